@@ -1,0 +1,61 @@
+# The two commands a newcomer needs: `make run` and `make test`.
+
+PYTHON ?= python3
+VENV := .venv
+BIN := $(VENV)/bin
+DEMO ?= demo
+
+.PHONY: help run test lint format bench wheel clean
+
+help:
+	@echo "make run    install, build the demo study in ./$(DEMO) and open it"
+	@echo "make test   install everything, lint, type-check, test"
+	@echo "make lint   lint, type-check, check the layers"
+	@echo "make format let ruff format the code"
+	@echo "make bench  run the benchmarks and write docs/benchmarks.md"
+	@echo "make wheel  build the wheel into dist/"
+
+run: $(VENV)/.run
+	@$(BIN)/labeler demo $(DEMO)
+
+test: lint
+	@$(BIN)/python -m labeler.system_libraries
+	@QT_QPA_PLATFORM=offscreen $(BIN)/python -m pytest -q -n 2
+
+lint: $(VENV)/.dev
+	@$(BIN)/ruff format --check .
+	@$(BIN)/ruff check .
+	@$(BIN)/mypy
+	@$(BIN)/lint-imports --no-cache
+
+format: $(VENV)/.dev
+	@$(BIN)/ruff format .
+	@$(BIN)/ruff check --fix .
+
+bench: $(VENV)/.dev
+	@QT_QPA_PLATFORM=offscreen $(BIN)/python -m tests.benchmarks
+
+wheel: $(VENV)/.dev
+	@$(BIN)/python -m build --wheel --no-isolation
+
+clean:
+	rm -rf $(VENV) dist build .mypy_cache .ruff_cache .pytest_cache .import_linter_cache .hypothesis
+
+$(VENV)/bin/python:
+	@command -v $(PYTHON) >/dev/null || \
+		{ echo "labeler needs Python 3.11 or newer, and '$(PYTHON)' is not installed."; exit 1; }
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || \
+		{ echo "labeler needs Python 3.11 or newer; '$(PYTHON)' is `$(PYTHON) -V`. Set PYTHON=python3.11 or newer."; exit 1; }
+	@$(PYTHON) -m venv $(VENV) || \
+		{ rm -rf $(VENV); echo "Python can't make a virtual environment here: install its venv module (on Debian: apt-get install python3-venv)."; exit 1; }
+	@$(BIN)/python -m pip install --quiet --upgrade pip
+
+$(VENV)/.run: $(VENV)/bin/python pyproject.toml
+	@echo "Installing labeler into $(VENV) …"
+	@$(BIN)/python -m pip install --quiet --editable .
+	@touch $@
+
+$(VENV)/.dev: $(VENV)/bin/python pyproject.toml
+	@echo "Installing labeler and what its tests need into $(VENV) …"
+	@$(BIN)/python -m pip install --quiet --editable '.[dev]'
+	@touch $@ $(VENV)/.run

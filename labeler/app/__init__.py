@@ -1,0 +1,1 @@
+"""Use cases without Qt: what a person can do with a study."""

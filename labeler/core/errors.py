@@ -1,0 +1,37 @@
+"""Errors that become a sentence for a person, told apart by whose fault they are."""
+
+from pathlib import Path
+
+
+class LabelerError(Exception):
+    """A message that a person can act on; everything else that is raised is a defect of ours."""
+
+
+class Refused(LabelerError):
+    """What the person asked for breaks a rule or names something that isn't there."""
+
+
+class EnvironmentFault(LabelerError):
+    """The machine can't do it: a full disk, a missing library, a file nobody may read."""
+
+
+class InputError(Refused):
+    """A file holds something that can't be accepted, at a place that the message names."""
+
+    def __init__(
+        self,
+        problem: str,
+        *,
+        file: Path | str,
+        line: int | None = None,
+        column: str | None = None,
+    ) -> None:
+        place = [str(file)]
+        if line is not None:
+            place.append(f"line {line}")
+        if column is not None:
+            place.append(f"column {column}")
+        super().__init__(f"{', '.join(place)}: {problem}")
+        self.file = file
+        self.line = line
+        self.column = column

@@ -1,0 +1,1 @@
+"""The labeling guide: its pages, parsed."""

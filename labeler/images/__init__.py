@@ -1,0 +1,1 @@
+"""Finding, identifying, decoding, tiling and composing images."""

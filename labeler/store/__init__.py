@@ -1,0 +1,1 @@
+"""The study's database: schema, engine, repositories, migration, backup, check."""

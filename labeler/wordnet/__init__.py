@@ -1,0 +1,1 @@
+"""WordNet, read with NLTK: the only place that knows it."""
