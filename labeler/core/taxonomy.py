@@ -1,0 +1,218 @@
+"""The frozen taxonomy: the classes and the WordNet nodes above them, as an immutable graph."""
+
+import hashlib
+import json
+from collections.abc import Iterable, Mapping, Sequence
+from functools import cached_property, lru_cache
+from pathlib import Path
+from types import MappingProxyType
+from typing import NamedTuple
+
+from labeler.core.errors import InputError, Refused
+from labeler.locations import RESOURCES
+
+FORMAT = 1
+DEFAULT_FILE = RESOURCES / "taxonomy.json"
+
+
+class Node(NamedTuple):
+    """One node: a named tuple, since 1,860 of them must load in a few milliseconds."""
+
+    wnid: str
+    lemmas: tuple[str, ...]
+    gloss: str
+    parents: tuple[str, ...]
+    children: tuple[str, ...]
+
+    @property
+    def name(self) -> str:
+        """WordNet's first name for the node; several nodes may share it."""
+        return self.lemmas[0]
+
+
+class Taxonomy:
+    """The graph over a list of classes; a class's index is its place in `class_wnids`."""
+
+    def __init__(self, *, source: str, class_wnids: Sequence[str], nodes: Iterable[Node]) -> None:
+        self.source = source
+        self.class_wnids = tuple(class_wnids)
+        self.nodes: Mapping[str, Node] = MappingProxyType({node.wnid: node for node in nodes})
+        self._index = {wnid: index for index, wnid in enumerate(self.class_wnids)}
+
+    def __getitem__(self, wnid: str) -> Node:
+        return self.nodes[wnid]
+
+    def __contains__(self, wnid: object) -> bool:
+        return wnid in self.nodes
+
+    def __len__(self) -> int:
+        return len(self.nodes)
+
+    def is_class(self, wnid: str) -> bool:
+        return wnid in self._index
+
+    def index_of(self, wnid: str) -> int:
+        """The class's index: its place among the sorted wnids."""
+        return self._index[wnid]
+
+    @cached_property
+    def roots(self) -> tuple[str, ...]:
+        return tuple(wnid for wnid, node in self.nodes.items() if not node.parents)
+
+    @cached_property
+    def version(self) -> str:
+        """A short hash of the contents: two taxonomies with one version are the same."""
+        return hashlib.sha256(dump(self)).hexdigest()[:12]
+
+    @cached_property
+    def _paths(self) -> dict[str, tuple[tuple[str, ...], ...]]:
+        return {}
+
+    def paths(self, wnid: str) -> tuple[tuple[str, ...], ...]:
+        """Every way from a root down to the node, itself included; sorted, shortest first."""
+        known = self._paths.get(wnid)
+        if known is None:
+            parents = self.nodes[wnid].parents
+            ways = [(*path, wnid) for parent in parents for path in self.paths(parent)]
+            known = tuple(sorted(ways, key=lambda path: (len(path), path))) or ((wnid,),)
+            self._paths[wnid] = known
+        return known
+
+    def depth(self, wnid: str) -> int:
+        """How many edges lie between the node and the root, by the shortest way."""
+        return len(self.paths(wnid)[0]) - 1
+
+    @cached_property
+    def _heights(self) -> dict[str, dict[str, int]]:
+        return {}
+
+    def heights(self, wnid: str) -> Mapping[str, int]:
+        """The node and everything above it, each with its fewest edges up from the node."""
+        known = self._heights.get(wnid)
+        if known is None:
+            known = {wnid: 0}
+            for parent in self.nodes[wnid].parents:
+                for ancestor, edges in self.heights(parent).items():
+                    known[ancestor] = min(edges + 1, known.get(ancestor, edges + 1))
+            self._heights[wnid] = known
+        return known
+
+    def is_under(self, wnid: str, ancestor: str) -> bool:
+        """Whether `wnid` is `ancestor` or lies below it."""
+        return ancestor in self.heights(wnid)
+
+    @cached_property
+    def _classes_under(self) -> dict[str, tuple[str, ...]]:
+        under: dict[str, list[str]] = {wnid: [] for wnid in self.nodes}
+        for wnid in self.class_wnids:
+            for ancestor in self.heights(wnid):
+                under[ancestor].append(wnid)
+        return {wnid: tuple(classes) for wnid, classes in under.items()}
+
+    def classes_under(self, wnid: str) -> tuple[str, ...]:
+        """The classes at or below the node, in the order of their indices."""
+        return self._classes_under[wnid]
+
+    def siblings(self, wnid: str) -> tuple[str, ...]:
+        """The other children of the node's parents."""
+        parents = self.nodes[wnid].parents
+        return tuple(sorted({c for p in parents for c in self.nodes[p].children} - {wnid}))
+
+    def distance(self, a: str, b: str) -> int:
+        """The fewest edges between two nodes on a way through a common ancestor."""
+        up_from_a, up_from_b = self.heights(a), self.heights(b)
+        shared = up_from_a.keys() & up_from_b.keys()
+        if not shared:
+            raise Refused(f"{a} and {b} have no common ancestor in this taxonomy.")
+        return min(up_from_a[wnid] + up_from_b[wnid] for wnid in shared)
+
+    def nearest_classes(self, wnid: str, count: int) -> tuple[str, ...]:
+        """The classes at the smallest distance, nearest first; ties in the order of indices."""
+        distances: dict[str, int] = {}
+        for ancestor, up in self.heights(wnid).items():
+            for other in self.classes_under(ancestor):
+                edges = up + self.heights(other)[ancestor]
+                distances[other] = min(edges, distances.get(other, edges))
+        distances.pop(wnid, None)
+        ranked = sorted(distances, key=lambda other: (distances[other], other))
+        return tuple(ranked[:count])
+
+    @cached_property
+    def display_names(self) -> Mapping[str, str]:
+        """A name for every class that no other class has, whatever the case of the letters."""
+        return MappingProxyType(_display_names(self))
+
+
+def _display_names(taxonomy: Taxonomy) -> dict[str, str]:
+    sharing: dict[str, list[str]] = {}
+    for wnid in taxonomy.class_wnids:
+        sharing.setdefault(taxonomy[wnid].name.casefold(), []).append(wnid)
+    names: dict[str, str] = {}
+    for wnid in taxonomy.class_wnids:
+        name = taxonomy[wnid].name
+        rivals = [other for other in sharing[name.casefold()] if other != wnid]
+        names[wnid] = f"{name} ({_telling_apart(taxonomy, wnid, rivals)})" if rivals else name
+    return names
+
+
+def _telling_apart(taxonomy: Taxonomy, wnid: str, rivals: Sequence[str]) -> str:
+    """The nearest ancestor's name that isn't above a rival too and isn't the shared name."""
+    own_name = taxonomy[wnid].name.casefold()
+    heights = taxonomy.heights(wnid)
+    for ancestor in sorted(heights, key=lambda a: (heights[a], a)):
+        name = taxonomy[ancestor].name
+        if name.casefold() != own_name and not any(taxonomy.is_under(r, ancestor) for r in rivals):
+            return name
+    return wnid
+
+
+def dump(taxonomy: Taxonomy) -> bytes:
+    """The taxonomy as a file's bytes: sorted, a node a line, always the same."""
+    lines = [
+        "{",
+        f'"format": {FORMAT},',
+        f'"source": {_json(taxonomy.source)},',
+        f'"classes": {_json(taxonomy.class_wnids)},',
+        '"nodes": [',
+        ",\n".join(_json(taxonomy[wnid]._asdict()) for wnid in sorted(taxonomy.nodes)),
+        "]",
+        "}\n",
+    ]
+    return "\n".join(lines).encode()
+
+
+def parse(data: bytes, *, file: Path | str) -> Taxonomy:
+    """The taxonomy of a file's bytes; `file` is only named in errors."""
+    try:
+        document = json.loads(data)
+        if document["format"] != FORMAT:
+            problem = f"its format is {document['format']}; this program reads format {FORMAT}."
+            raise InputError(problem, file=file)
+        nodes = [
+            Node(
+                n["wnid"], tuple(n["lemmas"]), n["gloss"], tuple(n["parents"]), tuple(n["children"])
+            )
+            for n in document["nodes"]
+        ]
+        return Taxonomy(source=document["source"], class_wnids=document["classes"], nodes=nodes)
+    except (ValueError, KeyError, TypeError) as error:
+        problem = "this is no taxonomy file. Build one with `labeler taxonomy build`."
+        raise InputError(problem, file=file) from error
+
+
+def load(file: Path) -> Taxonomy:
+    """Load a taxonomy file."""
+    try:
+        return parse(file.read_bytes(), file=file)
+    except OSError as error:
+        raise Refused(f"The taxonomy '{file}' can't be read: {error.strerror}.") from error
+
+
+@lru_cache(maxsize=1)
+def load_default() -> Taxonomy:
+    """The taxonomy that ships with the program: ImageNet's 1,000 classes under WordNet 3.0."""
+    return load(DEFAULT_FILE)
+
+
+def _json(value: object) -> str:
+    return json.dumps(value, ensure_ascii=False)

@@ -1,0 +1,114 @@
+"""Building the frozen taxonomy: the classes and everything above them in WordNet."""
+
+import re
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from labeler.core.errors import InputError, Refused
+from labeler.core.taxonomy import Node, Taxonomy
+from labeler.wordnet.reader import open_wordnet
+
+if TYPE_CHECKING:
+    from nltk.corpus.reader.wordnet import Synset, WordNetCorpusReader
+
+_WNID = re.compile(r"n\d{8}")
+_NAMED_AT_MOST = 10
+
+
+def build_taxonomy(wordnet: Path, wnids: Sequence[str]) -> Taxonomy:
+    """The taxonomy over `wnids`, whose order doesn't matter: classes are in the order of wnids."""
+    if not wnids:
+        raise Refused("The list of classes is empty: give at least one wnid.")
+    with open_wordnet(wordnet) as reader:
+        synsets = _classes(reader, wnids)
+        version = reader.get_version()
+        above = _closure(synsets.values())
+    children = _children(above)
+    nodes = [_node(wnid, synset, above, children[wnid]) for wnid, synset in sorted(above.items())]
+    return Taxonomy(source=f"WordNet {version}", class_wnids=tuple(sorted(synsets)), nodes=nodes)
+
+
+def read_class_list(file: Path) -> list[str]:
+    """The wnids of a text file, one at the start of each line; what follows a space is ignored."""
+    try:
+        lines = file.read_text(encoding="utf-8").splitlines()
+    except FileNotFoundError as error:
+        raise Refused(f"There is no file '{file}'. Give a text file with a wnid a line.") from error
+    except UnicodeDecodeError as error:
+        raise InputError("this is not UTF-8 text; save it as UTF-8.", file=file) from error
+    wnids: dict[str, int] = {}
+    for number, line in enumerate(lines, start=1):
+        if not line.strip() or line.startswith("#"):
+            continue
+        wnid = re.split(r"[\s,]", line.strip(), maxsplit=1)[0]
+        if not _WNID.fullmatch(wnid):
+            problem = f"'{wnid}' is no wnid; a wnid is n and eight digits, like n02084071."
+            raise InputError(problem, file=file, line=number)
+        if wnid in wnids:
+            problem = f"{wnid} stands in line {wnids[wnid]} already; name each class once."
+            raise InputError(problem, file=file, line=number)
+        wnids[wnid] = number
+    return list(wnids)
+
+
+def _classes(reader: "WordNetCorpusReader", wnids: Sequence[str]) -> dict[str, "Synset"]:
+    found = {wnid: _synset(reader, wnid) for wnid in wnids}
+    unknown = [wnid for wnid, synset in found.items() if synset is None]
+    if unknown:
+        named = ", ".join(unknown[:_NAMED_AT_MOST])
+        more = f" and {len(unknown) - _NAMED_AT_MOST} more" if len(unknown) > _NAMED_AT_MOST else ""
+        raise Refused(
+            f"WordNet {reader.get_version()} has no noun with the id {named}{more}. "
+            "ImageNet's ids are those of WordNet 3.0: correct the list or give that version."
+        )
+    return found
+
+
+def _synset(reader: "WordNetCorpusReader", wnid: str) -> "Synset | None":
+    from nltk.corpus.reader.wordnet import WordNetError
+
+    offset = int(wnid[1:])
+    try:
+        synset = reader.synset_from_pos_and_offset("n", offset)
+    except (WordNetError, ValueError, UnicodeDecodeError):
+        return None
+    return synset if synset is not None and synset.offset() == offset else None
+
+
+def _closure(synsets: "Sequence[Synset] | object") -> dict[str, "Synset"]:
+    above: dict[str, Synset] = {}
+    waiting = list(synsets)  # type: ignore[call-overload]
+    while waiting:
+        synset = waiting.pop()
+        wnid = _wnid(synset)
+        if wnid not in above:
+            above[wnid] = synset
+            waiting.extend(_parents(synset))
+    return above
+
+
+def _parents(synset: "Synset") -> list["Synset"]:
+    return [*synset.hypernyms(), *synset.instance_hypernyms()]
+
+
+def _children(above: dict[str, "Synset"]) -> dict[str, list[str]]:
+    children: dict[str, list[str]] = {wnid: [] for wnid in above}
+    for wnid, synset in above.items():
+        for parent in _parents(synset):
+            children[_wnid(parent)].append(wnid)
+    return children
+
+
+def _node(wnid: str, synset: "Synset", above: dict[str, "Synset"], children: list[str]) -> Node:
+    return Node(
+        wnid=wnid,
+        lemmas=tuple(name.replace("_", " ") for name in synset.lemma_names()),
+        gloss=synset.definition(),
+        parents=tuple(sorted({_wnid(parent) for parent in _parents(synset)} & above.keys())),
+        children=tuple(sorted(set(children))),
+    )
+
+
+def _wnid(synset: "Synset") -> str:
+    return f"n{synset.offset():08d}"

@@ -1,0 +1,104 @@
+"""Opening a WordNet database folder with NLTK, wherever it lies and whatever it lacks."""
+
+import shutil
+import tempfile
+import warnings
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from labeler.core.errors import Refused
+
+if TYPE_CHECKING:
+    from nltk.corpus.reader.wordnet import WordNetCorpusReader
+
+# NLTK opens every one of these, nouns or not.
+_PARTS_OF_SPEECH = ("noun", "verb", "adj", "adv")
+_REQUIRED = tuple(f"{kind}.{part}" for kind in ("data", "index") for part in _PARTS_OF_SPEECH)
+_OPTIONAL = tuple(f"{part}.exc" for part in _PARTS_OF_SPEECH)
+
+# Packages of WordNet's database leave `lexnames` out: its 45 rows are part of the format.
+_LEXICOGRAPHER_FILES = (
+    *("adj.all", "adj.pert", "adv.all", "noun.Tops", "noun.act", "noun.animal"),
+    *("noun.artifact", "noun.attribute", "noun.body", "noun.cognition"),
+    *("noun.communication", "noun.event", "noun.feeling", "noun.food", "noun.group"),
+    *("noun.location", "noun.motive", "noun.object", "noun.person", "noun.phenomenon"),
+    *("noun.plant", "noun.possession", "noun.process", "noun.quantity", "noun.relation"),
+    *("noun.shape", "noun.state", "noun.substance", "noun.time", "verb.body"),
+    *("verb.change", "verb.cognition", "verb.communication", "verb.competition"),
+    *("verb.consumption", "verb.contact", "verb.creation", "verb.emotion", "verb.motion"),
+    *("verb.perception", "verb.possession", "verb.social", "verb.stative", "verb.weather"),
+    "adj.ppl",
+)
+_PART_NUMBER = {"noun": 1, "verb": 2, "adj": 3, "adv": 4}
+
+
+@contextmanager
+def open_wordnet(folder: Path) -> Iterator["WordNetCorpusReader"]:
+    """Open the database in `folder`; NLTK reads a copy laid out the way it insists on."""
+    _require_database(folder)
+    import nltk.data
+
+    with tempfile.TemporaryDirectory(prefix="labeler-wordnet-") as temporary:
+        root = Path(temporary)
+        corpus = _lay_out(folder, root)
+        nltk.data.path.insert(0, str(root))
+        reader = _english_reader(corpus)
+        try:
+            yield reader
+        finally:
+            _close(reader)
+            nltk.data.path.remove(str(root))
+
+
+def _english_reader(corpus: Path) -> "WordNetCorpusReader":
+    """NLTK's reader without its map to other languages, which wants files we don't need."""
+    from nltk.corpus.reader.wordnet import WordNetCorpusReader
+
+    class EnglishReader(WordNetCorpusReader):  # type: ignore[misc]
+        def map_wn(self, version: str = "wordnet") -> None:
+            return None
+
+    with warnings.catch_warnings():
+        warnings.filterwarnings("ignore", message="The multilingual functions", module="nltk")
+        return EnglishReader(str(corpus), omw_reader=None)
+
+
+def _require_database(folder: Path) -> None:
+    missing = [name for name in _REQUIRED if not (folder / name).is_file()]
+    if missing:
+        raise Refused(
+            f"'{folder}' is no WordNet database: {', '.join(missing)} "
+            f"{'is' if len(missing) == 1 else 'are'} missing. Give the folder that holds "
+            "data.noun and index.noun (on Debian: /usr/share/wordnet of wordnet-base)."
+        )
+
+
+def _lay_out(folder: Path, root: Path) -> Path:
+    """Copy the database to `root/corpora/wordnet`, with `lexnames` written anew."""
+    corpus = root / "corpora" / "wordnet"
+    corpus.mkdir(parents=True)
+    for name in _REQUIRED:
+        shutil.copyfile(folder / name, corpus / name)
+    for name in _OPTIONAL:
+        if (folder / name).is_file():
+            shutil.copyfile(folder / name, corpus / name)
+        else:
+            (corpus / name).touch()
+    (corpus / "lexnames").write_text(_lexnames(), encoding="ascii")
+    return corpus
+
+
+def _lexnames() -> str:
+    return "".join(
+        f"{number:02d}\t{name}\t{_PART_NUMBER[name.partition('.')[0]]}\n"
+        for number, name in enumerate(_LEXICOGRAPHER_FILES)
+    )
+
+
+def _close(reader: "WordNetCorpusReader") -> None:
+    """NLTK keeps its data files open for good; close them, so that the copy can go."""
+    for stream in reader._data_file_map.values():
+        stream.close()
+    reader._data_file_map.clear()
