@@ -1,0 +1,98 @@
+"""The table that tells a page's classes from their look-alikes."""
+
+import re
+from collections.abc import Iterator, Set
+from dataclasses import dataclass
+from pathlib import Path
+
+from labeler.core.errors import InputError
+from labeler.guide.sections import Section
+
+_COLUMNS = ("Class", "Look-alike", "The trait that decides")
+_CLASS_LINK = re.compile(r"\[[^\[\]]+\]\(class:(n[0-9]{8})\)")
+_CELL_BORDER = re.compile(r"(?<!\\)\|")
+_RULE = re.compile(r":?-+:?")
+
+
+@dataclass(frozen=True, slots=True)
+class Distinction:
+    """The visible trait by which a class is told from another that looks like it."""
+
+    wnid: str
+    other: str
+    trait: str
+
+    @property
+    def pair(self) -> tuple[str, str]:
+        """The two classes in sorted order, whichever of them the page is about."""
+        first, second = sorted((self.wnid, self.other))
+        return first, second
+
+
+def parse_distinctions(
+    section: Section, *, covered: Set[str], file: Path | str
+) -> tuple[Distinction, ...]:
+    """Read the section's table, whose first column holds the classes that the page covers."""
+    rows = list(_rows(section))
+    _check_head(rows, section=section, file=file)
+    found: dict[tuple[str, str], Distinction] = {}
+    for number, cells in rows[2:]:
+        distinction = _distinction(cells, number=number, file=file)
+        problem = _objection(distinction, covered=covered, told=found.keys())
+        if problem:
+            raise InputError(problem, file=file, line=number)
+        found[distinction.pair] = distinction
+    return tuple(found.values())
+
+
+def _rows(section: Section) -> Iterator[tuple[int, list[str]]]:
+    for number, line in enumerate(section.lines, start=section.line + 1):
+        row = line.strip()
+        if row.startswith("|"):
+            cells = _CELL_BORDER.split(row.removeprefix("|").removesuffix("|"))
+            yield number, [cell.strip().replace("\\|", "|") for cell in cells]
+
+
+def _check_head(rows: list[tuple[int, list[str]]], *, section: Section, file: Path | str) -> None:
+    head = " | ".join(_COLUMNS)
+    if not rows or tuple(rows[0][1]) != _COLUMNS:
+        line = rows[0][0] if rows else section.line
+        raise InputError(f"A table with the head “{head}” must stand here.", file=file, line=line)
+    if len(rows) < 3 or not _is_rule(rows[1][1]):
+        raise InputError(
+            "Below the table's head must stand a line of dashes, and below that a row.",
+            file=file,
+            line=rows[0][0],
+        )
+
+
+def _is_rule(cells: list[str]) -> bool:
+    return len(cells) == len(_COLUMNS) and all(_RULE.fullmatch(cell) for cell in cells)
+
+
+def _distinction(cells: list[str], *, number: int, file: Path | str) -> Distinction:
+    if len(cells) != len(_COLUMNS):
+        problem = f"The row has {len(cells)} cells; it needs {len(_COLUMNS)}."
+        raise InputError(problem, file=file, line=number)
+    links = [_CLASS_LINK.fullmatch(cell) for cell in cells[:2]]
+    for link, cell, column in zip(links, cells, _COLUMNS, strict=False):
+        if link is None:
+            problem = f"“{cell}” is no link to a class; one looks like [marmot](class:n02361337)."
+            raise InputError(problem, file=file, line=number, column=column)
+    if not cells[2]:
+        problem = "The trait is missing."
+        raise InputError(problem, file=file, line=number, column=_COLUMNS[2])
+    wnid, other = (link.group(1) for link in links if link is not None)
+    return Distinction(wnid=wnid, other=other, trait=cells[2])
+
+
+def _objection(
+    distinction: Distinction, *, covered: Set[str], told: Set[tuple[str, str]]
+) -> str | None:
+    if distinction.wnid == distinction.other:
+        return f"{distinction.wnid} can't be told from itself."
+    if distinction.wnid not in covered:
+        return f"{distinction.wnid} is not among the page's wnids; its first column must be."
+    if distinction.pair in told:
+        return f"{distinction.wnid} and {distinction.other} are told apart in a row above."
+    return None

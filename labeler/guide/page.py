@@ -1,0 +1,56 @@
+"""One page of the guide: the classes it covers and how to tell them from others."""
+
+import hashlib
+from dataclasses import dataclass
+from pathlib import Path
+
+from labeler.guide.distinctions import Distinction, parse_distinctions
+from labeler.guide.front_matter import (
+    PageStatus,
+    Source,
+    parse_front_matter,
+    split_front_matter,
+)
+from labeler.guide.sections import Heading, parse_sections
+
+
+@dataclass(frozen=True, slots=True)
+class GuidePage:
+    """A page on one class or on a family of classes."""
+
+    slug: str
+    title: str
+    version: int
+    wnids: tuple[str, ...]
+    status: PageStatus
+    sources: tuple[Source, ...]
+    body: str
+    distinctions: tuple[Distinction, ...]
+    digest: str
+
+
+def parse_page(text: str, *, slug: str, file: Path | str) -> GuidePage:
+    """Read a page from its text; the file is only named in complaints."""
+    text = unify_line_ends(text)
+    head, body = split_front_matter(text, file=file)
+    front = parse_front_matter(head, file=file)
+    sections = parse_sections(body, first_line=len(head) + 3, file=file)
+    distinctions = parse_distinctions(
+        sections[Heading.HOW_TO_TELL], covered=frozenset(front.wnids), file=file
+    )
+    return GuidePage(
+        slug=slug,
+        title=front.title,
+        version=front.version,
+        wnids=front.wnids,
+        status=front.status,
+        sources=front.sources,
+        body="\n".join(body).strip("\n") + "\n",
+        distinctions=distinctions,
+        digest=hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest(),
+    )
+
+
+def unify_line_ends(text: str) -> str:
+    """Give every line the same end, so that a page reads and counts alike on every machine."""
+    return text.replace("\r\n", "\n").replace("\r", "\n")

@@ -1,0 +1,107 @@
+"""The guide as a folder of pages."""
+
+import hashlib
+import os
+import re
+from collections.abc import Iterable
+from dataclasses import dataclass
+from pathlib import Path
+
+from labeler.core.errors import EnvironmentFault, InputError
+from labeler.guide.distinctions import Distinction
+from labeler.guide.front_matter import PageStatus, Source
+from labeler.guide.page import GuidePage, parse_page, unify_line_ends
+
+__all__ = [
+    "Distinction",
+    "Guide",
+    "GuidePage",
+    "PageStatus",
+    "Source",
+    "load_guide",
+    "parse_page",
+]
+
+_ABOUT_THE_GUIDE = "README.md"
+_SLUG = re.compile(r"[a-z0-9]+(-[a-z0-9]+)*")
+_VERSION_LENGTH = 12
+
+
+@dataclass(frozen=True, slots=True)
+class Guide:
+    """All pages of a guide, ordered by slug."""
+
+    pages: tuple[GuidePage, ...]
+
+    def page_for(self, wnid: str) -> GuidePage | None:
+        """The page that covers the class, where there is one."""
+        return next((page for page in self.pages if wnid in page.wnids), None)
+
+    def pairs(self) -> tuple[tuple[str, str], ...]:
+        """Every pair of classes that some page tells apart, sorted."""
+        rows = (row for page in self.pages for row in page.distinctions)
+        return tuple(sorted({row.pair for row in rows}))
+
+    @property
+    def version(self) -> str:
+        """A short hash over the pages, which any change to any of them changes."""
+        digest = hashlib.sha256()
+        for page in sorted(self.pages, key=lambda page: page.slug):
+            digest.update(f"{page.slug} {page.digest}\n".encode())
+        return digest.hexdigest()[:_VERSION_LENGTH]
+
+
+def load_guide(folder: Path) -> Guide:
+    """Read every page in the folder; the folder's README is about the guide and no page of it."""
+    if not folder.is_dir():
+        raise InputError("There is no such folder of guide pages.", file=folder)
+    files = sorted(folder.glob("*.md"), key=lambda file: file.stem)
+    texts = {file: _read(file, folder) for file in files if file.name != _ABOUT_THE_GUIDE}
+    pages = {file: parse_page(text, slug=file.stem, file=file) for file, text in texts.items()}
+    _refuse_double_cover(pages, texts)
+    return Guide(tuple(pages.values()))
+
+
+def _read(file: Path, folder: Path) -> str:
+    if not _SLUG.fullmatch(file.stem):
+        raise InputError(
+            "A page's file name is made of small letters, digits and single hyphens.", file=file
+        )
+    if not _lies_inside(file, folder):
+        raise InputError("The page is a link that leads out of the guide's folder.", file=file)
+    if not file.is_file():
+        raise InputError("The page is not a file that can be read.", file=file)
+    try:
+        return _decode(file.read_bytes(), file=file)
+    except OSError as error:
+        raise EnvironmentFault(f"{file} can't be read: {error.strerror}.") from error
+
+
+def _lies_inside(file: Path, folder: Path) -> bool:
+    # realpath answers for a circle of links, where Path.resolve raises on some Python versions.
+    return Path(os.path.realpath(file)).is_relative_to(os.path.realpath(folder))
+
+
+def _decode(content: bytes, *, file: Path) -> str:
+    try:
+        return content.decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        line = unify_line_ends(content[: error.start].decode("utf-8", "replace")).count("\n") + 1
+        raise InputError("The page is not text in UTF-8.", file=file, line=line) from None
+
+
+def _refuse_double_cover(pages: dict[Path, GuidePage], texts: dict[Path, str]) -> None:
+    covered: dict[str, Path] = {}
+    for file, page in pages.items():
+        for wnid in page.wnids:
+            first = covered.setdefault(wnid, file)
+            if first != file:
+                raise InputError(
+                    f"{wnid} is covered here and in {first.name}; leave it in one of them.",
+                    file=file,
+                    line=_line_with(wnid, unify_line_ends(texts[file]).split("\n")),
+                )
+
+
+def _line_with(text: str, lines: Iterable[str]) -> int | None:
+    return next((number for number, line in enumerate(lines, start=1) if text in line), None)

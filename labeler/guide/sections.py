@@ -1,0 +1,81 @@
+"""The five sections that every page of the guide has."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from enum import Enum
+from pathlib import Path
+
+from labeler.core.errors import InputError
+
+_MARK = "## "
+
+
+class Heading(Enum):
+    """The headings of a page, in the order in which they stand."""
+
+    WHAT_IT_IS = "What it is"
+    HOW_TO_TELL = "How to tell it from"
+    TYPICAL_SCENES = "Typical scenes"
+    ALSO_VALID = "Also-valid labels"
+    TRAPS = "Traps in the labels"
+
+
+@dataclass(frozen=True, slots=True)
+class Section:
+    """A heading, the line it stands on, and the lines below it."""
+
+    heading: Heading
+    line: int
+    lines: tuple[str, ...]
+
+
+def parse_sections(
+    lines: Sequence[str], *, first_line: int, file: Path | str
+) -> dict[Heading, Section]:
+    """Find the sections in a page's body, whose first line has the given number in the file."""
+    starts = [place for place, line in enumerate(lines) if line.startswith(_MARK)]
+    found: dict[Heading, Section] = {}
+    for start, end in zip(starts, [*starts[1:], len(lines)], strict=True):
+        number = first_line + start
+        heading = _heading(lines[start], number=number, file=file)
+        _check_place(heading, tuple(found), number=number, file=file)
+        found[heading] = Section(heading, number, tuple(lines[start + 1 : end]))
+    _check_complete(found, last_line=first_line + len(lines) - 1, file=file)
+    return found
+
+
+def _heading(line: str, *, number: int, file: Path | str) -> Heading:
+    name = line.removeprefix(_MARK).strip()
+    try:
+        return Heading(name)
+    except ValueError:
+        known = ", ".join(f"“{heading.value}”" for heading in Heading)
+        raise InputError(
+            f"The section “{name}” is unknown; a page has {known}.", file=file, line=number
+        ) from None
+
+
+def _check_place(
+    heading: Heading, before: tuple[Heading, ...], *, number: int, file: Path | str
+) -> None:
+    order = list(Heading)
+    if heading in before:
+        problem = f"The section “{heading.value}” stands here a second time."
+    elif before and order.index(heading) < order.index(before[-1]):
+        problem = f"The section “{heading.value}” must stand before “{before[-1].value}”."
+    else:
+        return
+    raise InputError(problem, file=file, line=number)
+
+
+def _check_complete(found: dict[Heading, Section], *, last_line: int, file: Path | str) -> None:
+    for heading in Heading:
+        if heading not in found:
+            raise InputError(
+                f"The section “{heading.value}” is missing.", file=file, line=last_line
+            )
+    for section in found.values():
+        if not any(line.strip() for line in section.lines):
+            raise InputError(
+                f"The section “{section.heading.value}” is empty.", file=file, line=section.line
+            )
