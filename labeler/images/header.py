@@ -1,0 +1,69 @@
+"""Opening an image by its header alone, within a limit on its pixels."""
+
+import threading
+import warnings
+from collections.abc import Iterator
+from contextlib import contextmanager
+from io import BytesIO
+
+from PIL import Image
+from PIL.ImageFile import ImageFile
+
+from labeler.images.formats import READABLE_FORMATS
+from labeler.images.unreadable import Reason, UnreadableImage
+
+# Below Pillow's own refusal at about 179 million, so that this limit is the one that holds.
+MAX_PIXELS = 150_000_000
+
+_EXIF_ORIENTATION = 0x0112
+_UPRIGHT = 1
+
+# Python's warning filters belong to the whole process; one thread at a time may bend them.
+_warning_filters = threading.Lock()
+
+
+def open_header(data: bytes) -> ImageFile:
+    """Open an image without decoding any pixel; refuse what is no image or has too many pixels."""
+    if not data:
+        raise UnreadableImage(Reason.EMPTY)
+    try:
+        with _without_warnings():
+            image = Image.open(BytesIO(data), formats=READABLE_FORMATS)
+    except Image.DecompressionBombError:
+        raise UnreadableImage(Reason.TOO_LARGE) from None
+    except Exception as error:
+        # Parsers of broken headers raise whatever their authors did not foresee.
+        raise UnreadableImage(Reason.NOT_AN_IMAGE) from error
+    if image.width * image.height > MAX_PIXELS:
+        raise UnreadableImage(Reason.TOO_LARGE)
+    return image
+
+
+def load_pixels(image: ImageFile) -> None:
+    """Decode the pixels of an opened image, or UnreadableImage."""
+    try:
+        image.load()
+    except (Image.DecompressionBombError, Image.DecompressionBombWarning, MemoryError):
+        raise UnreadableImage(Reason.TOO_LARGE) from None
+    except Exception as error:
+        # As above: what a decoder raises on damaged data has no common type.
+        raise UnreadableImage(Reason.TRUNCATED) from error
+
+
+def orientation(image: ImageFile) -> int:
+    """The EXIF orientation, 1 to 8; 1 (upright) where there is none or it is damaged."""
+    try:
+        with _without_warnings():
+            value = image.getexif().get(_EXIF_ORIENTATION, _UPRIGHT)
+    except Exception:
+        # Damaged EXIF is common in old photographs and says nothing about the pixels.
+        return _UPRIGHT
+    return value if isinstance(value, int) and 1 <= value <= 8 else _UPRIGHT
+
+
+@contextmanager
+def _without_warnings() -> Iterator[None]:
+    """Keep Pillow's remarks about large or slightly odd files off the screen."""
+    with _warning_filters, warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        yield

@@ -1,0 +1,31 @@
+"""Turning decoded pixels of any kind into 8-bit RGB."""
+
+import numpy as np
+from PIL import Image
+
+from labeler.images.unreadable import Reason, UnreadableImage
+
+_SIXTEEN_BIT_MODES = frozenset({"I;16", "I;16L", "I;16B", "I;16N"})
+_LARGEST_SIXTEEN_BIT = 0xFFFF
+
+
+def to_rgb(image: Image.Image) -> Image.Image:
+    """The image as 8-bit RGB: what Pillow's convert gives, except that 16-bit grey is scaled."""
+    if image.mode in _SIXTEEN_BIT_MODES or image.mode == "I":
+        image = _high_bytes(image)
+    elif image.mode == "F":
+        raise UnreadableImage(Reason.UNSUPPORTED_PIXELS)
+    # Transparency is ignored, as in every published evaluation; Pillow would warn about it.
+    image.info.pop("transparency", None)
+    try:
+        return image.convert("RGB")
+    except ValueError:
+        raise UnreadableImage(Reason.UNSUPPORTED_PIXELS) from None
+
+
+def _high_bytes(image: Image.Image) -> Image.Image:
+    """Scale 16-bit grey as Pillow scales 16-bit colour; left to itself it would clip grey."""
+    values = np.asarray(image)
+    if values.min() < 0 or values.max() > _LARGEST_SIXTEEN_BIT:
+        raise UnreadableImage(Reason.UNSUPPORTED_PIXELS)
+    return Image.fromarray((values >> 8).astype(np.uint8))

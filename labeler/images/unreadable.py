@@ -1,0 +1,64 @@
+"""Why an image can't be used, as a closed set of reasons with a sentence for each."""
+
+from enum import StrEnum
+
+from labeler.core.errors import Refused
+
+
+class Reason(StrEnum):
+    """Why an image file can't become pixels."""
+
+    EMPTY = "empty"
+    NOT_AN_IMAGE = "not_an_image"
+    TRUNCATED = "truncated"
+    TOO_LARGE = "too_large"
+    UNSUPPORTED_PIXELS = "unsupported_pixels"
+    MISSING = "missing"
+    NO_PERMISSION = "no_permission"
+    NOT_A_FILE = "not_a_file"
+    READ_FAILED = "read_failed"
+    CHANGED = "changed"
+
+    @property
+    def fragment(self) -> str:
+        """What follows "3 images …" in a summary."""
+        return _FRAGMENTS[self]
+
+
+_FRAGMENTS = {
+    Reason.EMPTY: "with a file of zero bytes",
+    Reason.NOT_AN_IMAGE: "in no image format that is known here",
+    Reason.TRUNCATED: "cut short or damaged",
+    Reason.TOO_LARGE: "with too many pixels to be decoded safely",
+    Reason.UNSUPPORTED_PIXELS: "with pixel values that don't translate to 8-bit colour",
+    Reason.MISSING: "with no file",
+    Reason.NO_PERMISSION: "with a file that may not be read",
+    Reason.NOT_A_FILE: "with something else in the place of a file",
+    Reason.READ_FAILED: "that the disk failed to deliver",
+    Reason.CHANGED: "with other contents than when they were added",
+}
+
+_SENTENCES = {
+    Reason.EMPTY: "The image's file is empty: copy it again from its source.",
+    Reason.NOT_AN_IMAGE: "The file is no image in a known format: replace it or leave it out.",
+    Reason.TRUNCATED: "The image is cut short or damaged: copy it again from its source.",
+    Reason.TOO_LARGE: "The image is too large to be decoded safely: shrink it or leave it out.",
+    Reason.UNSUPPORTED_PIXELS: (
+        "The image's pixel values don't translate to 8-bit colour: save it as an 8-bit image."
+    ),
+    Reason.MISSING: "The image's file is not there: put it back, or connect the disk it lies on.",
+    Reason.NO_PERMISSION: "The image's file may not be read: change its permissions.",
+    Reason.NOT_A_FILE: "In the place of the image's file lies something else: put the file back.",
+    Reason.READ_FAILED: "The disk failed to deliver the image's file: check the disk and retry.",
+    Reason.CHANGED: "The image's file has changed since it was added: put the old file back.",
+}
+
+assert set(_FRAGMENTS) == set(_SENTENCES) == set(Reason)
+
+
+class UnreadableImage(Refused):
+    """An image that can't be used; a labeler may see the message, so it never names the file."""
+
+    def __init__(self, reason: Reason) -> None:
+        super().__init__(_SENTENCES[reason])
+        self.reason = reason
