@@ -1,0 +1,83 @@
+"""What is unusual about a readable image: worth a line in a summary, no obstacle."""
+
+from enum import StrEnum
+from pathlib import PurePath
+
+from PIL.ImageFile import ImageFile
+
+from labeler.images.formats import FORMAT_BY_EXTENSION
+from labeler.images.header import orientation
+
+
+class Oddity(StrEnum):
+    """A property in which an image differs from a plain 8-bit colour photograph."""
+
+    WRONG_EXTENSION = "wrong_extension"
+    CMYK = "cmyk"
+    GREYSCALE = "greyscale"
+    PALETTE = "palette"
+    TRANSPARENCY = "transparency"
+    SIXTEEN_BIT = "sixteen_bit"
+    ANIMATED = "animated"
+    EXIF_ROTATED = "exif_rotated"
+
+    @property
+    def fragment(self) -> str:
+        """What follows "3 images …" in a summary."""
+        return _FRAGMENTS[self]
+
+
+_FRAGMENTS = {
+    Oddity.WRONG_EXTENSION: "in another format than their file name says",
+    Oddity.CMYK: "in CMYK, converted to RGB",
+    Oddity.GREYSCALE: "in greyscale",
+    Oddity.PALETTE: "with a colour palette",
+    Oddity.TRANSPARENCY: "with transparency, which is ignored",
+    Oddity.SIXTEEN_BIT: "with 16 bits per channel, scaled to 8",
+    Oddity.ANIMATED: "with several frames, of which the first is used",
+    Oddity.EXIF_ROTATED: "with an EXIF orientation other than upright",
+}
+
+assert set(_FRAGMENTS) == set(Oddity)
+
+_GREY_MODES = frozenset({"1", "L", "LA", "La", "I"})
+
+
+def format_of(image: ImageFile) -> str:
+    """The image's format; a JPEG file with further pictures behind the first is a JPEG."""
+    return "JPEG" if image.format == "MPO" else str(image.format)
+
+
+def stored_oddities(image: ImageFile, path: PurePath) -> frozenset[Oddity]:
+    """The oddities of an image that is opened but not yet loaded."""
+    found = {
+        Oddity.WRONG_EXTENSION: FORMAT_BY_EXTENSION.get(path.suffix.lower()) != format_of(image),
+        Oddity.CMYK: image.mode == "CMYK",
+        Oddity.GREYSCALE: image.mode in _GREY_MODES or image.mode.startswith("I;16"),
+        Oddity.PALETTE: image.mode in ("P", "PA"),
+        Oddity.TRANSPARENCY: image.has_transparency_data,
+        Oddity.SIXTEEN_BIT: _has_sixteen_bits(image),
+    }
+    return frozenset(oddity for oddity, present in found.items() if present)
+
+
+def loaded_oddities(image: ImageFile) -> frozenset[Oddity]:
+    """The oddities that some formats only show once the first frame is loaded."""
+    found = {
+        Oddity.ANIMATED: _has_several_frames(image),
+        Oddity.EXIF_ROTATED: orientation(image) != 1,
+    }
+    return frozenset(oddity for oddity, present in found.items() if present)
+
+
+def _has_sixteen_bits(image: ImageFile) -> bool:
+    # Pillow keeps the stored depth only in the arguments that it prepared for the decoder.
+    return image.mode.startswith("I") or any(";16" in repr(tile[3]) for tile in image.tile)
+
+
+def _has_several_frames(image: ImageFile) -> bool:
+    try:
+        return bool(getattr(image, "is_animated", False))
+    except Exception:
+        # Only the first frame is ever used, so damage behind it does no harm.
+        return False
