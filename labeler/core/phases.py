@@ -1,0 +1,134 @@
+"""The four phases of a study and the rules by which they advance."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from enum import StrEnum
+
+
+class Phase(StrEnum):
+    """The phases, in the order in which a study goes through them."""
+
+    ANNOTATE = "annotate"
+    TRAIN = "train"
+    EVALUATE = "evaluate"
+    REVIEW = "review"
+
+
+class PhaseState(StrEnum):
+    """A phase is closed until it opens, and locked when its answers may no longer change."""
+
+    CLOSED = "closed"
+    OPEN = "open"
+    LOCKED = "locked"
+
+
+@dataclass(frozen=True, slots=True)
+class Progress:
+    """How far one labeler is with the evaluation."""
+
+    labeler: str
+    answered: int
+    total: int
+
+
+@dataclass(frozen=True, slots=True)
+class StudyFacts:
+    """What the rules look at."""
+
+    states: Mapping[Phase, PhaseState]
+    evaluation_images: int
+    training_images: int
+    sample_images: int
+    labelers: tuple[str, ...]
+    reviewers: tuple[str, ...]
+    progress: tuple[Progress, ...]
+    trained_on_sample: tuple[tuple[str, int], ...]  # labeler, number of sample images
+
+
+def refusal_to_open(phase: Phase, facts: StudyFacts) -> str | None:
+    """Why the phase can't be opened now, with what to do; None when it can."""
+    state = facts.states[phase]
+    if state is PhaseState.OPEN:
+        return f"The phase {phase} is open already."
+    if state is PhaseState.LOCKED and phase is Phase.EVALUATE:
+        return (
+            "The evaluation is locked, and its targets may have been seen since: it can't be "
+            "opened again."
+        )
+    return _MAY_OPEN[phase](facts)
+
+
+def refusal_to_lock(phase: Phase, facts: StudyFacts, *, unfinished: bool) -> str | None:
+    """Why the phase can't be locked now; `unfinished` accepts labelers who aren't done."""
+    state = facts.states[phase]
+    if state is PhaseState.LOCKED:
+        return f"The phase {phase} is locked already."
+    if state is PhaseState.CLOSED:
+        return f"The phase {phase} isn't open, so there is nothing to lock."
+    if phase is Phase.EVALUATE and not unfinished:
+        return _unfinished(facts)
+    return None
+
+
+def may_see_targets(facts: StudyFacts) -> bool:
+    """Whether a labeler or reviewer may learn the target of an evaluation image."""
+    return facts.states[Phase.EVALUATE] is PhaseState.LOCKED
+
+
+def _annotate(facts: StudyFacts) -> str | None:
+    if not facts.evaluation_images:
+        return "There is no image to annotate: add an evaluation dataset first."
+    if not facts.reviewers:
+        return "Nobody can annotate: add a participant with the role reviewer first."
+    return None
+
+
+def _train(facts: StudyFacts) -> str | None:
+    if not facts.training_images:
+        return "The training pool is empty: add a dataset with the role training first."
+    if not facts.labelers:
+        return "Nobody can train: add a participant with the role labeler first."
+    return None
+
+
+def _evaluate(facts: StudyFacts) -> str | None:
+    if not facts.sample_images:
+        return "There is no evaluation sample: draw one with `labeler sample` first."
+    if not facts.labelers:
+        return "Nobody can be evaluated: add a participant with the role labeler first."
+    if facts.trained_on_sample:
+        seen = "; ".join(f"{labeler}: {count}" for labeler, count in facts.trained_on_sample)
+        return (
+            "Nobody may be evaluated on an image they trained on, and some trained on images of "
+            f"the sample ({seen}). Draw another sample, or leave those labelers out."
+        )
+    return None
+
+
+def _review(facts: StudyFacts) -> str | None:
+    if facts.sample_images and facts.states[Phase.EVALUATE] is not PhaseState.LOCKED:
+        return (
+            "The review opens after the evaluation is locked: `labeler phase STUDY lock evaluate`."
+        )
+    if not facts.evaluation_images:
+        return "There is no image to review: add an evaluation dataset first."
+    if not facts.reviewers:
+        return "Nobody can review: add a participant with the role reviewer first."
+    return None
+
+
+_MAY_OPEN = {
+    Phase.ANNOTATE: _annotate,
+    Phase.TRAIN: _train,
+    Phase.EVALUATE: _evaluate,
+    Phase.REVIEW: _review,
+}
+assert set(_MAY_OPEN) == set(Phase), "every phase has its rule"
+
+
+def _unfinished(facts: StudyFacts) -> str | None:
+    waiting = [p for p in facts.progress if p.answered < p.total]
+    if not waiting:
+        return None
+    who = "; ".join(f"{p.labeler} has answered {p.answered} of {p.total}" for p in waiting)
+    return f"The evaluation isn't finished: {who}. To lock it all the same, say --unfinished."

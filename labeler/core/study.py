@@ -1,0 +1,117 @@
+"""The things a study is made of, in the words of its people."""
+
+from dataclasses import dataclass
+from enum import StrEnum
+
+
+class Role(StrEnum):
+    """What a person does in a study; one person may hold several roles."""
+
+    LABELER = "labeler"
+    REVIEWER = "reviewer"
+    LEAD = "lead"
+
+
+class ParticipantKind(StrEnum):
+    HUMAN = "human"
+    MODEL = "model"
+
+
+class DatasetRole(StrEnum):
+    """What a dataset's images are for when they come into the study."""
+
+    EVALUATION = "evaluation"
+    TRAINING = "training"
+    REFERENCE = "reference"
+
+
+class ProblemReason(StrEnum):
+    """Why an image is problematic, and so left out of every accuracy."""
+
+    TARGET_WRONG = "target_wrong"
+    DRAWING = "drawing"
+    EDITED = "edited"
+    INAPPROPRIATE = "inappropriate"
+
+
+class Verdict(StrEnum):
+    """A reviewer's judgement of one (image, label)."""
+
+    CORRECT = "correct"
+    WRONG = "wrong"
+    UNCLEAR = "unclear"
+
+
+class CorrectKind(StrEnum):
+    """Why a label other than the target is correct."""
+
+    SEVERAL_OBJECTS = "several_objects"
+    SYNONYM_OR_SUBSET = "synonym_or_subset"
+    AMBIGUOUS = "ambiguous"
+
+
+class Stage(StrEnum):
+    """Which review a verdict belongs to; a final verdict supersedes an initial one."""
+
+    INITIAL = "initial"
+    FINAL = "final"
+
+
+class Task(StrEnum):
+    """What a session is about."""
+
+    TRAIN = "train"
+    EVALUATE = "evaluate"
+    REVIEW = "review"
+
+
+class Attention(StrEnum):
+    """Where on the screen a labeler's attention is."""
+
+    IMAGE = "image"
+    SEARCH = "search"
+    TAXONOMY = "taxonomy"
+    REFERENCES = "references"
+    COMPARISON = "comparison"
+    GUIDE = "guide"
+
+
+class Occasion(StrEnum):
+    """How a person came to see an image."""
+
+    TRAINING = "training"
+    EVALUATION = "evaluation"
+    REVIEW = "review"
+    DECLARED = "declared"
+
+
+@dataclass(frozen=True, slots=True)
+class Participant:
+    """A human or a model, known by a code; a person's name is kept apart."""
+
+    code: str
+    kind: ParticipantKind
+    description: str = ""
+    roles: frozenset[Role] = frozenset()
+    order_seed: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Dataset:
+    """A named set of images, each with one target."""
+
+    name: str
+    role: DatasetRole
+    images: int
+    root: str | None = None
+    layout: str | None = None
+    apply_exif: bool = False
+    complete: bool = True
+
+
+@dataclass(frozen=True, slots=True, order=True)
+class ImageKey:
+    """An image's identity, its dataset and name there: for leads and files, never for screens."""
+
+    dataset: str
+    image: str

@@ -1,0 +1,39 @@
+"""A study is a folder: what lies where in it."""
+
+from dataclasses import dataclass
+from pathlib import Path
+
+
+@dataclass(frozen=True, slots=True)
+class StudyFolder:
+    """The places inside a study's folder; images stay where they are."""
+
+    path: Path
+
+    @property
+    def database(self) -> Path:
+        return self.path / "study.db"
+
+    @property
+    def server(self) -> Path:
+        """Holds the address of a PostgreSQL database when the study is shared."""
+        return self.path / "server.toml"
+
+    @property
+    def thumbnails(self) -> Path:
+        return self.path / "thumbnails"
+
+    @property
+    def backups(self) -> Path:
+        return self.path / "backups"
+
+    @property
+    def reports(self) -> Path:
+        return self.path / "reports"
+
+    @property
+    def guide(self) -> Path:
+        return self.path / "guide"
+
+    def exists(self) -> bool:
+        return self.database.is_file() or self.server.is_file()

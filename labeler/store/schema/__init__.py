@@ -1,0 +1,55 @@
+"""The tables of a study, by subject; importing this package knows them all."""
+
+from labeler.store.schema.answers import (
+    DraftRow,
+    IntervalRow,
+    ModelPredictionsRow,
+    PredictionRow,
+    SessionRow,
+    TrialRow,
+)
+from labeler.store.schema.base import Base
+from labeler.store.schema.images import (
+    ClassRow,
+    DatasetRow,
+    ImageRow,
+    OddFileRow,
+    ProblematicRow,
+    ReferenceRow,
+    TrainingPoolRow,
+)
+from labeler.store.schema.people import ParticipantRoleRow, ParticipantRow, PersonRow
+from labeler.store.schema.records import AuditRow, ExposureRow, GuideVisitRow
+from labeler.store.schema.reviews import MultilabelRow, ReviewRow
+from labeler.store.schema.samples import SampleDatasetRow, SampleImageRow, SampleRow
+from labeler.store.schema.study import PhaseRow, StudyRow
+
+__all__ = [
+    "AuditRow",
+    "Base",
+    "ClassRow",
+    "DatasetRow",
+    "DraftRow",
+    "ExposureRow",
+    "GuideVisitRow",
+    "ImageRow",
+    "IntervalRow",
+    "ModelPredictionsRow",
+    "MultilabelRow",
+    "OddFileRow",
+    "ParticipantRoleRow",
+    "ParticipantRow",
+    "PersonRow",
+    "PhaseRow",
+    "PredictionRow",
+    "ProblematicRow",
+    "ReferenceRow",
+    "ReviewRow",
+    "SampleDatasetRow",
+    "SampleImageRow",
+    "SampleRow",
+    "SessionRow",
+    "StudyRow",
+    "TrainingPoolRow",
+    "TrialRow",
+]

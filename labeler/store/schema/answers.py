@@ -1,0 +1,132 @@
+"""Sessions, trials with their raw intervals, predictions with their revisions, drafts."""
+
+from sqlalchemy import Index, LargeBinary, UniqueConstraint, Uuid, text
+from sqlalchemy.orm import Mapped, mapped_column
+
+from labeler.core.study import Attention, Role, Task
+from labeler.store.schema.base import Base, choice, refers
+
+_EVALUATION = text("task = 'evaluate'")
+
+
+class SessionRow(Base):
+    """One sitting of one human at one task, in the role chosen at sign-in."""
+
+    __tablename__ = "session"
+
+    id: Mapped[str] = mapped_column(Uuid(as_uuid=False), primary_key=True)
+    participant_id: Mapped[int] = refers("participant.id")
+    role: Mapped[Role] = choice(Role, "role")
+    task: Mapped[Task] = choice(Task, "task")
+    program_version: Mapped[str]
+    started_at: Mapped[str]
+    ended_at: Mapped[str | None]
+
+
+class TrialRow(Base):
+    """One image before one labeler; an evaluation shows each image in one trial only."""
+
+    __tablename__ = "trial"
+    __table_args__ = (
+        Index(
+            "uq_trial_evaluation",
+            "participant_id",
+            "image_id",
+            unique=True,
+            sqlite_where=_EVALUATION,
+            postgresql_where=_EVALUATION,
+        ),
+    )
+
+    id: Mapped[str] = mapped_column(Uuid(as_uuid=False), primary_key=True)
+    participant_id: Mapped[int] = refers("participant.id")
+    task: Mapped[Task] = choice(Task, "task")
+    image_id: Mapped[int] = refers("image.id")
+    position: Mapped[int]
+    shown_at: Mapped[str | None]
+    locked_at: Mapped[str | None]
+
+
+class IntervalRow(Base):
+    """A stretch of attention to one place, in milliseconds of the session's monotonic clock.
+
+    `inputs` holds the moments of every key and click in it, packed as 64-bit integers, so that a
+    report can apply another idle threshold than the one in force.
+    """
+
+    __tablename__ = "attention_interval"
+
+    trial_id: Mapped[str] = refers("trial.id", primary_key=True)
+    number: Mapped[int] = mapped_column(primary_key=True, autoincrement=False)
+    session_id: Mapped[str] = refers("session.id")
+    place: Mapped[Attention] = choice(Attention, "place")
+    started_ms: Mapped[int]
+    ended_ms: Mapped[int]
+    inputs: Mapped[bytes] = mapped_column(LargeBinary, default=b"")
+
+
+class PredictionRow(Base):
+    """A human's committed label. Rows are only appended: a correction is the next revision."""
+
+    __tablename__ = "prediction"
+    __table_args__ = (
+        Index(
+            "uq_prediction_evaluation",
+            "participant_id",
+            "image_id",
+            "revision",
+            unique=True,
+            sqlite_where=_EVALUATION,
+            postgresql_where=_EVALUATION,
+        ),
+        UniqueConstraint("trial_id", "revision"),
+    )
+
+    id: Mapped[str] = mapped_column(Uuid(as_uuid=False), primary_key=True)
+    trial_id: Mapped[str | None] = refers("trial.id")
+    participant_id: Mapped[int] = refers("participant.id")
+    task: Mapped[Task] = choice(Task, "task")
+    image_id: Mapped[int] = refers("image.id")
+    revision: Mapped[int]
+    class_id: Mapped[int] = refers("class.id")
+    score: Mapped[float | None]
+    escape_hatch: Mapped[bool] = mapped_column(default=False)
+    alternative_id: Mapped[int | None] = refers("class.id")
+    confidence: Mapped[int | None]
+    note: Mapped[str] = mapped_column(default="")
+    active_ms: Mapped[int | None]
+    wall_ms: Mapped[int | None]
+    shown_at: Mapped[str | None]
+    committed_at: Mapped[str]
+
+
+class ModelPredictionsRow(Base):
+    """All predictions of a model on a dataset, packed by image ordinal and rank.
+
+    `labels` are little-endian 16-bit class indices, 65535 where there is none; `scores` are
+    floats of `score_bytes` bytes, NaN where there is none.
+    """
+
+    __tablename__ = "model_predictions"
+
+    participant_id: Mapped[int] = refers("participant.id", primary_key=True)
+    dataset_id: Mapped[int] = refers("dataset.id", primary_key=True)
+    images: Mapped[int]
+    ranks: Mapped[int]
+    labels: Mapped[bytes] = mapped_column(LargeBinary)
+    scores: Mapped[bytes | None] = mapped_column(LargeBinary)
+    score_bytes: Mapped[int] = mapped_column(default=8)
+    provenance: Mapped[str] = mapped_column(default="{}")
+    made_at: Mapped[str]
+
+
+class DraftRow(Base):
+    """What a person had half done, so that a crash costs nothing."""
+
+    __tablename__ = "draft"
+
+    participant_id: Mapped[int] = refers("participant.id", primary_key=True)
+    task: Mapped[Task] = choice(Task, "task", primary_key=True)
+    subject: Mapped[str] = mapped_column(primary_key=True)
+    contents: Mapped[str]
+    updated_at: Mapped[str]

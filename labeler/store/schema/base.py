@@ -1,0 +1,45 @@
+"""What all tables share: naming of constraints, columns for enums and keys."""
+
+from enum import StrEnum
+from typing import Any
+
+from sqlalchemy import Enum, ForeignKey, Integer, MetaData, Text
+from sqlalchemy.orm import DeclarativeBase, MappedColumn, mapped_column
+
+NAMING = {
+    "ix": "ix_%(table_name)s_%(column_0_N_name)s",
+    "uq": "uq_%(table_name)s_%(column_0_N_name)s",
+    "ck": "ck_%(table_name)s_%(constraint_name)s",
+    "fk": "fk_%(table_name)s_%(column_0_name)s_%(referred_table_name)s",
+    "pk": "pk_%(table_name)s",
+}
+
+
+class Base(DeclarativeBase):
+    """Stamps are ISO 8601 text in UTC, durations integer milliseconds."""
+
+    metadata = MetaData(naming_convention=NAMING)
+    type_annotation_map = {str: Text}  # noqa: RUF012  (SQLAlchemy reads it from the class)
+
+
+def choice(enum: type[StrEnum], name: str, **options: Any) -> MappedColumn[Any]:
+    """A text column that holds one of the enum's values, checked by the database."""
+    kind = Enum(
+        enum,
+        name=name,
+        native_enum=False,
+        create_constraint=True,
+        values_callable=lambda members: [member.value for member in members],
+        length=32,
+    )
+    return mapped_column(kind, **options)
+
+
+def refers(target: str, **options: Any) -> MappedColumn[Any]:
+    """A foreign key to `table.column`."""
+    return mapped_column(ForeignKey(target), **options)
+
+
+# An integer key that SQLite assigns by itself and PostgreSQL by a sequence.
+def numbered() -> MappedColumn[Any]:
+    return mapped_column(Integer, primary_key=True, autoincrement=True)

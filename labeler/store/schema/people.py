@@ -1,0 +1,34 @@
+"""Participants, their roles, and, apart from them, people's names."""
+
+from sqlalchemy import BigInteger
+from sqlalchemy.orm import Mapped, mapped_column
+
+from labeler.core.study import ParticipantKind, Role
+from labeler.store.schema.base import Base, choice, numbered, refers
+
+
+class ParticipantRow(Base):
+    __tablename__ = "participant"
+
+    id: Mapped[int] = numbered()
+    code: Mapped[str] = mapped_column(unique=True)
+    kind: Mapped[ParticipantKind] = choice(ParticipantKind, "kind")
+    description: Mapped[str] = mapped_column(default="")
+    order_seed: Mapped[int] = mapped_column(BigInteger)
+    added_at: Mapped[str]
+
+
+class ParticipantRoleRow(Base):
+    __tablename__ = "participant_role"
+
+    participant_id: Mapped[int] = refers("participant.id", primary_key=True)
+    role: Mapped[Role] = choice(Role, "role", primary_key=True)
+
+
+class PersonRow(Base):
+    """A person's name, in a table of its own so that no other query carries it along."""
+
+    __tablename__ = "person"
+
+    participant_id: Mapped[int] = refers("participant.id", primary_key=True)
+    name: Mapped[str]

@@ -1,0 +1,43 @@
+"""Reviews with their revisions, and the multi-labels resolved from them."""
+
+from sqlalchemy import Index
+from sqlalchemy.orm import Mapped, mapped_column
+
+from labeler.core.study import CorrectKind, Stage, Verdict
+from labeler.store.schema.base import Base, choice, refers
+
+
+class ReviewRow(Base):
+    """A reviewer's verdict on one (image, label); a change of mind is the next revision.
+
+    The natural key is the primary one: nearly a million rows keep to a single b-tree.
+    """
+
+    __tablename__ = "review"
+    __table_args__ = (
+        Index("ix_review_image_id_class_id", "image_id", "class_id"),
+        {"sqlite_with_rowid": False},
+    )
+
+    participant_id: Mapped[int] = refers("participant.id", primary_key=True)
+    stage: Mapped[Stage] = choice(Stage, "stage", primary_key=True)
+    image_id: Mapped[int] = refers("image.id", primary_key=True)
+    class_id: Mapped[int] = refers("class.id", primary_key=True)
+    revision: Mapped[int] = mapped_column(primary_key=True, autoincrement=False)
+    verdict: Mapped[Verdict] = choice(Verdict, "verdict")
+    kind: Mapped[CorrectKind | None] = choice(CorrectKind, "kind")
+    at: Mapped[str | None]
+    active_ms: Mapped[int | None]
+    session_id: Mapped[str | None] = refers("session.id")
+
+
+class MultilabelRow(Base):
+    """The resolved state of a judged label, and the rule that resolved it."""
+
+    __tablename__ = "multilabel"
+    __table_args__ = ({"sqlite_with_rowid": False},)
+
+    image_id: Mapped[int] = refers("image.id", primary_key=True)
+    class_id: Mapped[int] = refers("class.id", primary_key=True)
+    state: Mapped[Verdict] = choice(Verdict, "state")
+    rule: Mapped[str]

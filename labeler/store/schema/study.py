@@ -1,0 +1,32 @@
+"""The study itself and its phases."""
+
+from sqlalchemy import LargeBinary, Uuid
+from sqlalchemy.orm import Mapped, mapped_column
+
+from labeler.core.phases import Phase, PhaseState
+from labeler.store.schema.base import Base, choice
+
+
+class StudyRow(Base):
+    """One row: what the study is, and the taxonomy it was made with."""
+
+    __tablename__ = "study"
+
+    id: Mapped[int] = mapped_column(primary_key=True, autoincrement=False)
+    identity: Mapped[str] = mapped_column(Uuid(as_uuid=False))
+    name: Mapped[str]
+    seed: Mapped[int]
+    created_at: Mapped[str]
+    created_with: Mapped[str]
+    taxonomy_version: Mapped[str]
+    taxonomy: Mapped[bytes] = mapped_column(LargeBinary)
+    settings: Mapped[str] = mapped_column(default="{}")
+
+
+class PhaseRow(Base):
+    __tablename__ = "phase"
+
+    phase: Mapped[Phase] = choice(Phase, "phase", primary_key=True)
+    state: Mapped[PhaseState] = choice(PhaseState, "state")
+    opened_at: Mapped[str | None]
+    locked_at: Mapped[str | None]
