@@ -3,6 +3,7 @@
 import hashlib
 import json
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from pathlib import Path
 from types import MappingProxyType
@@ -30,14 +31,23 @@ class Node(NamedTuple):
         return self.lemmas[0]
 
 
+@dataclass(frozen=True, eq=False, init=False)
 class Taxonomy:
     """The graph over a list of classes; a class's index is its place in `class_wnids`."""
 
+    source: str
+    class_wnids: tuple[str, ...]
+    nodes: Mapping[str, Node]
+
     def __init__(self, *, source: str, class_wnids: Sequence[str], nodes: Iterable[Node]) -> None:
-        self.source = source
-        self.class_wnids = tuple(class_wnids)
-        self.nodes: Mapping[str, Node] = MappingProxyType({node.wnid: node for node in nodes})
-        self._index = {wnid: index for index, wnid in enumerate(self.class_wnids)}
+        by_wnid = MappingProxyType({node.wnid: node for node in nodes})
+        object.__setattr__(self, "source", source)
+        object.__setattr__(self, "class_wnids", tuple(class_wnids))
+        object.__setattr__(self, "nodes", by_wnid)
+
+    @cached_property
+    def _index(self) -> dict[str, int]:
+        return {wnid: index for index, wnid in enumerate(self.class_wnids)}
 
     def __getitem__(self, wnid: str) -> Node:
         return self.nodes[wnid]
@@ -83,18 +93,18 @@ class Taxonomy:
         return len(self.paths(wnid)[0]) - 1
 
     @cached_property
-    def _heights(self) -> dict[str, dict[str, int]]:
+    def _heights(self) -> dict[str, Mapping[str, int]]:
         return {}
 
     def heights(self, wnid: str) -> Mapping[str, int]:
         """The node and everything above it, each with its fewest edges up from the node."""
         known = self._heights.get(wnid)
         if known is None:
-            known = {wnid: 0}
+            heights = {wnid: 0}
             for parent in self.nodes[wnid].parents:
                 for ancestor, edges in self.heights(parent).items():
-                    known[ancestor] = min(edges + 1, known.get(ancestor, edges + 1))
-            self._heights[wnid] = known
+                    heights[ancestor] = min(edges + 1, heights.get(ancestor, edges + 1))
+            known = self._heights[wnid] = MappingProxyType(heights)
         return known
 
     def is_under(self, wnid: str, ancestor: str) -> bool:
@@ -128,14 +138,19 @@ class Taxonomy:
 
     def nearest_classes(self, wnid: str, count: int) -> tuple[str, ...]:
         """The classes at the smallest distance, nearest first; ties in the order of indices."""
+        distances = self.class_distances(wnid)
+        ranked = sorted(distances, key=lambda other: (distances[other], self._index[other]))
+        return tuple(ranked[:count])
+
+    def class_distances(self, wnid: str) -> Mapping[str, int]:
+        """The distance of every other class that shares an ancestor with the node."""
         distances: dict[str, int] = {}
         for ancestor, up in self.heights(wnid).items():
             for other in self.classes_under(ancestor):
                 edges = up + self.heights(other)[ancestor]
                 distances[other] = min(edges, distances.get(other, edges))
         distances.pop(wnid, None)
-        ranked = sorted(distances, key=lambda other: (distances[other], other))
-        return tuple(ranked[:count])
+        return distances
 
     @cached_property
     def display_names(self) -> Mapping[str, str]:
@@ -169,35 +184,43 @@ def _telling_apart(taxonomy: Taxonomy, wnid: str, rivals: Sequence[str]) -> str:
 def dump(taxonomy: Taxonomy) -> bytes:
     """The taxonomy as a file's bytes: sorted, a node a line, always the same."""
     lines = [
-        "{",
-        f'"format": {FORMAT},',
         f'"source": {_json(taxonomy.source)},',
         f'"classes": {_json(taxonomy.class_wnids)},',
+        f'"columns": {_json(Node._fields)},',
         '"nodes": [',
-        ",\n".join(_json(taxonomy[wnid]._asdict()) for wnid in sorted(taxonomy.nodes)),
+        ",\n".join(_json(taxonomy[wnid]) for wnid in sorted(taxonomy.nodes)),
         "]",
         "}\n",
     ]
-    return "\n".join(lines).encode()
+    body = "\n".join(lines).encode()
+    head = f'{{\n"format": {FORMAT},\n"checksum": "{_checksum(body)}",\n'
+    return head.encode() + body
 
 
 def parse(data: bytes, *, file: Path | str) -> Taxonomy:
     """The taxonomy of a file's bytes; `file` is only named in errors."""
     try:
         document = json.loads(data)
-        if document["format"] != FORMAT:
-            problem = f"its format is {document['format']}; this program reads format {FORMAT}."
-            raise InputError(problem, file=file)
-        nodes = [
-            Node(
-                n["wnid"], tuple(n["lemmas"]), n["gloss"], tuple(n["parents"]), tuple(n["children"])
-            )
-            for n in document["nodes"]
-        ]
-        return Taxonomy(source=document["source"], class_wnids=document["classes"], nodes=nodes)
-    except (ValueError, KeyError, TypeError) as error:
+        found_format, checksum = document["format"], document["checksum"]
+    except (ValueError, KeyError, TypeError, RecursionError) as error:
         problem = "this is no taxonomy file. Build one with `labeler taxonomy build`."
         raise InputError(problem, file=file) from error
+    if found_format != FORMAT:
+        problem = f"its format is {found_format}; this program reads format {FORMAT}."
+        raise InputError(problem, file=file)
+    # One hash is cheaper than following every link, and it finds every kind of damage.
+    if checksum != _checksum(data.split(b"\n", maxsplit=3)[-1]):
+        problem = "it was changed or damaged since it was built. Build it again, or restore it."
+        raise InputError(problem, file=file)
+    nodes = [
+        Node(wnid, tuple(lemmas), gloss, tuple(parents), tuple(children))
+        for wnid, lemmas, gloss, parents, children in document["nodes"]
+    ]
+    return Taxonomy(source=document["source"], class_wnids=document["classes"], nodes=nodes)
+
+
+def _checksum(body: bytes) -> str:
+    return hashlib.sha256(body).hexdigest()
 
 
 def load(file: Path) -> Taxonomy:
