@@ -1,13 +1,13 @@
 """Building the frozen taxonomy: the classes and everything above them in WordNet."""
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from labeler.core.errors import InputError, Refused
 from labeler.core.taxonomy import Node, Taxonomy
-from labeler.wordnet.reader import open_wordnet
+from labeler.wordnet.reader import noun_at, open_wordnet
 
 if TYPE_CHECKING:
     from nltk.corpus.reader.wordnet import Synset, WordNetCorpusReader
@@ -24,21 +24,15 @@ def build_taxonomy(wordnet: Path, wnids: Sequence[str]) -> Taxonomy:
         synsets = _classes(reader, wnids)
         version = reader.get_version()
         above = _closure(synsets.values())
-    children = _children(above)
-    nodes = [_node(wnid, synset, above, children[wnid]) for wnid, synset in sorted(above.items())]
+        children = _children(above)
+        nodes = [_node(wnid, synset, children[wnid]) for wnid, synset in sorted(above.items())]
     return Taxonomy(source=f"WordNet {version}", class_wnids=tuple(sorted(synsets)), nodes=nodes)
 
 
 def read_class_list(file: Path) -> list[str]:
     """The wnids of a text file, one at the start of each line; what follows a space is ignored."""
-    try:
-        lines = file.read_text(encoding="utf-8").splitlines()
-    except FileNotFoundError as error:
-        raise Refused(f"There is no file '{file}'. Give a text file with a wnid a line.") from error
-    except UnicodeDecodeError as error:
-        raise InputError("this is not UTF-8 text; save it as UTF-8.", file=file) from error
     wnids: dict[str, int] = {}
-    for number, line in enumerate(lines, start=1):
+    for number, line in enumerate(_lines(file), start=1):
         if not line.strip() or line.startswith("#"):
             continue
         wnid = re.split(r"[\s,]", line.strip(), maxsplit=1)[0]
@@ -49,7 +43,21 @@ def read_class_list(file: Path) -> list[str]:
             problem = f"{wnid} stands in line {wnids[wnid]} already; name each class once."
             raise InputError(problem, file=file, line=number)
         wnids[wnid] = number
+    if not wnids:
+        raise InputError("it names no class; give a wnid a line, like n02084071.", file=file)
     return list(wnids)
+
+
+def _lines(file: Path) -> list[str]:
+    try:
+        # Some editors put a byte order mark in front; "utf-8-sig" reads with and without.
+        return file.read_text(encoding="utf-8-sig").splitlines()
+    except FileNotFoundError as error:
+        raise Refused(f"There is no file '{file}'. Give a text file with a wnid a line.") from error
+    except OSError as error:
+        raise Refused(f"The class list '{file}' can't be read: {error.strerror}.") from error
+    except UnicodeDecodeError as error:
+        raise InputError("this is not UTF-8 text; save it as UTF-8.", file=file) from error
 
 
 def _classes(reader: "WordNetCorpusReader", wnids: Sequence[str]) -> dict[str, "Synset"]:
@@ -62,23 +70,16 @@ def _classes(reader: "WordNetCorpusReader", wnids: Sequence[str]) -> dict[str, "
             f"WordNet {reader.get_version()} has no noun with the id {named}{more}. "
             "ImageNet's ids are those of WordNet 3.0: correct the list or give that version."
         )
-    return found
+    return {wnid: synset for wnid, synset in found.items() if synset is not None}
 
 
 def _synset(reader: "WordNetCorpusReader", wnid: str) -> "Synset | None":
-    from nltk.corpus.reader.wordnet import WordNetError
-
-    offset = int(wnid[1:])
-    try:
-        synset = reader.synset_from_pos_and_offset("n", offset)
-    except (WordNetError, ValueError, UnicodeDecodeError):
-        return None
-    return synset if synset is not None and synset.offset() == offset else None
+    return noun_at(reader, int(wnid[1:])) if _WNID.fullmatch(wnid) else None
 
 
-def _closure(synsets: "Sequence[Synset] | object") -> dict[str, "Synset"]:
+def _closure(synsets: Iterable["Synset"]) -> dict[str, "Synset"]:
     above: dict[str, Synset] = {}
-    waiting = list(synsets)  # type: ignore[call-overload]
+    waiting = list(synsets)
     while waiting:
         synset = waiting.pop()
         wnid = _wnid(synset)
@@ -100,12 +101,12 @@ def _children(above: dict[str, "Synset"]) -> dict[str, list[str]]:
     return children
 
 
-def _node(wnid: str, synset: "Synset", above: dict[str, "Synset"], children: list[str]) -> Node:
+def _node(wnid: str, synset: "Synset", children: list[str]) -> Node:
     return Node(
         wnid=wnid,
         lemmas=tuple(name.replace("_", " ") for name in synset.lemma_names()),
         gloss=synset.definition(),
-        parents=tuple(sorted({_wnid(parent) for parent in _parents(synset)} & above.keys())),
+        parents=tuple(sorted({_wnid(parent) for parent in _parents(synset)})),
         children=tuple(sorted(set(children))),
     )
 

@@ -11,7 +11,9 @@ from typing import TYPE_CHECKING
 from labeler.core.errors import Refused
 
 if TYPE_CHECKING:
-    from nltk.corpus.reader.wordnet import WordNetCorpusReader
+    from nltk.corpus.reader.wordnet import Synset, WordNetCorpusReader
+
+_NO_SYNSET = "No WordNet synset found"
 
 # NLTK opens every one of these, nouns or not.
 _PARTS_OF_SPEECH = ("noun", "verb", "adj", "adv")
@@ -38,18 +40,50 @@ _PART_NUMBER = {"noun": 1, "verb": 2, "adj": 3, "adv": 4}
 def open_wordnet(folder: Path) -> Iterator["WordNetCorpusReader"]:
     """Open the database in `folder`; NLTK reads a copy laid out the way it insists on."""
     _require_database(folder)
+    with tempfile.TemporaryDirectory(prefix="labeler-wordnet-") as temporary:
+        corpus = _lay_out(folder, Path(temporary))
+        with _admitted(Path(temporary)), _damage_as_sentence(folder):
+            reader = _english_reader(corpus)
+            try:
+                yield reader
+            finally:
+                _close(reader)
+
+
+@contextmanager
+def _admitted(root: Path) -> Iterator[None]:
+    """NLTK refuses a corpus outside its own search path: add `root` to it for a while."""
     import nltk.data
 
-    with tempfile.TemporaryDirectory(prefix="labeler-wordnet-") as temporary:
-        root = Path(temporary)
-        corpus = _lay_out(folder, root)
-        nltk.data.path.insert(0, str(root))
-        reader = _english_reader(corpus)
+    nltk.data.path.insert(0, str(root))
+    try:
+        yield
+    finally:
+        nltk.data.path.remove(str(root))
+
+
+@contextmanager
+def _damage_as_sentence(folder: Path) -> Iterator[None]:
+    """Turn what NLTK makes of a malformed file into a sentence that names the folder."""
+    from nltk.corpus.reader.wordnet import WordNetError
+
+    with warnings.catch_warnings():
+        # NLTK only warns of a link that leads nowhere, and trips over it later.
+        warnings.filterwarnings("error", message=_NO_SYNSET)
         try:
-            yield reader
-        finally:
-            _close(reader)
-            nltk.data.path.remove(str(root))
+            yield
+        except (WordNetError, StopIteration, AssertionError, UnicodeError, UserWarning) as error:
+            reason = f" ({error})" if str(error) else ""
+            raise Refused(
+                f"The WordNet database in '{folder}' is damaged{reason}. Install it again."
+            ) from error
+
+
+def noun_at(reader: "WordNetCorpusReader", offset: int) -> "Synset | None":
+    """The noun that begins at `offset` of the open database, if one does."""
+    with warnings.catch_warnings():
+        warnings.filterwarnings("ignore", message=_NO_SYNSET)
+        return reader.synset_from_pos_and_offset("n", offset)
 
 
 def _english_reader(corpus: Path) -> "WordNetCorpusReader":
@@ -57,7 +91,7 @@ def _english_reader(corpus: Path) -> "WordNetCorpusReader":
     from nltk.corpus.reader.wordnet import WordNetCorpusReader
 
     class EnglishReader(WordNetCorpusReader):  # type: ignore[misc]
-        def map_wn(self, version: str = "wordnet") -> None:
+        def map_wn(self, *_: object) -> None:
             return None
 
     with warnings.catch_warnings():
