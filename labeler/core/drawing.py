@@ -1,0 +1,24 @@
+"""Random order that is the same on every machine: by hash of a seed and a key.
+
+A generator's stream depends on its library and on the order of its calls. A hash depends on
+nothing but the seed and the thing itself, so adding an image never changes the draw of others.
+"""
+
+import hashlib
+from collections.abc import Callable, Iterable
+from typing import TypeVar
+
+T = TypeVar("T")
+
+
+def draw_key(seed: int, purpose: str, *parts: str) -> bytes:
+    """Where a thing stands in the random order of a seed and a purpose."""
+    text = "\0".join((purpose, str(seed), *parts))
+    return hashlib.sha256(text.encode()).digest()
+
+
+def shuffled(
+    things: Iterable[T], *, seed: int, purpose: str, key: Callable[[T], tuple[str, ...]]
+) -> list[T]:
+    """The things in the random order of the seed, whatever order they came in."""
+    return sorted(things, key=lambda thing: (draw_key(seed, purpose, *key(thing)), key(thing)))

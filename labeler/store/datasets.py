@@ -1,0 +1,244 @@
+"""Datasets and the images in them, as the lead sees them."""
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from sqlalchemy import delete, func, insert, select, update
+from sqlalchemy.orm import Session
+
+from labeler.core.clock import Clock, stamp
+from labeler.core.errors import Refused
+from labeler.core.study import Dataset, DatasetRole, ImageKey
+from labeler.store.lookups import class_ids
+from labeler.store.schema import ClassRow, DatasetRow, ImageRow, OddFileRow
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class NewDataset:
+    """A dataset about to be imported, and how: an import that goes on must be the same."""
+
+    name: str
+    role: DatasetRole
+    layout: str | None = None
+    root: str | None = None
+    labels: str | None = None
+    apply_exif: bool = False
+    per_class: int | None = None
+    seed: int | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class NewImage:
+    """An image to be stored, measured or not."""
+
+    name: str
+    target: str
+    path: str | None = None
+    content_hash: bytes | None = None
+    byte_count: int | None = None
+    width: int | None = None
+    height: int | None = None
+    format: str | None = None
+    mode: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class OddFile:
+    """A file that an import met and what was odd about it; some odd files are imported."""
+
+    name: str
+    kind: str
+    imported: bool
+
+
+@dataclass(frozen=True, slots=True)
+class StoredFile:
+    """An image's file as it was when it was imported."""
+
+    key: ImageKey
+    path: Path
+    content_hash: bytes | None
+    byte_count: int | None
+
+
+class Datasets:
+    def __init__(self, session: Session, clock: Clock) -> None:
+        self._session = session
+        self._clock = clock
+
+    def add(self, new: NewDataset, *, complete: bool = False) -> None:
+        """Make the dataset's row; images follow, then `complete`."""
+        self._session.add(
+            DatasetRow(
+                name=new.name,
+                role=new.role,
+                layout=new.layout,
+                root=new.root,
+                labels=new.labels,
+                apply_exif=new.apply_exif,
+                per_class=new.per_class,
+                seed=new.seed,
+                complete=complete,
+                added_at=stamp(self._clock.utc()),
+            )
+        )
+        self._session.flush()
+
+    def complete(self, name: str) -> None:
+        self._row(name).complete = True
+
+    def remove(self, name: str) -> None:
+        """Take the dataset out again, with its images; only while nothing refers to them."""
+        row = self._row(name)
+        for table in (OddFileRow, ImageRow):
+            self._session.execute(delete(table).where(table.dataset_id == row.id))
+        self._session.delete(row)
+
+    def find(self, name: str) -> Dataset | None:
+        row = self._session.scalar(select(DatasetRow).where(DatasetRow.name == name))
+        return None if row is None else self._dataset(row)
+
+    def definition(self, name: str) -> NewDataset:
+        """How the dataset was said to be imported."""
+        row = self._row(name)
+        return NewDataset(
+            name=row.name,
+            role=row.role,
+            layout=row.layout,
+            root=row.root,
+            labels=row.labels,
+            apply_exif=row.apply_exif,
+            per_class=row.per_class,
+            seed=row.seed,
+        )
+
+    def all(self, role: DatasetRole | None = None) -> list[Dataset]:
+        """The datasets in the order in which they were added."""
+        rows = self._session.scalars(select(DatasetRow).order_by(DatasetRow.id))
+        return [self._dataset(row) for row in rows if role is None or row.role is role]
+
+    def append(self, dataset: str, images: Sequence[NewImage]) -> None:
+        """Store images behind those that the dataset has."""
+        row = self._row(dataset)
+        first = self._next_ordinal(row.id)
+        indices = class_ids(self._session)
+        rows = [
+            {
+                "dataset_id": row.id,
+                "ordinal": first + offset,
+                "name": image.name,
+                "target_id": indices[image.target],
+                "path": image.path,
+                "content_hash": image.content_hash,
+                "byte_count": image.byte_count,
+                "width": image.width,
+                "height": image.height,
+                "format": image.format,
+                "mode": image.mode,
+            }
+            for offset, image in enumerate(images)
+        ]
+        if rows:
+            self._session.execute(insert(ImageRow), rows)
+
+    def measured(self, dataset: str, images: Iterable[NewImage]) -> None:
+        """Fill in what was measured of images that are stored already."""
+        dataset_id = self._row(dataset).id
+        for image in images:
+            self._session.execute(
+                update(ImageRow)
+                .where(ImageRow.dataset_id == dataset_id, ImageRow.name == image.name)
+                .values(
+                    content_hash=image.content_hash,
+                    byte_count=image.byte_count,
+                    width=image.width,
+                    height=image.height,
+                    format=image.format,
+                    mode=image.mode,
+                )
+            )
+
+    def names(self, dataset: str) -> set[str]:
+        """The names of the images that are stored."""
+        query = select(ImageRow.name).where(ImageRow.dataset_id == self._row(dataset).id)
+        return set(self._session.scalars(query))
+
+    def note_odd_files(self, dataset: str, files: Iterable[OddFile]) -> None:
+        dataset_id = self._row(dataset).id
+        rows = [
+            {"dataset_id": dataset_id, "name": f.name, "kind": f.kind, "imported": f.imported}
+            for f in files
+        ]
+        if rows:
+            self._session.execute(insert(OddFileRow), rows)
+
+    def odd_files(self, dataset: str) -> list[OddFile]:
+        query = (
+            select(OddFileRow.name, OddFileRow.kind, OddFileRow.imported)
+            .where(OddFileRow.dataset_id == self._row(dataset).id)
+            .order_by(OddFileRow.id)
+        )
+        return [OddFile(*row) for row in self._session.execute(query)]
+
+    def unmeasured(self, dataset: str) -> list[StoredFile]:
+        """The images that have a file but no hash yet."""
+        return [file for file in self.files(dataset) if file.content_hash is None]
+
+    def files(self, dataset: str) -> Iterator[StoredFile]:
+        """The file of every image that has one, in the order of the dataset."""
+        row = self._row(dataset)
+        query = (
+            select(ImageRow.name, ImageRow.path, ImageRow.content_hash, ImageRow.byte_count)
+            .where(ImageRow.dataset_id == row.id)
+            .order_by(ImageRow.ordinal)
+            .execution_options(yield_per=1000)
+        )
+        for name, path, content_hash, byte_count in self._session.execute(query):
+            place = place_of(root=row.root, name=name, path=path)
+            if place:
+                key = ImageKey(dataset, name)
+                yield StoredFile(key, Path(place), content_hash, byte_count)
+
+    def relocate(self, dataset: str, root: str) -> None:
+        """Say that the dataset's folder lies elsewhere now."""
+        self._row(dataset).root = root
+
+    def class_counts(self, dataset: str) -> dict[str, int]:
+        """How many images the dataset has of each class."""
+        query = (
+            select(ClassRow.wnid, func.count())
+            .join(ImageRow, ImageRow.target_id == ClassRow.id)
+            .where(ImageRow.dataset_id == self._row(dataset).id)
+            .group_by(ClassRow.wnid)
+        )
+        return dict(self._session.execute(query).tuples().all())
+
+    def _row(self, name: str) -> DatasetRow:
+        row = self._session.scalar(select(DatasetRow).where(DatasetRow.name == name))
+        if row is None:
+            known = ", ".join(d.name for d in self.all()) or "none"
+            raise Refused(f"The study has no dataset '{name}'; it has: {known}.")
+        return row
+
+    def _dataset(self, row: DatasetRow) -> Dataset:
+        return Dataset(
+            name=row.name,
+            role=row.role,
+            images=self._next_ordinal(row.id),
+            root=row.root,
+            layout=row.layout,
+            apply_exif=row.apply_exif,
+            complete=row.complete,
+        )
+
+    def _next_ordinal(self, dataset_id: int) -> int:
+        query = select(func.count()).where(ImageRow.dataset_id == dataset_id)
+        return self._session.scalar(query) or 0
+
+
+def place_of(*, root: str | None, name: str, path: str | None) -> str:
+    """Where an image's file lies; empty for an image without a file."""
+    if path is not None:
+        return path
+    return "" if root is None else str(Path(root, *name.split("/")))

@@ -1,0 +1,171 @@
+"""What images are for: the training pool, the references, and who must stay out of whose way."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from sqlalchemy import delete, func, insert, select
+from sqlalchemy.orm import Session
+
+from labeler.core.sampling import Candidate
+from labeler.core.study import DatasetRole, ImageKey
+from labeler.store.datasets import place_of
+from labeler.store.lookups import class_ids, image_ids
+from labeler.store.schema import (
+    ClassRow,
+    DatasetRow,
+    ImageRow,
+    ProblematicRow,
+    ReferenceRow,
+    TrainingPoolRow,
+)
+
+
+@dataclass(frozen=True, slots=True)
+class ReferenceImage:
+    """A reference image of a class: its file, and the hash by which a change is noticed."""
+
+    key: ImageKey
+    path: Path
+    content_hash: bytes
+    apply_exif: bool
+
+
+class Memberships:
+    def __init__(self, session: Session) -> None:
+        self._session = session
+
+    def put_in_training_pool(self, dataset: str) -> None:
+        """Let labelers train on every image of the dataset that isn't in the pool yet."""
+        pooled = select(TrainingPoolRow.image_id)
+        images = (
+            select(ImageRow.id)
+            .join(DatasetRow, DatasetRow.id == ImageRow.dataset_id)
+            .where(DatasetRow.name == dataset, ImageRow.id.not_in(pooled))
+        )
+        self._session.execute(insert(TrainingPoolRow).from_select(["image_id"], images))
+
+    def training_pool_size(self) -> int:
+        return self._session.scalar(select(func.count()).select_from(TrainingPoolRow)) or 0
+
+    def set_references(self, dataset: str, by_class: Mapping[str, Sequence[str]]) -> None:
+        """Make these images of the dataset, in this order, the references of their classes."""
+        indices = class_ids(self._session)
+        images = image_ids(self._session, dataset)
+        wanted = [indices[wnid] for wnid in by_class]
+        self._session.execute(delete(ReferenceRow).where(ReferenceRow.class_id.in_(wanted)))
+        rows = [
+            {"class_id": indices[wnid], "position": position, "image_id": images[name]}
+            for wnid, names in by_class.items()
+            for position, name in enumerate(names)
+        ]
+        if rows:
+            self._session.execute(insert(ReferenceRow), rows)
+
+    def reference_counts(self) -> dict[str, int]:
+        """How many reference images each class has; classes without any are left out."""
+        query = (
+            select(ClassRow.wnid, func.count())
+            .join(ReferenceRow, ReferenceRow.class_id == ClassRow.id)
+            .group_by(ClassRow.wnid)
+        )
+        return dict(self._session.execute(query).tuples().all())
+
+    def references(self, wnid: str) -> list[ReferenceImage]:
+        """The class's reference images, in the order of its panel."""
+        query = (
+            select(
+                DatasetRow.name,
+                ImageRow.name,
+                DatasetRow.root,
+                ImageRow.path,
+                ImageRow.content_hash,
+                DatasetRow.apply_exif,
+            )
+            .select_from(ReferenceRow)
+            .join(ClassRow, ClassRow.id == ReferenceRow.class_id)
+            .join(ImageRow, ImageRow.id == ReferenceRow.image_id)
+            .join(DatasetRow, DatasetRow.id == ImageRow.dataset_id)
+            .where(ClassRow.wnid == wnid)
+            .order_by(ReferenceRow.position)
+        )
+        return [
+            ReferenceImage(
+                ImageKey(dataset, name),
+                Path(place_of(root=root, name=name, path=path)),
+                content_hash or b"",
+                apply_exif,
+            )
+            for dataset, name, root, path, content_hash, apply_exif in self._session.execute(query)
+        ]
+
+    def candidates(self, datasets: Iterable[str]) -> list[Candidate]:
+        """The images of the datasets, with what decides whether they may be drawn."""
+        pooled = set(self._session.scalars(select(TrainingPoolRow.image_id)))
+        problematic = self._problematic()
+        query = (
+            select(
+                ImageRow.id, DatasetRow.name, ImageRow.name, ClassRow.wnid, ImageRow.content_hash
+            )
+            .join(DatasetRow, DatasetRow.id == ImageRow.dataset_id)
+            .join(ClassRow, ClassRow.id == ImageRow.target_id)
+            .where(DatasetRow.name.in_(list(datasets)))
+        )
+        return [
+            Candidate(
+                ImageKey(dataset, name),
+                wnid,
+                content_hash,
+                problematic=image_id in problematic,
+                in_training_pool=image_id in pooled,
+            )
+            for image_id, dataset, name, wnid, content_hash in self._session.execute(query)
+        ]
+
+    def seen_beforehand(self) -> dict[bytes, ImageKey]:
+        """By content, every image that labelers see before or beside the evaluation."""
+        query = (
+            select(ImageRow.content_hash, DatasetRow.name, ImageRow.name)
+            .join(DatasetRow, DatasetRow.id == ImageRow.dataset_id)
+            .where(
+                ImageRow.content_hash.is_not(None),
+                ImageRow.id.in_(select(TrainingPoolRow.image_id))
+                | ImageRow.id.in_(select(ReferenceRow.image_id)),
+            )
+        )
+        return {
+            content_hash: ImageKey(dataset, name)
+            for content_hash, dataset, name in self._session.execute(query)
+            if content_hash is not None
+        }
+
+    def duplicates_within(self, dataset: str) -> list[tuple[ImageKey, ImageKey]]:
+        """Images of the dataset whose content an earlier image of the study has already."""
+        known: dict[bytes, ImageKey] = {}
+        pairs: list[tuple[ImageKey, ImageKey]] = []
+        query = (
+            select(ImageRow.content_hash, DatasetRow.name, ImageRow.name)
+            .join(DatasetRow, DatasetRow.id == ImageRow.dataset_id)
+            .where(ImageRow.content_hash.is_not(None))
+            .order_by(ImageRow.id)
+        )
+        for content_hash, owner, name in self._session.execute(query):
+            key = ImageKey(owner, name)
+            first = known.setdefault(content_hash or b"", key)
+            if first != key and owner == dataset:
+                pairs.append((key, first))
+        return pairs
+
+    def evaluation_images(self) -> int:
+        """How many images the evaluation datasets hold."""
+        query = (
+            select(func.count())
+            .select_from(ImageRow)
+            .join(DatasetRow, DatasetRow.id == ImageRow.dataset_id)
+            .where(DatasetRow.role == DatasetRole.EVALUATION, DatasetRow.complete)
+        )
+        return self._session.scalar(query) or 0
+
+    def _problematic(self) -> set[int]:
+        query = select(ProblematicRow.image_id).where(ProblematicRow.withdrawn_at.is_(None))
+        return set(self._session.scalars(query))

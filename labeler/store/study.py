@@ -1,0 +1,134 @@
+"""An open study: its folder, its database, its taxonomy, and transactions on them."""
+
+import uuid
+import zlib
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from functools import cached_property
+
+from sqlalchemy import URL, insert, select
+from sqlalchemy.orm import Session
+
+from labeler.core import taxonomy as taxonomies
+from labeler.core.clock import Clock, stamp
+from labeler.core.taxonomy import Taxonomy
+from labeler.store.audit import Audit
+from labeler.store.database import Database
+from labeler.store.datasets import Datasets
+from labeler.store.folder import StudyFolder
+from labeler.store.memberships import Memberships
+from labeler.store.migration import upgrade
+from labeler.store.participants import Participants
+from labeler.store.phases import Phases
+from labeler.store.samples import Samples
+from labeler.store.schema import ClassRow, StudyRow
+
+_ONLY_ROW = 1
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class StudyIdentity:
+    """What a study is called and was made with."""
+
+    name: str
+    seed: int
+    created_at: str
+    created_with: str
+    taxonomy_version: str
+
+
+class Transaction:
+    """The repositories of a study, all on one transaction."""
+
+    def __init__(self, session: Session, clock: Clock) -> None:
+        self.session = session
+        self.audit = Audit(session, clock)
+        self.datasets = Datasets(session, clock)
+        self.memberships = Memberships(session)
+        self.participants = Participants(session, clock)
+        self.phases = Phases(session, clock)
+        self.samples = Samples(session, clock)
+
+
+class StudyStore:
+    """A study on disk. Everything it does is a transaction: read, or write as a whole."""
+
+    def __init__(self, folder: StudyFolder, database: Database, clock: Clock) -> None:
+        self.folder = folder
+        self.database = database
+        self.clock = clock
+
+    @contextmanager
+    def read(self) -> Iterator[Transaction]:
+        with self.database.read() as session:
+            yield Transaction(session, self.clock)
+
+    @contextmanager
+    def write(self) -> Iterator[Transaction]:
+        with self.database.write() as session:
+            yield Transaction(session, self.clock)
+
+    @cached_property
+    def identity(self) -> StudyIdentity:
+        with self.database.read() as session:
+            row = session.get_one(StudyRow, _ONLY_ROW)
+            return StudyIdentity(
+                name=row.name,
+                seed=row.seed,
+                created_at=row.created_at,
+                created_with=row.created_with,
+                taxonomy_version=row.taxonomy_version,
+            )
+
+    @cached_property
+    def taxonomy(self) -> Taxonomy:
+        """The taxonomy that the study was made with, whatever the program ships today."""
+        with self.database.read() as session:
+            packed = session.scalar(select(StudyRow.taxonomy)) or b""
+        return taxonomies.parse(zlib.decompress(packed), file="the study's taxonomy")
+
+    def close(self) -> None:
+        self.database.close()
+
+    def __enter__(self) -> "StudyStore":
+        return self
+
+    def __exit__(self, *_exception: object) -> None:
+        self.close()
+
+
+def create_database(
+    folder: StudyFolder,
+    url: URL,
+    *,
+    name: str,
+    seed: int,
+    taxonomy: Taxonomy,
+    program_version: str,
+    clock: Clock,
+) -> StudyStore:
+    """Make the schema and the study's first rows."""
+    database = Database(url)
+    upgrade(database)
+    with database.write() as session:
+        session.add(
+            StudyRow(
+                id=_ONLY_ROW,
+                identity=str(uuid.uuid4()),
+                name=name,
+                seed=seed,
+                created_at=stamp(clock.utc()),
+                created_with=program_version,
+                taxonomy_version=taxonomy.version,
+                taxonomy=zlib.compress(taxonomies.dump(taxonomy)),
+            )
+        )
+        session.execute(
+            insert(ClassRow),
+            [
+                {"id": index, "wnid": wnid, "name": taxonomy.display_names[wnid]}
+                for index, wnid in enumerate(taxonomy.class_wnids)
+            ],
+        )
+    return StudyStore(folder, database, clock)
