@@ -1,0 +1,182 @@
+"""The keymap: which keys do what and where, read from data and checked before a window opens."""
+
+import tomllib
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from enum import StrEnum
+from pathlib import Path
+from types import MappingProxyType
+from typing import Any
+
+from labeler.app.key_names import Key, UnreadableKey, parse_key
+from labeler.core.errors import InputError, Refused
+from labeler.locations import RESOURCES
+
+DEFAULT_FILE = RESOURCES / "keymap.toml"
+
+
+class Scope(StrEnum):
+    """Where on the screen a group of keys works."""
+
+    WINDOW = "window"
+    CLASSES = "classes"
+    REFERENCES = "references"
+    TILES = "tiles"
+
+
+class Action(StrEnum):
+    """Everything that a key can do."""
+
+    SHOW_KEYS = "show_keys"
+    FIND_CLASS = "find_class"
+    NEXT_THEME = "next_theme"
+    SHOW_ABOUT = "show_about"
+    QUIT = "quit"
+    NEXT_CLASS = "next_class"
+    PREVIOUS_CLASS = "previous_class"
+    NEXT_PAGE = "next_page"
+    PREVIOUS_PAGE = "previous_page"
+    BACK = "back"
+    CLEAR_SEARCH = "clear_search"
+    TO_REFERENCES = "to_references"
+    ENLARGE = "enlarge"
+    LEAVE = "leave"
+    NEXT_IMAGE = "next_image"
+    PREVIOUS_IMAGE = "previous_image"
+    IMAGE_BELOW = "image_below"
+    IMAGE_ABOVE = "image_above"
+    FIRST_IMAGE = "first_image"
+    LAST_IMAGE = "last_image"
+    LARGER_TILES = "larger_tiles"
+    SMALLER_TILES = "smaller_tiles"
+    USUAL_TILES = "usual_tiles"
+
+
+# Two scopes that can be in force at the same time may not share a key.
+IN_FORCE_TOGETHER = (
+    frozenset({Scope.WINDOW, Scope.TILES, Scope.CLASSES}),
+    frozenset({Scope.WINDOW, Scope.TILES, Scope.REFERENCES}),
+)
+assert frozenset().union(*IN_FORCE_TOGETHER) == set(Scope), "every scope is in force somewhere"
+
+
+@dataclass(frozen=True, slots=True)
+class Binding:
+    """An action with its title and its keys, the first of which is the one to show."""
+
+    action: Action
+    scope: Scope
+    title: str
+    keys: tuple[Key, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Keymap:
+    """All bindings, in the order in which a cheat-sheet lists them."""
+
+    scope_titles: Mapping[Scope, str]
+    bindings: tuple[Binding, ...]
+
+    def __getitem__(self, action: Action) -> Binding:
+        return next(binding for binding in self.bindings if binding.action is action)
+
+    def of(self, scope: Scope) -> tuple[Binding, ...]:
+        return tuple(binding for binding in self.bindings if binding.scope is scope)
+
+
+def load_keymap(file: Path = DEFAULT_FILE) -> Keymap:
+    """Read and check a keymap; a fault in it is an error that says what to mend."""
+    try:
+        return parse_keymap(file.read_text(encoding="utf-8"), file=file)
+    except OSError as error:
+        raise Refused(f"The keymap '{file}' can't be read: {error.strerror}.") from error
+
+
+def parse_keymap(text: str, *, file: Path | str) -> Keymap:
+    """The keymap in a TOML text; `file` is only named in errors."""
+    try:
+        document = tomllib.loads(text)
+    except tomllib.TOMLDecodeError as error:
+        raise InputError(f"This is no TOML: {error}.", file=file) from error
+    try:
+        keymap = _keymap(document)
+        _check_complete(keymap)
+        _check_clashes(keymap)
+    except _Fault as fault:
+        raise InputError(str(fault), file=file) from fault
+    return keymap
+
+
+class _Fault(Exception):
+    """What is wrong with a keymap, before the file's name is put in front of it."""
+
+
+def _keymap(document: Mapping[str, Any]) -> Keymap:
+    scopes = {_scope(name): entry for name, entry in document.items()}
+    titles = {scope: _text(entry, "title", where=scope) for scope, entry in scopes.items()}
+    bindings = [b for scope, entry in scopes.items() for b in _bindings(scope, entry)]
+    return Keymap(scope_titles=MappingProxyType(titles), bindings=tuple(bindings))
+
+
+def _scope(name: str) -> Scope:
+    try:
+        return Scope(name)
+    except ValueError:
+        raise _Fault(f"There is no scope “{name}”; the scopes are {', '.join(Scope)}.") from None
+
+
+def _bindings(scope: Scope, entry: Mapping[str, Any]) -> Iterator[Binding]:
+    actions = entry.get("actions")
+    if not isinstance(actions, dict):
+        raise _Fault(f"The scope “{scope}” needs a table “{scope}.actions”.")
+    for name, binding in actions.items():
+        try:
+            action = Action(name)
+        except ValueError:
+            raise _Fault(f"“{scope}.{name}” is no action of this program.") from None
+        yield Binding(
+            action=action,
+            scope=scope,
+            title=_text(binding, "title", where=name),
+            keys=_keys(binding, where=name),
+        )
+
+
+def _text(entry: object, field: str, *, where: str) -> str:
+    value = entry.get(field) if isinstance(entry, dict) else None
+    if not isinstance(value, str) or not value.strip():
+        raise _Fault(f"“{where}” needs a {field}.")
+    return value
+
+
+def _keys(entry: Mapping[str, Any], *, where: str) -> tuple[Key, ...]:
+    written = entry.get("keys")
+    if not isinstance(written, list) or not written:
+        raise _Fault(f"“{where}” needs a list of keys with at least one in it.")
+    try:
+        return tuple(parse_key(str(text)) for text in written)
+    except UnreadableKey as error:
+        raise _Fault(f"“{where}” has a key that can't be read: {error}") from error
+
+
+def _check_complete(keymap: Keymap) -> None:
+    bound = [binding.action for binding in keymap.bindings]
+    missing = [action for action in Action if action not in bound]
+    if missing:
+        raise _Fault(f"“{missing[0]}” has no keys.")
+    twice = next((action for action in bound if bound.count(action) > 1), None)
+    if twice is not None:
+        raise _Fault(f"“{twice}” stands in two scopes; it may stand in one.")
+
+
+def _check_clashes(keymap: Keymap) -> None:
+    for scopes in IN_FORCE_TOGETHER:
+        taken: dict[Key, Action] = {}
+        for binding in keymap.bindings:
+            for key in binding.keys if binding.scope in scopes else ():
+                if key in taken:
+                    raise _Fault(
+                        f"The key {key} stands for both “{taken[key]}” and “{binding.action}”; "
+                        "give one of them another."
+                    )
+                taken[key] = binding.action
