@@ -1,0 +1,63 @@
+"""Colour changes, vignettes and grain, each as one fast pass over a picture."""
+
+from functools import lru_cache
+
+import numpy as np
+from PIL import Image, ImageChops
+
+from labeler.images.compose_plan import ColourShift
+
+_LUMA = (0.299, 0.587, 0.114)
+_GRAIN = 640
+
+Matrix = tuple[float, ...]
+
+
+def colour_matrix(shift: ColourShift, *, haze: float = 0.0, air: Matrix = (0, 0, 0)) -> Matrix:
+    """Join all colour changes, and a veil of air, in one matrix for Pillow's conversion."""
+    warm = (1.0 + shift.warmth, 1.0, 1.0 - shift.warmth)
+    rows: list[float] = []
+    for channel in range(3):
+        gain = shift.brightness * shift.contrast * warm[channel] * (1.0 - haze)
+        grey = [(1.0 - shift.saturation) * luma for luma in _LUMA]
+        grey[channel] += shift.saturation
+        # Contrast turns about a middle grey, which must not move.
+        lift = 118.0 * (1.0 - shift.contrast) * shift.brightness * (1.0 - haze)
+        rows += [*(gain * weight for weight in grey), lift + haze * air[channel]]
+    return tuple(rows)
+
+
+def recolour(image: Image.Image, matrix: Matrix) -> Image.Image:
+    """Apply a colour matrix to an RGB picture."""
+    return image.convert("RGB", matrix)
+
+
+def vignette(image: Image.Image, strength: float) -> Image.Image:
+    """Darken the corners."""
+    return ImageChops.multiply(image, _corners(image.size, round(strength * 20)))
+
+
+@lru_cache(maxsize=64)
+def _corners(size: tuple[int, int], twentieths: int) -> Image.Image:
+    across = np.linspace(-1.0, 1.0, size[0])[None, :]
+    down = np.linspace(-1.0, 1.0, size[1])[:, None]
+    away = np.clip((across**2 + down**2 - 0.35) / 1.65, 0.0, 1.0)
+    mask = 255.0 * (1.0 - twentieths / 20 * away**1.2)
+    return Image.merge("RGB", [Image.fromarray(mask.astype(np.uint8))] * 3)
+
+
+def grain(image: Image.Image, *, levels: float, seed: int) -> Image.Image:
+    """Add the noise of a sensor, `levels` grey levels strong."""
+    width, height = image.size
+    left, top = seed % (_GRAIN - 1), (seed >> 12) % (_GRAIN - 1)
+    noise = np.roll(_noise(), (-top, -left), axis=(0, 1))
+    repeats = -(-height // _GRAIN), -(-width // _GRAIN)
+    tile = np.tile(noise, repeats)[:height, :width, None]
+    noisy = np.asarray(image, dtype=np.float32) + levels * tile
+    return Image.fromarray(noisy.clip(0.0, 255.0).astype(np.uint8))
+
+
+@lru_cache(maxsize=1)
+def _noise() -> np.ndarray[tuple[int, int], np.dtype[np.float32]]:
+    rng = np.random.Generator(np.random.PCG64(7))
+    return rng.standard_normal((_GRAIN, _GRAIN), dtype=np.float32)

@@ -1,0 +1,177 @@
+"""Drawing a picture's plan from a seed, the same on every machine and in any order."""
+
+import hashlib
+from collections.abc import Sequence
+from dataclasses import replace
+from random import Random
+
+from labeler.core.errors import Refused
+from labeler.images.compose_backgrounds import BACKDROP_SIZE, Backdrop
+from labeler.images.compose_cutouts import Cutout
+from labeler.images.compose_geometry import own_area, visible_parts
+from labeler.images.compose_placement import place_side, place_subject
+from labeler.images.compose_plan import (
+    SUBJECT_PART,
+    VISIBLE_PART,
+    ColourShift,
+    Finish,
+    PicturePlan,
+    PlacedObject,
+    Pose,
+    View,
+)
+from labeler.images.compose_recipes import Recipe
+from labeler.images.compose_scenes import STAGING, Posture, SceneKind
+from labeler.images.compose_sprites import silhouette
+
+_TRIES = 12
+_CLEARLY_SEEN = VISIBLE_PART + 0.1
+_CLEARLY_HIDDEN = VISIBLE_PART - 0.15
+_ZOOM = {Posture.STANDS: 1.25, Posture.LIES: 1.6, Posture.FLOATS: 1.4}
+
+_Staged = tuple[Cutout, Pose]
+
+
+def plan_picture(
+    *, seed: int, key: str, target: str, cutouts: Sequence[Cutout], recipe: Recipe
+) -> PicturePlan:
+    """Decide everything about one picture of the target class."""
+    rng = Random(_number(seed, "picture", key))
+    subject = rng.choice(_of_class(target, cutouts))
+    kind = rng.choice(subject.scenes)
+    view = _view(rng, seed, kind, recipe)
+    staged = _stage(rng, subject, cutouts, view, recipe)
+    return PicturePlan(
+        size=recipe.size,
+        target=target,
+        view=view,
+        objects=_placed(rng, staged, recipe),
+        finish=_finish(rng, recipe),
+    )
+
+
+def _number(seed: int, *words: object) -> int:
+    """Turn a seed and some words into a number without any order to keep."""
+    text = "\x1f".join(str(word) for word in (seed, *words))
+    return int.from_bytes(hashlib.sha256(text.encode()).digest()[:8])
+
+
+def _of_class(target: str, cutouts: Sequence[Cutout]) -> list[Cutout]:
+    found = [cutout for cutout in cutouts if cutout.wnid == target]
+    if not found:
+        raise Refused(f"No cut-out shows the class {target}; choose one that the demo has.")
+    return found
+
+
+def _view(rng: Random, seed: int, kind: SceneKind, recipe: Recipe) -> View:
+    """Choose a backdrop, and the part of it that the picture shows."""
+    number = _number(seed, kind.value, rng.randrange(recipe.backdrops), recipe.clutter)
+    backdrop = Backdrop(
+        kind=kind,
+        seed=number,
+        horizon=Random(number).uniform(*STAGING[kind].horizon),
+        clutter=Random(number).uniform(*recipe.clutter),
+    )
+    width, height = BACKDROP_SIZE
+    wide = min(width, height * recipe.size[0] / recipe.size[1]) / rng.uniform(1.0, _zoom(kind))
+    tall = wide * recipe.size[1] / recipe.size[0]
+    left, top = rng.uniform(0, width - wide), rng.uniform(0, height - tall)
+    return View(
+        backdrop=backdrop,
+        crop=(left, top, left + wide, top + tall),
+        flip=rng.random() < 0.5,
+        horizon=(backdrop.horizon * height - top) / tall,
+        light=rng.choice((-1.0, 1.0)) * rng.uniform(0.3, 1.0),
+    )
+
+
+def _zoom(kind: SceneKind) -> float:
+    return _ZOOM[STAGING[kind].posture]
+
+
+def _stage(
+    rng: Random, subject: Cutout, cutouts: Sequence[Cutout], view: View, recipe: Recipe
+) -> list[_Staged]:
+    """Put the subject and perhaps others in their places, from the farthest to the nearest."""
+    main = (subject, place_subject(rng, subject, view, recipe))
+    while not _fits([main], main, recipe):
+        main = (subject, place_subject(rng, subject, view, replace(recipe, crop=0.0)))
+    staged = [main]
+    others = _companions(subject, cutouts, view.backdrop.kind)
+    for _ in range(recipe.most_objects - 1):
+        if others and rng.random() < recipe.extra:
+            other = others.pop(rng.randrange(len(others)))
+            others = [cutout for cutout in others if cutout.wnid != other.wnid]
+            staged = _with_side(rng, staged, main, other, view, recipe)
+    return staged
+
+
+def _companions(subject: Cutout, cutouts: Sequence[Cutout], kind: SceneKind) -> list[Cutout]:
+    """List the cut-outs of other classes that belong in the same scene."""
+    return [
+        cutout
+        for cutout in cutouts
+        if kind in cutout.scenes and not cutout.labels & subject.labels
+    ]
+
+
+def _with_side(
+    rng: Random, staged: list[_Staged], main: _Staged, other: Cutout, view: View, recipe: Recipe
+) -> list[_Staged]:
+    """Add one more object where it leaves no doubt about what can be seen, or leave it out."""
+    for _ in range(_TRIES):
+        side = (other, place_side(rng, other, main, view, recipe))
+        together = sorted([*staged, side], key=lambda item: item[1].y + item[1].height / 2)
+        if _fits(together, main, recipe):
+            return together
+    return staged
+
+
+def _fits(staged: list[_Staged], main: _Staged, recipe: Recipe) -> bool:
+    """Say whether the subject shows enough, and every other object clearly does or doesn't."""
+    parts = _visible(staged, recipe)
+    hidden_limit = _CLEARLY_HIDDEN if recipe.glimpses else -1.0
+    needed = max(SUBJECT_PART, 1.0 - recipe.overlap - recipe.crop)
+    return all(
+        part >= needed if item is main else part >= _CLEARLY_SEEN or 0.0 < part <= hidden_limit
+        for item, part in zip(staged, parts, strict=True)
+    )
+
+
+def _visible(staged: list[_Staged], recipe: Recipe) -> list[float]:
+    return visible_parts([(silhouette(c.path), pose) for c, pose in staged], recipe.size)
+
+
+def _placed(rng: Random, staged: list[_Staged], recipe: Recipe) -> tuple[PlacedObject, ...]:
+    whole = recipe.size[0] * recipe.size[1]
+    return tuple(
+        PlacedObject(
+            file=cutout.file,
+            wnid=cutout.wnid,
+            labels=cutout.labels,
+            pose=pose,
+            colour=_colour(rng, 0.6 * recipe.colour),
+            visible=part,
+            area=own_area(silhouette(cutout.path), pose) / whole,
+        )
+        for (cutout, pose), part in zip(staged, _visible(staged, recipe), strict=True)
+    )
+
+
+def _colour(rng: Random, strength: float) -> ColourShift:
+    return ColourShift(
+        brightness=1.0 + strength * rng.uniform(-0.8, 0.6),
+        contrast=1.0 + strength * rng.uniform(-0.6, 0.6),
+        saturation=1.0 + strength * rng.uniform(-1.0, 0.8),
+        warmth=strength * rng.uniform(-0.5, 0.5),
+    )
+
+
+def _finish(rng: Random, recipe: Recipe) -> Finish:
+    return Finish(
+        grade=_colour(rng, recipe.colour),
+        vignette=rng.uniform(0.1, 0.3),
+        blur=rng.uniform(*recipe.blur),
+        noise=rng.uniform(*recipe.noise),
+        noise_seed=rng.getrandbits(32),
+    )

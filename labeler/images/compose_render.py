@@ -1,0 +1,102 @@
+"""Turning a plan into a picture."""
+
+from collections.abc import Sequence
+from functools import lru_cache
+
+import numpy as np
+from PIL import Image, ImageChops, ImageFilter
+
+from labeler.images.compose_backgrounds import paint
+from labeler.images.compose_cutouts import Cutout
+from labeler.images.compose_geometry import extent, to_source
+from labeler.images.compose_light import Matrix, colour_matrix, grain, recolour, vignette
+from labeler.images.compose_plan import Finish, PicturePlan, PlacedObject, Pose, View
+from labeler.images.compose_scenes import STAGING, Posture, Staging
+from labeler.images.compose_shadows import shadow
+from labeler.images.compose_sprites import scaled
+
+_TUFT_WIDTH = 512
+_TUFT_HEIGHT = 24
+_LEAST_BLUR = 0.25
+
+
+def render(plan: PicturePlan, cutouts: Sequence[Cutout]) -> Image.Image:
+    """Draw a planned picture with the cut-outs it was planned from."""
+    by_file = {cutout.file: cutout for cutout in cutouts}
+    picture = _backdrop(plan.view, plan.size)
+    air = _mean_colour(picture)
+    for placed in plan.objects:
+        _draw(picture, placed, by_file[placed.file], plan.view, air)
+    return _finished(picture, plan.finish)
+
+
+def _backdrop(view: View, size: tuple[int, int]) -> Image.Image:
+    part = paint(view.backdrop).resize(size, Image.Resampling.BILINEAR, box=view.crop)
+    return part.transpose(Image.Transpose.FLIP_LEFT_RIGHT) if view.flip else part
+
+
+def _mean_colour(picture: Image.Image) -> Matrix:
+    pixel = picture.resize((1, 1), Image.Resampling.BOX, reducing_gap=2.0).getpixel((0, 0))
+    assert isinstance(pixel, tuple)
+    return pixel
+
+
+def _draw(
+    picture: Image.Image, placed: PlacedObject, cutout: Cutout, view: View, air: Matrix
+) -> None:
+    """Lay one object, and its shadow under it, into the picture."""
+    staging = STAGING[view.backdrop.kind]
+    source = scaled(cutout, placed.pose.width)
+    if staging.posture is not Posture.FLOATS:
+        mask = shadow(
+            source, placed.pose, size=picture.size, posture=staging.posture, light=view.light
+        )
+        dark = tuple(int(0.16 * channel) for channel in air)
+        picture.paste(dark, mask=mask)
+    left, top, sprite = _posed(source, placed.pose)
+    alpha = sprite.getchannel("A")
+    if staging.tufts:
+        alpha = _overgrown(alpha, placed.pose)
+    matrix = colour_matrix(placed.colour, haze=staging.haze, air=air)
+    picture.paste(recolour(sprite.convert("RGB"), matrix), (left, top), alpha)
+
+
+def _posed(source: Image.Image, pose: Pose) -> tuple[int, int, Image.Image]:
+    """Scale, mirror and turn a cut-out; give its corner in the picture and its pixels."""
+    wide, tall = extent(pose.width, pose.height, pose.rotation)
+    left, top = int(pose.x - wide / 2) - 1, int(pose.y - tall / 2) - 1
+    size = int(wide) + 3, int(tall) + 3
+    affine = to_source(pose, left=left, top=top, source=source.size)
+    sprite = source.transform(size, Image.Transform.AFFINE, affine, Image.Resampling.BICUBIC)
+    return left, top, sprite
+
+
+def _overgrown(alpha: Image.Image, pose: Pose) -> Image.Image:
+    """Hide the very feet of an object behind blades of grass or fallen leaves."""
+    depth = max(3, min(round(0.05 * alpha.height), _TUFT_HEIGHT))
+    start = int(abs(pose.x) * 7) % (_TUFT_WIDTH - 1)
+    blades = ImageChops.offset(_tufts(), -start, 0).resize(
+        (alpha.width, depth), box=(0, 0, min(alpha.width, _TUFT_WIDTH), _TUFT_HEIGHT)
+    )
+    cover = Image.new("L", alpha.size, 255)
+    cover.paste(blades, (0, alpha.height - depth))
+    return ImageChops.multiply(alpha, cover)
+
+
+@lru_cache(maxsize=1)
+def _tufts() -> Image.Image:
+    """A strip of blade tips: white above them, black below."""
+    rng = np.random.Generator(np.random.PCG64(11))
+    tips = rng.uniform(0.15, 1.0, _TUFT_WIDTH)
+    rows = np.linspace(0.0, 1.0, _TUFT_HEIGHT)[:, None]
+    strip = np.where(rows < tips[None, :], 255, 30).astype(np.uint8)
+    return Image.fromarray(strip).filter(ImageFilter.GaussianBlur(0.7))
+
+
+def _finished(picture: Image.Image, finish: Finish) -> Image.Image:
+    graded = vignette(recolour(picture, colour_matrix(finish.grade)), finish.vignette)
+    if finish.blur > _LEAST_BLUR:
+        graded = graded.filter(ImageFilter.GaussianBlur(finish.blur))
+    if finish.noise > 0.0:
+        graded = grain(graded, levels=finish.noise, seed=finish.noise_seed)
+    return graded
