@@ -47,7 +47,7 @@ class FrontMatter:
 
 def split_front_matter(text: str, *, file: Path | str) -> tuple[list[str], list[str]]:
     """Divide a page into the lines of its front matter and the lines of its body."""
-    lines = text.split("\n")
+    lines = text.rstrip("\n").split("\n")
     if lines[0].rstrip() != FENCE:
         raise InputError(
             f"A page starts with a line {FENCE}, its front matter and another line {FENCE}.",

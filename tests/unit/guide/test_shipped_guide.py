@@ -1,0 +1,55 @@
+"""The guide that ships with the program is right in form and speaks of classes that exist."""
+
+import re
+
+import pytest
+
+from labeler.core.taxonomy import load_default
+from labeler.guide.pages import Guide, load_guide
+from labeler.locations import GUIDE
+
+CLASS_LINK = re.compile(r"\]\(class:([^)]*)\)")
+
+
+@pytest.fixture(scope="module")
+def guide() -> Guide:
+    return load_guide(GUIDE)
+
+
+@pytest.fixture(scope="module")
+def classes() -> frozenset[str]:
+    return frozenset(load_default().class_wnids)
+
+
+def test_every_page_covers_classes_of_the_taxonomy(guide: Guide, classes: frozenset[str]) -> None:
+    assert [wnid for page in guide.pages for wnid in page.wnids if wnid not in classes] == []
+
+
+def test_every_link_leads_to_a_class(guide: Guide, classes: frozenset[str]) -> None:
+    links = [link for page in guide.pages for link in CLASS_LINK.findall(page.body)]
+    assert [link for link in links if link not in classes] == []
+
+
+def test_every_class_covered_is_told_from_another(guide: Guide) -> None:
+    told = {wnid for pair in guide.pairs() for wnid in pair}
+    assert [wnid for page in guide.pages for wnid in page.wnids if wnid not in told] == []
+
+
+def test_classes_of_a_page_are_told_from_each_other_by_that_page(guide: Guide) -> None:
+    for page in guide.pages:
+        linked = {wnid for row in page.distinctions for wnid in row.pair}
+        assert set(page.wnids) <= linked, page.slug
+
+
+@pytest.mark.parametrize(
+    "pair",
+    [
+        ("n01514668", "n01514859"),
+        ("n01871265", "n02504458"),
+        ("n02361337", "n02363005"),
+        ("n03063599", "n07930864"),
+    ],
+    ids=["cock and hen", "tusker and African elephant", "marmot and beaver", "mug and cup"],
+)
+def test_the_classic_confusions_are_told_apart(guide: Guide, pair: tuple[str, str]) -> None:
+    assert pair in guide.pairs()
