@@ -1,0 +1,78 @@
+"""Looking into folders by name only: what is in them, and what of it may be an image."""
+
+import os
+from pathlib import Path, PurePath
+
+from labeler.core.errors import EnvironmentFault, Refused
+from labeler.images.formats import FORMAT_BY_EXTENSION
+from labeler.images.ignored import WhyIgnored
+
+Entry = os.DirEntry[str]
+
+
+def sorted_entries(folder: Path) -> list[Entry]:
+    """Everything in a folder, by name, without asking the disk about each file."""
+    try:
+        with os.scandir(folder) as entries:
+            return sorted(entries, key=lambda entry: entry.name)
+    except PermissionError:
+        raise EnvironmentFault(
+            f"The folder {folder} may not be read: change its permissions."
+        ) from None
+    except (FileNotFoundError, NotADirectoryError):
+        raise Refused(f"{folder} is not a folder: check how it is spelled.") from None
+
+
+def image_objection(entry: Entry, root: Path) -> WhyIgnored | None:
+    """Why a folder's entry can't be listed as an image, or None if it can."""
+    if (objection := name_objection(entry.name)) is not None:
+        return objection
+    if entry.is_symlink():
+        return link_objection(Path(entry.path), root)
+    if entry.is_dir():
+        return WhyIgnored.OTHER_FOLDER
+    if not has_image_name(entry.name):
+        return WhyIgnored.NOT_AN_IMAGE
+    return None if entry.is_file() else WhyIgnored.NOT_A_FILE
+
+
+def name_objection(name: str) -> WhyIgnored | None:
+    """Why a name alone rules its file or folder out, or None if it doesn't."""
+    if name.startswith("."):
+        return WhyIgnored.HIDDEN
+    # Names that are not UTF-8 come with surrogates, which neither a database nor a CSV can hold.
+    return None if _is_text(name) else WhyIgnored.UNDECODABLE_NAME
+
+
+def link_objection(path: Path, root: Path) -> WhyIgnored | None:
+    """Why a link can't be listed as an image, or None if it leads to one inside the root."""
+    objection = way_objection(path, root)
+    if objection is not None:
+        return objection
+    if path.is_dir():
+        return WhyIgnored.OTHER_FOLDER
+    if not has_image_name(path.name):
+        return WhyIgnored.NOT_AN_IMAGE
+    return None if path.is_file() else WhyIgnored.NOT_A_FILE
+
+
+def way_objection(path: Path, root: Path) -> WhyIgnored | None:
+    """Why a path leads nowhere, or out of the dataset's (already resolved) folder."""
+    try:
+        target = path.resolve(strict=True)
+    except (OSError, RuntimeError):
+        return WhyIgnored.MISSING
+    return None if target.is_relative_to(root) else WhyIgnored.OUTSIDE_LINK
+
+
+def has_image_name(name: str) -> bool:
+    """Whether a file's extension promises an image."""
+    return PurePath(name).suffix.lower() in FORMAT_BY_EXTENSION
+
+
+def _is_text(name: str) -> bool:
+    try:
+        name.encode()
+    except UnicodeEncodeError:
+        return False
+    return True

@@ -1,0 +1,157 @@
+"""Recognising how a dataset's folder is laid out, from names alone."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+from pathlib import Path
+
+from labeler.core.errors import Refused
+from labeler.images.class_folders import is_index, is_wnid, stray_reason
+from labeler.images.folders import image_objection, sorted_entries
+from labeler.images.labels_csv import read_columns
+
+LABELS_NAME = "labels.csv"
+_NAMED_AT_MOST = 3
+
+
+class Layout(StrEnum):
+    """How a dataset says which image has which target."""
+
+    WNID = "wnid"
+    INDEX = "index"
+    FLAT = "flat"
+    MANIFEST = "manifest"
+
+
+@dataclass(frozen=True, slots=True)
+class Recognised:
+    """The layout of a dataset, and the evidence for it in a sentence."""
+
+    layout: Layout
+    sentence: str
+
+
+@dataclass(frozen=True, slots=True)
+class _Survey:
+    """What lies at the top of a folder."""
+
+    wnid_folders: tuple[Path, ...]
+    index_folders: tuple[Path, ...]
+    other_folders: tuple[Path, ...]
+    loose_images: tuple[str, ...]
+
+
+def recognise(path: Path, *, labels: Path | None = None) -> Recognised:
+    """Recognise a dataset's layout, or refuse with what would make it one."""
+    if path.is_file():
+        return _recognise_file(path, labels)
+    if not path.exists():
+        raise Refused(f"There is no folder or file {path}: check how it is spelled.")
+    survey = _survey(path)
+    if labels is not None:
+        return _flat(survey, labels)
+    _refuse_mixture(path, survey)
+    if survey.wnid_folders:
+        return _by_class(path, Layout.WNID, survey.wnid_folders, survey.other_folders)
+    if survey.index_folders:
+        in_order = sorted(survey.index_folders, key=lambda folder: int(folder.name))
+        return _by_class(path, Layout.INDEX, in_order, survey.other_folders)
+    return _recognise_flat(path, survey)
+
+
+def find_labels(folder: Path) -> Path | None:
+    """The labels file in a flat folder or beside it, if there is one."""
+    beside = folder.resolve().parent / LABELS_NAME
+    return next((file for file in (folder / LABELS_NAME, beside) if file.is_file()), None)
+
+
+def dataset_folder(path: Path, layout: Layout) -> Path:
+    """The folder that the names of a dataset's images are relative to."""
+    return path.parent.resolve() if layout is Layout.MANIFEST else path.resolve()
+
+
+def _survey(path: Path) -> _Survey:
+    root = path.resolve()
+    entries = sorted_entries(path)
+    folders = [Path(entry.path) for entry in entries if stray_reason(entry, root) is None]
+    return _Survey(
+        wnid_folders=tuple(folder for folder in folders if is_wnid(folder.name)),
+        index_folders=tuple(folder for folder in folders if is_index(folder.name)),
+        other_folders=tuple(
+            folder for folder in folders if not is_wnid(folder.name) and not is_index(folder.name)
+        ),
+        loose_images=tuple(entry.name for entry in entries if image_objection(entry, root) is None),
+    )
+
+
+def _refuse_mixture(path: Path, survey: _Survey) -> None:
+    kinds = (
+        ("folder", "named by wnid", survey.wnid_folders),
+        ("folder", "named by class index", survey.index_folders),
+        ("image", "outside any folder", survey.loose_images),
+    )
+    found = [f"{_counted(len(things), noun)} {what}" for noun, what, things in kinds if things]
+    if len(found) > 1:
+        raise Refused(
+            f"{path} mixes layouts: {' and '.join(found)}. "
+            "Separate them, or say with --layout which of them is meant."
+        )
+
+
+def _by_class(
+    path: Path, layout: Layout, folders: Sequence[Path], others: Sequence[Path]
+) -> Recognised:
+    naming = "wnid" if layout is Layout.WNID else "class index"
+    count = _counted(len(folders), "folder")
+    example = _first_image(path.resolve(), folders)
+    if example is None:
+        raise Refused(f"{path} has {count} named by {naming}, but no image in them.")
+    left_out = f"; {_counted(len(others), 'other folder')} left out" if others else ""
+    return Recognised(layout, f"{count} named by {naming}, for example {example}{left_out}.")
+
+
+def _first_image(root: Path, folders: Sequence[Path]) -> str | None:
+    for folder in folders:
+        for entry in sorted_entries(folder):
+            if image_objection(entry, root) is None:
+                return f"{folder.name}/{entry.name}"
+    return None
+
+
+def _recognise_flat(path: Path, survey: _Survey) -> Recognised:
+    labels = find_labels(path)
+    if survey.loose_images and labels is not None:
+        return _flat(survey, labels)
+    if survey.loose_images:
+        raise Refused(
+            f"{path} has {_counted(len(survey.loose_images), 'image')} but no labels: "
+            f"put a {LABELS_NAME} with the columns image and wnid there, "
+            "or name a file with --labels."
+        )
+    if survey.other_folders:
+        names = ", ".join(folder.name for folder in survey.other_folders[:_NAMED_AT_MOST])
+        raise Refused(
+            f"{path} has no folders named by wnid or class index, but others ({names}): "
+            "name the one that holds the dataset."
+        )
+    raise Refused(f"{path} has no images: name the folder that holds the dataset.")
+
+
+def _flat(survey: _Survey, labels: Path) -> Recognised:
+    read_columns(labels)
+    example = f", for example {survey.loose_images[0]}" if survey.loose_images else ""
+    count = _counted(len(survey.loose_images), "image")
+    return Recognised(Layout.FLAT, f"{count} in one folder{example}, with labels in {labels}.")
+
+
+def _recognise_file(path: Path, labels: Path | None) -> Recognised:
+    if path.suffix.lower() != ".csv":
+        raise Refused(f"{path} is neither a folder nor a CSV manifest (image,label).")
+    if labels is not None:
+        raise Refused(f"{path} is a manifest, which has its own labels: leave --labels out.")
+    label = read_columns(path).label_name
+    return Recognised(Layout.MANIFEST, f"A manifest with the columns image and {label}.")
+
+
+def _counted(count: int, noun: str) -> str:
+    return f"{count:,} {noun}" if count == 1 else f"{count:,} {noun}s"

@@ -1,0 +1,102 @@
+"""Listing a dataset's images by name, in a fixed order, without reading any of them."""
+
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+
+from labeler.core.errors import Refused
+from labeler.images.class_folders import (
+    ClassFolder,
+    images_in,
+    index_folders,
+    is_index,
+    is_wnid,
+    stray_reason,
+    wnid_folders,
+)
+from labeler.images.folders import image_objection, sorted_entries
+from labeler.images.ignored import Ignored, OnIgnored, WhyIgnored
+from labeler.images.labeled_files import LabeledFiles
+from labeler.images.layouts import LABELS_NAME, Layout, dataset_folder, find_labels
+from labeler.images.listed import ListedImage
+
+
+def list_images(
+    path: Path,
+    layout: Layout,
+    *,
+    labels: Path | None = None,
+    classes: Sequence[str],
+    on_ignored: OnIgnored,
+) -> Iterator[ListedImage]:
+    """The images of a dataset in a fixed order; whatever is left out is reported as it is met."""
+    root = dataset_folder(path, layout)
+    match layout:
+        case Layout.WNID:
+            folders = wnid_folders(_named(root, layout, on_ignored), classes)
+            return _in_folders(root, folders, on_ignored)
+        case Layout.INDEX:
+            folders = index_folders(_named(root, layout, on_ignored), classes)
+            return _in_folders(root, folders, on_ignored)
+        case Layout.FLAT:
+            return _flat(root, _labels_of(root, labels), classes, on_ignored)
+        case Layout.MANIFEST:
+            return LabeledFiles(path, root=root, classes=classes).read(on_ignored)
+
+
+def _named(root: Path, layout: Layout, on_ignored: OnIgnored) -> list[Path]:
+    """The folders that a layout asks for; everything else at the top is reported."""
+    fits = is_wnid if layout is Layout.WNID else is_index
+    folders = []
+    for entry in sorted_entries(root):
+        why = stray_reason(entry, root)
+        if why is None and fits(entry.name):
+            folders.append(root / entry.name)
+        else:
+            on_ignored(Ignored(name=entry.name, why=why or WhyIgnored.OTHER_FOLDER))
+    if not folders:
+        naming = "wnid" if layout is Layout.WNID else "class index"
+        raise Refused(f"{root} has no folders named by {naming}: choose another layout.")
+    return folders
+
+
+def _in_folders(
+    root: Path, folders: Sequence[ClassFolder], on_ignored: OnIgnored
+) -> Iterator[ListedImage]:
+    for folder in folders:
+        entries = sorted_entries(folder.path)
+        for entry in images_in(folder, entries, root=root, on_ignored=on_ignored):
+            yield ListedImage(
+                name=f"{folder.path.name}/{entry.name}",
+                path=folder.path / entry.name,
+                target=folder.target,
+            )
+
+
+def _labels_of(root: Path, labels: Path | None) -> Path:
+    found = labels or find_labels(root)
+    if found is None:
+        raise Refused(
+            f"{root} has no labels: put a {LABELS_NAME} with the columns image and wnid there, "
+            "or name a file with --labels."
+        )
+    return found
+
+
+def _flat(
+    root: Path, labels: Path, classes: Sequence[str], on_ignored: OnIgnored
+) -> Iterator[ListedImage]:
+    files = LabeledFiles(labels, root=root, classes=classes)
+    yield from files.read(on_ignored)
+    _report_unlabeled(root, labels, files.names, on_ignored)
+
+
+def _report_unlabeled(
+    root: Path, labels: Path, labeled: frozenset[str], on_ignored: OnIgnored
+) -> None:
+    # A folder counts as labeled when an image inside it is.
+    known = {name.partition("/")[0] for name in labeled}
+    for entry in sorted_entries(root):
+        if entry.name in known or (root / entry.name) == labels.resolve():
+            continue
+        why = image_objection(entry, root) or WhyIgnored.NOT_IN_LABELS
+        on_ignored(Ignored(name=entry.name, why=why))
