@@ -31,7 +31,7 @@ class Node(NamedTuple):
         return self.lemmas[0]
 
 
-@dataclass(frozen=True, eq=False, init=False)
+@dataclass(frozen=True, eq=False, init=False, repr=False)
 class Taxonomy:
     """The graph over a list of classes; a class's index is its place in `class_wnids`."""
 
