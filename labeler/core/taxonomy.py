@@ -144,13 +144,19 @@ class Taxonomy:
 
     def class_distances(self, wnid: str) -> Mapping[str, int]:
         """The distance of every other class that shares an ancestor with the node."""
-        distances: dict[str, int] = {}
-        for ancestor, up in self.heights(wnid).items():
-            for other in self.classes_under(ancestor):
-                edges = up + self.heights(other)[ancestor]
-                distances[other] = min(edges, distances.get(other, edges))
-        distances.pop(wnid, None)
-        return distances
+        edges = dict(self.heights(wnid))
+        for node in self._parents_first:
+            for parent in node.parents:
+                if parent in edges:
+                    down = edges[parent] + 1
+                    edges[node.wnid] = min(down, edges.get(node.wnid, down))
+        del edges[wnid]
+        return {other: edges[other] for other in self.class_wnids if other in edges}
+
+    @cached_property
+    def _parents_first(self) -> tuple[Node, ...]:
+        longest_ways = {wnid: len(self.paths(wnid)[-1]) for wnid in self.nodes}
+        return tuple(sorted(self.nodes.values(), key=lambda node: longest_ways[node.wnid]))
 
     @cached_property
     def display_names(self) -> Mapping[str, str]:

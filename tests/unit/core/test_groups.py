@@ -3,7 +3,7 @@ import os
 from pathlib import Path
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from labeler.core.errors import InputError, Refused
@@ -262,6 +262,7 @@ def test_the_shipped_groups_fit_any_taxonomy() -> None:
     assert groups.resolve("superclass:Implements, containers, misc. objects") == (cat.wnid,)
 
 
+@settings(deadline=None)
 @given(wnid=st.sampled_from(sorted(load_default().nodes)))
 def test_any_node_can_be_a_group(wnid: str) -> None:
     groups = default_groups(load_default())
