@@ -91,12 +91,19 @@ def _english_reader(corpus: Path) -> "WordNetCorpusReader":
     from nltk.corpus.reader.wordnet import WordNetCorpusReader
 
     class EnglishReader(WordNetCorpusReader):  # type: ignore[misc]
+        def __init__(self) -> None:
+            try:
+                super().__init__(str(corpus), omw_reader=None)
+            except BaseException:
+                _close(self)
+                raise
+
         def map_wn(self, *_: object) -> None:
             return None
 
     with warnings.catch_warnings():
         warnings.filterwarnings("ignore", message="The multilingual functions", module="nltk")
-        return EnglishReader(str(corpus), omw_reader=None)
+        return EnglishReader()
 
 
 def _require_database(folder: Path) -> None:
