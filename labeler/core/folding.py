@@ -1,0 +1,117 @@
+"""Folding text to words that compare alike whatever their accents, case, hyphens or plurals."""
+
+import re
+from collections.abc import Sequence
+from functools import lru_cache
+from typing import NamedTuple
+from unicodedata import combining, normalize
+
+_WORD = re.compile(r"[^\W_]+(?:'[^\W_]+)*")
+_APOSTROPHES = str.maketrans("’ʼ", "''")
+
+_IRREGULAR_PLURALS = {
+    "axe": "ax",
+    "axes": "ax",
+    "cacti": "cactus",
+    "calves": "calf",
+    "children": "child",
+    "dice": "die",
+    "feet": "foot",
+    "fungi": "fungus",
+    "geese": "goose",
+    "halves": "half",
+    "hooves": "hoof",
+    "knives": "knife",
+    "larvae": "larva",
+    "leaves": "leaf",
+    "lice": "louse",
+    "loaves": "loaf",
+    "men": "man",
+    "mice": "mouse",
+    "oxen": "ox",
+    "scarves": "scarf",
+    "shelves": "shelf",
+    "teeth": "tooth",
+    "thieves": "thief",
+    "wives": "wife",
+    "wolves": "wolf",
+}
+_LAST_LETTERS_THAT_FOLD = frozenset("sen")
+
+
+class Word(NamedTuple):
+    """A word of a text: its folded letters, and where in the text each letter comes from."""
+
+    folded: str
+    origins: Sequence[int]
+
+
+@lru_cache(maxsize=1024)
+def words(text: str) -> tuple[Word, ...]:
+    """The words of a text, folded; hyphens part words, apostrophes inside a word vanish."""
+    folded, origins = _fold(text)
+    return tuple(
+        _word(match.group(), origins[match.start() : match.end()])
+        for match in _WORD.finditer(folded)
+    )
+
+
+def folded_words(text: str) -> tuple[str, ...]:
+    """The folded words of a text without their places."""
+    found = _WORD.findall(_fold(text)[0])
+    return tuple(word.replace("'", "") for word in found) if "'" in text else tuple(found)
+
+
+def letters_end(text: str, word: Word, letters: int) -> int:
+    """Where the word's first so many letters end in the text, their combining marks included."""
+    end = word.origins[letters - 1] + 1
+    while end < len(text) and combining(text[end]):
+        end += 1
+    return end
+
+
+def stem(word: str) -> str:
+    """What a folded word shares with its plural; only meant to be compared with other stems."""
+    word = _IRREGULAR_PLURALS.get(word, word)
+    if word[-1:] not in _LAST_LETTERS_THAT_FOLD:
+        return word
+    word = _without_s(word)
+    if word.endswith("men"):
+        return word[:-2] + "an"
+    if len(word) > 3 and word[-1] == "e":
+        return _without_e(word)
+    return word
+
+
+def _without_s(word: str) -> str:
+    return word[:-1] if word[-1:] == "s" and len(word) > 3 and word[-2] != "s" else word
+
+
+def _without_e(word: str) -> str:
+    """Undo the "e" that a plural puts in: foxes, berries; "house" loses its own the same way."""
+    if word.endswith("ie"):
+        return word[:-2] + "y"
+    if word.endswith(("se", "xe", "ze", "oe", "che", "she")):
+        return _without_s(word[:-1])
+    return word
+
+
+def _word(letters: str, origins: Sequence[int]) -> Word:
+    if "'" not in letters:
+        return Word(letters, origins)
+    kept = [place for place, letter in enumerate(letters) if letter != "'"]
+    return Word(letters.replace("'", ""), [origins[place] for place in kept])
+
+
+def _fold(text: str) -> tuple[str, Sequence[int]]:
+    """The text without case and accents, and for each of its letters the place it comes from."""
+    if text.isascii():
+        return text.lower(), range(len(text))
+    letters: list[str] = []
+    origins: list[int] = []
+    for place, character in enumerate(text.translate(_APOSTROPHES)):
+        plain = normalize("NFKD", normalize("NFKD", character).casefold())
+        kept = [letter for letter in plain if not combining(letter)]
+        letters += kept
+        origins += [place] * len(kept)
+    return "".join(letters), origins

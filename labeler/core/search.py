@@ -1,0 +1,50 @@
+"""From what is typed to ranked classes.
+
+The order, by how a class matches:
+
+1. its wnid or class index is what was typed;
+2. one of its names is what was typed;
+3. one of its names begins with what was typed;
+4. the typed words begin words of one of its names, in any order;
+5. the typed words stand anywhere in its names;
+6. the typed words stand in its names, its gloss or its ancestors' names, near ones first;
+7. the same with typos, the fewest first, if no name has what was typed;
+8. if nothing has all the typed words: classes that have some, the rarer the better.
+
+Among equals whole words come before beginnings and insides of words, the shown name before
+other names, then the name of which more was typed, the shorter name, the smaller class index.
+Accents, case, hyphens, gaps between words and plurals don't matter.
+"""
+
+from itertools import islice
+
+from labeler.core.search_hits import Field, Match, SearchHit, Span
+from labeler.core.search_identifiers import find_identifiers
+from labeler.core.search_index import SearchIndex
+from labeler.core.search_marking import Marker
+from labeler.core.search_query import read_query
+from labeler.core.search_ranking import Ranking
+from labeler.core.taxonomy import Taxonomy
+
+__all__ = ["ClassSearch", "Field", "Match", "SearchHit", "Span"]
+
+
+class ClassSearch:
+    """Searches the classes of one taxonomy."""
+
+    def __init__(self, taxonomy: Taxonomy) -> None:
+        index = SearchIndex(taxonomy)
+        self._taxonomy = taxonomy
+        self._ranking = Ranking(index)
+        self._marker = Marker(index)
+
+    def search(self, typed: str, *, limit: int = 50) -> tuple[SearchHit, ...]:
+        """The classes that match what was typed, best first; none if nothing was typed."""
+        limit = max(limit, 0)
+        identified = islice(find_identifiers(self._taxonomy, typed), limit)
+        hits = {hit.wnid: hit for hit in identified}
+        query = read_query(typed)
+        if query.words and len(hits) < limit:
+            for hit in self._marker.hits(query, self._ranking.best(query, limit)):
+                hits.setdefault(hit.wnid, hit)
+        return tuple(hits.values())[:limit]
