@@ -1,8 +1,7 @@
-"""Painting a scene's background, and keeping the painted ones so that many pictures share them."""
+"""Painting the background of each kind of scene."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from functools import lru_cache
 
 import numpy as np
 from PIL import Image
@@ -16,17 +15,15 @@ from labeler.images.compose_landscapes import (
     savanna,
     shore,
     snowfield,
-    street,
 )
 from labeler.images.compose_noise import Canvas, Rng, Shape, as_image
 from labeler.images.compose_scenes import STAGING, Posture, SceneKind
 from labeler.images.compose_skies import open_sky, underwater
+from labeler.images.compose_streets import street
 from labeler.images.compose_surfaces import leaf, linen, planks, soil, stone
 
-BACKDROP_SIZE = (480, 360)
+BACKDROP_SIZE = (400, 300)
 """Width and height of a painted background; pictures show a part of it."""
-
-_KEPT = 160
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,9 +68,8 @@ assert set(_SURFACES) == {kind for kind in SceneKind if STAGING[kind].posture is
 assert set(_OPEN) == {kind for kind in SceneKind if STAGING[kind].posture is Posture.FLOATS}
 
 
-@lru_cache(maxsize=_KEPT)
 def paint(backdrop: Backdrop) -> Image.Image:
-    """Paint a background, the same for the same description; callers must not change it."""
+    """Paint a background, the same for the same description."""
     return as_image(_canvas(backdrop))
 
 

@@ -14,28 +14,28 @@ from labeler.images.compose_scenes import SceneKind
 CATALOGUE = "cutouts.csv"
 STAGING_LIST = "staging.csv"
 
-_CATALOGUE_COLUMNS = ("file", "wnid", "class_name", "also_valid")
+_CATALOGUE_COLUMNS = ("file", "wnid", "class_name", "also_valid", "tuxpaint_stamp")
 _STAGING_COLUMNS = ("file", "size_cm", "scenes")
 _WNID = re.compile(r"n\d{8}")
 
 
 @dataclass(frozen=True, slots=True)
 class Cutout:
-    """One photographed object without its background."""
+    """One photographed object without its background.
+
+    Plans refer to it by `file`; things of one `theme` are seen together.
+    """
 
     path: Path
+    file: str
     wnid: str
     class_name: str
     also_valid: frozenset[str]
+    theme: str
     size_cm: float
     scenes: tuple[SceneKind, ...]
     width: int
     height: int
-
-    @property
-    def file(self) -> str:
-        """The name by which a plan refers to this cut-out."""
-        return self.path.name
 
     @property
     def labels(self) -> frozenset[str]:
@@ -103,11 +103,13 @@ def _cutout(folder: Path, row: _Row, staging: _Row) -> Cutout:
     width, height = _measure(path, row)
     return Cutout(
         path=path,
+        file=path.name,
         wnid=_wnid(row, "wnid", row.values["wnid"]),
         class_name=row.values["class_name"],
         also_valid=frozenset(
             _wnid(row, "also_valid", other) for other in row.values["also_valid"].split()
         ),
+        theme=row.values["tuxpaint_stamp"].partition("/")[0],
         size_cm=_size(staging),
         scenes=_scenes(staging),
         width=width,

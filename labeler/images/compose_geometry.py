@@ -33,9 +33,7 @@ def to_source(pose: Pose, *, left: float, top: float, source: tuple[int, int]) -
     return a, b, a * dx + b * dy + source[0] / 2, d, e, d * dx + e * dy + source[1] / 2
 
 
-def covered(
-    shape: NDArray[np.bool_], pose: Pose, size: tuple[int, int]
-) -> NDArray[np.bool_]:
+def covered(shape: NDArray[np.bool_], pose: Pose, size: tuple[int, int]) -> NDArray[np.bool_]:
     """Mark the grid points of a picture that an object covers."""
     height, width = shape.shape
     a, b, c, d, e, f = to_source(pose, left=0.0, top=0.0, source=(width, height))
@@ -45,7 +43,8 @@ def covered(
     v = np.floor(d * x + e * y + f).astype(np.intp)
     inside = (u >= 0) & (u < width) & (v >= 0) & (v < height)
     hit: NDArray[np.bool_] = shape[v.clip(0, height - 1), u.clip(0, width - 1)]
-    return hit & inside
+    hit &= inside
+    return hit
 
 
 def own_area(shape: NDArray[np.bool_], pose: Pose) -> float:

@@ -5,7 +5,7 @@ from collections.abc import Callable
 import numpy as np
 from PIL import ImageDraw
 
-from labeler.images.compose_landscapes import focused, join
+from labeler.images.compose_landscapes import TEXTURE, distant, focused, join
 from labeler.images.compose_noise import (
     Canvas,
     Colour,
@@ -13,9 +13,9 @@ from labeler.images.compose_noise import (
     Shape,
     as_canvas,
     as_image,
-    blur,
-    flat,
     fractal,
+    half,
+    lit,
     mix,
     pick,
     shade,
@@ -57,30 +57,32 @@ _Box = tuple[float, float, float, float]
 
 def table(rng: Rng, shape: Shape, horizon: float, clutter: float) -> Canvas:
     """A table top of wood, stone or cloth in a room out of focus."""
-    back = _furnished(rng, shape, horizon + 0.15, clutter)
-    back = bokeh(rng, blur(back, 9.0 - 5.0 * clutter), (252, 232, 196), count=9, reach=horizon)
+    wall = _furnished(rng, half(shape), horizon + 0.15, clutter)
+    back = bokeh(
+        rng, distant(wall, shape, 4.5 - 2.5 * clutter), (252, 232, 196), count=9, reach=horizon
+    )
     top = _material(rng)
     board = tilted(top, (shape[0] - int(horizon * shape[0]), shape[1]), 1.7)
-    lit = _sheen(board, back[max(int(horizon * shape[0]) - 20, 0)].mean(axis=0))
-    return focused(join(back, lit, horizon, softness=5.0), horizon, 3.6 - 2.0 * clutter)
+    polished = _sheen(board, back[max(int(horizon * shape[0]) - 20, 0)].mean(axis=0))
+    return focused(join(back, polished, horizon, softness=5.0), horizon, 3.6 - 2.0 * clutter)
 
 
 def _material(rng: Rng) -> Canvas:
     materials: tuple[Callable[[Rng, Shape], Canvas], ...] = (planks, planks, stone, linen)
-    return materials[int(rng.integers(len(materials)))](rng, (420, 560))
+    return materials[int(rng.integers(len(materials)))](rng, TEXTURE)
 
 
 def _sheen(board: Canvas, glow: Canvas) -> Canvas:
     """Let the far part of a table mirror the light of the room."""
     height, width = board.shape[:2]
     depth = np.linspace(1.0, 0.0, height)[:, None] ** 1.4
-    return mix(board, flat((height, width), tuple(glow)), np.repeat(0.5 * depth, width, axis=1))
+    return mix(board, glow, np.repeat(0.5 * depth, width, axis=1))
 
 
 def _furnished(rng: Rng, shape: Shape, floor: float, clutter: float) -> Canvas:
     """A wall with a window, a picture, a shelf: shapes that the lens will blur."""
     paint = pick(rng, _PAINTS)
-    wall = shade(flat(shape, paint), soft_light(rng, shape, 0.3))
+    wall = lit(paint, soft_light(rng, shape, 0.3))
     image = as_image(wall)
     draw = ImageDraw.Draw(image)
     for _ in range(int(rng.integers(2, 4) + 4 * clutter)):
@@ -100,7 +102,7 @@ def _thing(rng: Rng, draw: ImageDraw.ImageDraw, shape: Shape, floor: float) -> N
         draw.rectangle((x, y, x + wide, y + tall), fill=colour)
     else:
         top = (floor - rng.uniform(0.1, 0.34)) * height
-        draw.rounded_rectangle((x, top, x + wide, height), radius=8, fill=colour)
+        draw.rounded_rectangle((x, top, x + wide, height), radius=4, fill=colour)
 
 
 def _window(rng: Rng, draw: ImageDraw.ImageDraw, shape: Shape) -> None:
@@ -108,29 +110,31 @@ def _window(rng: Rng, draw: ImageDraw.ImageDraw, shape: Shape) -> None:
     left, wide = rng.uniform(0.0, 0.75) * width, rng.uniform(0.16, 0.3) * width
     tall = rng.uniform(0.22, 0.4) * height
     box: _Box = (left, 0.02 * height, left + wide, 0.02 * height + tall)
-    draw.rectangle(box, fill=(246, 244, 234), outline=(226, 222, 212), width=5)
-    draw.line((left + wide / 2, box[1], left + wide / 2, box[3]), fill=(216, 212, 204), width=5)
+    draw.rectangle(box, fill=(246, 244, 234), outline=(226, 222, 212), width=3)
+    draw.line((left + wide / 2, box[1], left + wide / 2, box[3]), fill=(216, 212, 204), width=3)
 
 
 def _walled(rng: Rng, shape: Shape, horizon: float, clutter: float, floor: Canvas) -> Canvas:
     """Set a wall with a skirting board behind a floor."""
     height, width = shape
-    back = blur(_furnished(rng, shape, horizon, clutter), 5.5 - 3.0 * clutter)
+    back = distant(_furnished(rng, half(shape), horizon, clutter), shape, 2.8 - 1.5 * clutter)
     rows = np.arange(height)[:, None] / height
     board = smoothstep(horizon - 0.035, horizon - 0.028, rows)
     back = mix(back, (226, 222, 214), np.repeat(0.85 * board, width, axis=1))
-    ground = _sheen(tilted(floor, (height - int(horizon * height), width), 2.0), np.array((206, 200, 190)) * 0.8)
+    ground = _sheen(
+        tilted(floor, (height - int(horizon * height), width), 2.0), np.array((206, 200, 190)) * 0.8
+    )
     return focused(join(back, ground, horizon), horizon, 2.6 - 1.4 * clutter)
 
 
 def room(rng: Rng, shape: Shape, horizon: float, clutter: float) -> Canvas:
     """A living room with a wooden floor."""
-    return _walled(rng, shape, horizon, clutter, planks(rng, (420, 560), boards=12))
+    return _walled(rng, shape, horizon, clutter, planks(rng, TEXTURE, boards=12))
 
 
 def tiled_room(rng: Rng, shape: Shape, horizon: float, clutter: float) -> Canvas:
     """A kitchen or bathroom with a tiled floor."""
-    return _walled(rng, shape, horizon, clutter * 0.6, tiles(rng, (420, 560)))
+    return _walled(rng, shape, horizon, clutter * 0.6, tiles(rng, TEXTURE))
 
 
 def studio(rng: Rng, shape: Shape, horizon: float, clutter: float) -> Canvas:

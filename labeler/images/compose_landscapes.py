@@ -11,21 +11,23 @@ from labeler.images.compose_noise import (
     as_canvas,
     as_image,
     blur,
+    enlarged,
     flat,
     fractal,
+    half,
+    lit,
     mix,
     pick,
     shade,
     smoothstep,
-    varied,
 )
 from labeler.images.compose_skies import bokeh, hills, ridge, sky, tree_line, water
-from labeler.images.compose_surfaces import asphalt, sand, snow, soil, tilted, turf
+from labeler.images.compose_surfaces import sand, snow, soil, tilted, turf
 
-_GREENS: tuple[Colour, ...] = ((94, 132, 56), (112, 144, 66), (84, 120, 60), (126, 146, 74))
+TEXTURE: Shape = (300, 400)
+_GREENS: tuple[Colour, ...] = ((110, 150, 66), (128, 160, 76), (98, 140, 70), (142, 162, 84))
 _STRAWS: tuple[Colour, ...] = ((184, 158, 98), (170, 148, 86), (196, 166, 106))
-_FOLIAGE: tuple[Colour, ...] = ((62, 92, 50), (74, 104, 54), (54, 84, 58))
-_WALLS: tuple[Colour, ...] = ((178, 150, 128), (196, 188, 174), (156, 120, 104), (160, 168, 176))
+FOLIAGE: tuple[Colour, ...] = ((62, 92, 50), (74, 104, 54), (54, 84, 58))
 
 
 def join(back: Canvas, ground: Canvas, horizon: float, *, softness: float = 3.0) -> Canvas:
@@ -53,7 +55,8 @@ def aerial(ground: Canvas, colour: Colour, strength: float = 0.45) -> Canvas:
     return shade(hazy, np.repeat(0.86 + 0.14 * depth, width, axis=1))
 
 
-def _ground_shape(shape: Shape, horizon: float) -> Shape:
+def ground_shape(shape: Shape, horizon: float) -> Shape:
+    """Give the size of the part below the horizon."""
     return shape[0] - int(horizon * shape[0]), shape[1]
 
 
@@ -63,7 +66,11 @@ def _blades(rng: Rng, canvas: Canvas, horizon: float, colour: Colour, count: int
     image = as_image(canvas)
     draw = ImageDraw.Draw(image)
     depths = np.sort(rng.random(count) ** 0.8)
-    across, lean, tone = rng.random(count), rng.normal(0, 0.35, count), rng.uniform(0.62, 1.34, count)
+    across, lean, tone = (
+        rng.random(count),
+        rng.normal(0, 0.35, count),
+        rng.uniform(0.62, 1.34, count),
+    )
     for depth, x, slant, light in zip(depths, across, lean, tone, strict=True):
         length = 2.0 + 20.0 * depth**1.3
         foot = height * (horizon + (1.06 - horizon) * depth)
@@ -75,8 +82,8 @@ def _blades(rng: Rng, canvas: Canvas, horizon: float, colour: Colour, count: int
 
 def _grassland(rng: Rng, back: Canvas, horizon: float, colour: Colour) -> Canvas:
     shape = back.shape[0], back.shape[1]
-    ground = _ground_shape(shape, horizon)
-    near = aerial(tilted(turf(rng, (480, 640), colour), ground), _paler(colour))
+    ground = ground_shape(shape, horizon)
+    near = aerial(tilted(turf(rng, TEXTURE, colour), ground), _paler(colour))
     grown = _blades(rng, join(back, near, horizon), horizon, colour, 2200)
     return mix(grown, join(back, near, horizon), np.full(shape, 0.35))
 
@@ -86,73 +93,87 @@ def _paler(colour: Colour) -> Colour:
     return red, green, blue
 
 
+def distant(back: Canvas, shape: Shape, radius: float) -> Canvas:
+    """Put what was painted small behind the ground, out of focus and at full size."""
+    return enlarged(blur(back, radius), shape)
+
+
 def meadow(rng: Rng, shape: Shape, horizon: float, clutter: float) -> Canvas:
     """Green grass before trees and hills."""
-    back = hills(rng, sky(rng, shape, horizon), horizon, (98, 126, 104))
+    back = hills(rng, sky(rng, half(shape), horizon), horizon, (98, 126, 104))
     if rng.random() < 0.75:
-        back = tree_line(rng, back, horizon, pick(rng, _FOLIAGE))
-    scene = _grassland(rng, blur(back, 3.2 - 1.8 * clutter), horizon, pick(rng, _GREENS))
+        back = tree_line(rng, back, horizon, pick(rng, FOLIAGE))
+    scene = _grassland(rng, distant(back, shape, 1.6 - 0.9 * clutter), horizon, pick(rng, _GREENS))
     return focused(scene, horizon, 3.0 - 2.0 * clutter)
 
 
 def savanna(rng: Rng, shape: Shape, horizon: float, clutter: float) -> Canvas:
     """Dry grass under a warm sky, with a few dark shrubs far off."""
-    back = hills(rng, sky(rng, shape, horizon), horizon, (150, 134, 108))
-    shrubs = ridge(rng, shape, base=horizon + 0.03, rise=0.09 + 0.06 * clutter, rough=16)
+    back = hills(rng, sky(rng, half(shape), horizon), horizon, (150, 134, 108))
+    shrubs = ridge(rng, half(shape), base=horizon + 0.03, rise=0.09 + 0.06 * clutter, rough=16)
     back = mix(back, pick(rng, ((112, 108, 66), (124, 106, 70))), 0.9 * shrubs)
-    scene = _grassland(rng, blur(back, 3.4 - 1.8 * clutter), horizon, pick(rng, _STRAWS))
+    scene = _grassland(rng, distant(back, shape, 1.7 - 0.9 * clutter), horizon, pick(rng, _STRAWS))
     return focused(scene, horizon, 3.0 - 2.0 * clutter)
 
 
 def forest(rng: Rng, shape: Shape, horizon: float, clutter: float) -> Canvas:
     """Trunks and leaves out of focus above a floor of fallen leaves."""
-    height, width = shape
-    foliage = fractal(rng, shape, (7, 9), octaves=4, gain=0.6)
-    dark, light = pick(rng, ((40, 58, 36), (50, 60, 40))), pick(rng, ((148, 172, 98), (176, 178, 112)))
-    back = mix(flat(shape, dark), light, smoothstep(0.2, 0.95, foliage))
+    small = half(shape)
+    foliage = fractal(rng, small, (7, 9), octaves=4, gain=0.6)
+    dark = pick(rng, ((40, 58, 36), (50, 60, 40)))
+    light = pick(rng, ((148, 172, 98), (176, 178, 112)))
+    back = mix(flat(small, dark), light, smoothstep(0.2, 0.95, foliage))
     for _ in range(int(rng.integers(4, 8) + 4 * clutter)):
         back = _trunk(rng, back)
-    back = bokeh(rng, blur(back, 5.5 - 3.0 * clutter), (226, 230, 176), count=26, reach=horizon)
-    ground = tilted(soil(rng, (480, 640)), _ground_shape(shape, horizon), 2.2)
+    soft = distant(back, shape, 2.8 - 1.5 * clutter)
+    back = bokeh(rng, soft, (226, 230, 176), count=26, reach=horizon)
+    ground = tilted(soil(rng, TEXTURE), ground_shape(shape, horizon), 2.2)
     scene = join(back, aerial(ground, (112, 112, 74), 0.5), horizon, softness=26.0)
     return focused(scene, horizon, 3.2 - 2.2 * clutter)
 
 
 def _trunk(rng: Rng, canvas: Canvas) -> Canvas:
     height, width = canvas.shape[:2]
-    middle, half = rng.uniform(0, width), rng.uniform(5, 22)
+    middle, girth = rng.uniform(0, width), rng.uniform(0.012, 0.05) * width
     lean = float(rng.normal(0, 0.06)) * np.arange(height)[:, None]
-    offset = (np.arange(width)[None, :] - middle - lean) / half
+    offset = (np.arange(width)[None, :] - middle - lean) / girth
     mask = 1.0 - smoothstep(0.8, 1.1, np.abs(offset))
-    bark = shade(flat((height, width), pick(rng, ((86, 72, 56), (104, 94, 80)))), 0.85 - 0.3 * offset)
+    bark = lit(pick(rng, ((86, 72, 56), (104, 94, 80))), 0.85 - 0.3 * offset)
     return mix(canvas, bark, 0.85 * mask)
 
 
 def shore(rng: Rng, shape: Shape, horizon: float, clutter: float) -> Canvas:
     """A grassy or sandy bank at the edge of a lake."""
-    far = tree_line(rng, hills(rng, sky(rng, shape, horizon), horizon, (104, 124, 118)), horizon, pick(rng, _FOLIAGE))
-    lake_shape = _ground_shape(shape, horizon)
-    mirrored = far[: int(horizon * shape[0])][::-1]
-    mirrored = np.concatenate([mirrored, np.repeat(mirrored[-1:], shape[0], axis=0)])[: lake_shape[0]]
-    lake = join(blur(far, 3.4 - 1.8 * clutter), water(rng, lake_shape, mirrored), horizon)
+    hilly = hills(rng, sky(rng, half(shape), horizon), horizon, (104, 124, 118))
+    far = distant(tree_line(rng, hilly, horizon, pick(rng, FOLIAGE)), shape, 1.7 - 0.9 * clutter)
+    lake = join(far, water(rng, ground_shape(shape, horizon), _mirrored(far, horizon)), horizon)
     bank = horizon + 0.3 * (1.0 - horizon)
     if rng.random() < 0.5:
         near = _grassland(rng, lake, bank, pick(rng, _GREENS))
     else:
-        wet = tilted(sand(rng, (480, 640)), _ground_shape(shape, bank))
+        wet = tilted(sand(rng, TEXTURE), ground_shape(shape, bank))
         near = join(lake, aerial(wet, (128, 122, 110), 0.5), bank, softness=14.0)
     edge = ridge(rng, shape, base=bank + 0.03, rise=0.05, rough=5)
     return focused(mix(lake, near, edge), horizon, 2.6 - 1.6 * clutter)
 
 
+def _mirrored(canvas: Canvas, horizon: float) -> Canvas:
+    """Turn what is above the horizon upside down, and stretch it over what is below."""
+    height = canvas.shape[0]
+    line = int(horizon * height)
+    rows = line - 1 - np.minimum(np.arange(height - line), line - 1)
+    mirrored: Canvas = canvas[rows]
+    return mirrored
+
+
 def beach(rng: Rng, shape: Shape, horizon: float, clutter: float) -> Canvas:
     """Sand before a surf line and the open sea."""
-    air = sky(rng, shape, horizon)
+    air = enlarged(sky(rng, half(shape), horizon), shape)
     deep = pick(rng, ((52, 116, 152), (64, 132, 150), (74, 120, 140)))
-    sea_shape = _ground_shape(shape, horizon)
+    sea_shape = ground_shape(shape, horizon)
     sea = water(rng, sea_shape, flat(sea_shape, deep))
     line = horizon + float(rng.uniform(0.16, 0.3)) * (1.0 - horizon)
-    ground = tilted(sand(rng, (480, 640)), _ground_shape(shape, line))
+    ground = tilted(sand(rng, TEXTURE), ground_shape(shape, line))
     scene = join(air, sea, horizon)
     surf = ridge(rng, shape, base=line + 0.02, rise=0.04, rough=5)
     wash = ridge(rng, shape, base=line + 0.05 + 0.02 * clutter, rise=0.05, rough=6)
@@ -163,60 +184,23 @@ def beach(rng: Rng, shape: Shape, horizon: float, clutter: float) -> Canvas:
 
 def snowfield(rng: Rng, shape: Shape, horizon: float, clutter: float) -> Canvas:
     """Snow before pale mountains or firs."""
-    back = hills(rng, sky(rng, shape, horizon), horizon, (134, 152, 178))
+    back = hills(rng, sky(rng, half(shape), horizon), horizon, (134, 152, 178))
     if rng.random() < 0.3 + 0.4 * clutter:
         back = tree_line(rng, back, horizon, (78, 96, 100))
-    ground = tilted(snow(rng, (480, 640)), _ground_shape(shape, horizon))
-    scene = join(blur(back, 3.2 - 1.8 * clutter), aerial(ground, (228, 234, 242), 0.5), horizon)
+    ground = tilted(snow(rng, TEXTURE), ground_shape(shape, horizon))
+    scene = join(
+        distant(back, shape, 1.6 - 0.9 * clutter), aerial(ground, (228, 234, 242), 0.5), horizon
+    )
     return focused(scene, horizon, 2.4)
 
 
 def desert(rng: Rng, shape: Shape, horizon: float, clutter: float) -> Canvas:
     """Dunes under a wide sky."""
     colour = pick(rng, ((204, 160, 104), (214, 172, 118)))
-    back = hills(rng, sky(rng, shape, horizon), horizon, colour)
-    ground = tilted(sand(rng, (480, 640)), _ground_shape(shape, horizon))
+    back = hills(rng, sky(rng, half(shape), horizon), horizon, colour)
+    ground = tilted(sand(rng, TEXTURE), ground_shape(shape, horizon))
     warm = ground * (np.asarray(colour) / np.asarray((222, 190, 146)))
-    scene = join(blur(back, 3.0 - 1.8 * clutter), aerial(warm, _paler(colour), 0.4), horizon)
+    scene = join(
+        distant(back, shape, 1.5 - 0.9 * clutter), aerial(warm, _paler(colour), 0.4), horizon
+    )
     return focused(scene, horizon, 2.6 - 1.6 * clutter)
-
-
-def street(rng: Rng, shape: Shape, horizon: float, clutter: float) -> Canvas:
-    """A road before houses and trees out of focus."""
-    back = _houses(rng, sky(rng, shape, horizon), horizon)
-    if rng.random() < 0.8:
-        back = tree_line(rng, back, horizon, pick(rng, _FOLIAGE))
-    back = blur(back, 5.0 - 2.8 * clutter)
-    road = tilted(asphalt(rng, (480, 640)), _ground_shape(shape, horizon))
-    scene = join(back, aerial(road, (168, 168, 166), 0.4), horizon)
-    kerb = horizon + 0.1 * (1.0 - horizon)
-    rows = np.arange(shape[0])[:, None] / shape[0]
-    strip = smoothstep(horizon, horizon + 0.01, rows) * (1.0 - smoothstep(kerb - 0.008, kerb, rows))
-    verge = turf(rng, shape, pick(rng, ((116, 132, 84), (178, 174, 166))))
-    scene = mix(scene, verge, np.repeat(strip, shape[1], axis=1))
-    return focused(scene, horizon, 2.8 - 1.6 * clutter)
-
-
-def _houses(rng: Rng, canvas: Canvas, horizon: float) -> Canvas:
-    """Build a row of plain fronts with windows along the horizon."""
-    height, width = canvas.shape[:2]
-    image = as_image(canvas)
-    draw = ImageDraw.Draw(image)
-    left, foot = -float(rng.uniform(0, 60)), horizon * height + 4
-    while left < width:
-        right = left + float(rng.uniform(60, 130))
-        top = foot - float(rng.uniform(0.35, 0.9)) * horizon * height
-        wall = varied(rng, pick(rng, _WALLS), 0.1)
-        draw.rectangle((left, top, right, foot), fill=tuple(int(c) for c in wall))
-        _windows(rng, draw, (left, top, right, foot))
-        left = right + float(rng.choice([0, 0, rng.uniform(10, 50)]))
-    return as_canvas(image)
-
-
-def _windows(rng: Rng, draw: ImageDraw.ImageDraw, front: tuple[float, float, float, float]) -> None:
-    left, top, right, foot = front
-    glass = tuple(int(c) for c in pick(rng, ((86, 98, 112), (120, 132, 142), (222, 204, 160))))
-    step = float(rng.uniform(18, 26))
-    for y in np.arange(top + 10, foot - 16, step * 1.2):
-        for x in np.arange(left + 9, right - 14, step):
-            draw.rectangle((x, y, x + step * 0.45, y + step * 0.65), fill=glass)

@@ -8,7 +8,8 @@ from PIL import Image, ImageChops
 from labeler.images.compose_plan import ColourShift
 
 _LUMA = (0.299, 0.587, 0.114)
-_GRAIN = 640
+_GRAIN_ROOM = 64
+_MIDDLE = 128
 
 Matrix = tuple[float, ...]
 
@@ -49,15 +50,16 @@ def _corners(size: tuple[int, int], twentieths: int) -> Image.Image:
 def grain(image: Image.Image, *, levels: float, seed: int) -> Image.Image:
     """Add the noise of a sensor, `levels` grey levels strong."""
     width, height = image.size
-    left, top = seed % (_GRAIN - 1), (seed >> 12) % (_GRAIN - 1)
-    noise = np.roll(_noise(), (-top, -left), axis=(0, 1))
-    repeats = -(-height // _GRAIN), -(-width // _GRAIN)
-    tile = np.tile(noise, repeats)[:height, :width, None]
-    noisy = np.asarray(image, dtype=np.float32) + levels * tile
-    return Image.fromarray(noisy.clip(0.0, 255.0).astype(np.uint8))
+    left, top = seed % _GRAIN_ROOM, (seed >> 12) % _GRAIN_ROOM
+    noise = _noise((width + _GRAIN_ROOM, height + _GRAIN_ROOM), round(2 * levels))
+    part = noise.crop((left, top, left + width, top + height))
+    return ImageChops.add(image, part, offset=-_MIDDLE)
 
 
-@lru_cache(maxsize=1)
-def _noise() -> np.ndarray[tuple[int, int], np.dtype[np.float32]]:
+@lru_cache(maxsize=32)
+def _noise(size: tuple[int, int], half_levels: int) -> Image.Image:
+    """Make grey noise about a middle value, of which each picture takes another part."""
     rng = np.random.Generator(np.random.PCG64(7))
-    return rng.standard_normal((_GRAIN, _GRAIN), dtype=np.float32)
+    values = rng.standard_normal((size[1], size[0]), dtype=np.float32) * (half_levels / 2)
+    grey = Image.fromarray((values + _MIDDLE).clip(0, 255).astype(np.uint8))
+    return Image.merge("RGB", [grey] * 3)

@@ -11,19 +11,21 @@ from labeler.images.compose_scenes import STAGING, Posture
 _ENLARGED = 2.4
 _MARGIN = 0.03
 _LENS = 0.2
-_RATIO = (0.4, 1.25)
+_RATIO = (0.25, 1.5)
+_ALIKE = 0.7
+_ELONGATED = 1.6
 
 
 def place_subject(rng: Random, cutout: Cutout, view: View, recipe: Recipe) -> Pose:
     """Place the main subject, near the middle unless the recipe lets it stray."""
-    rotation = _rotation(rng, view, recipe)
+    rotation = _rotation(rng, cutout, view, recipe)
     wide, tall = extent(cutout.width, cutout.height, rotation)
     part = rng.uniform(*recipe.subject)
     scale = part * min(recipe.size[0] / wide, recipe.size[1] / tall)
     scale = min(scale, _ENLARGED)
     foot = _subject_foot(rng, tall * scale, view, recipe)
     x = _across(rng, wide * scale, recipe, middle=recipe.crop < 0.1)
-    return _pose(rng, cutout, scale, x, foot, rotation)
+    return _pose(rng, cutout, scale=scale, x=x, foot=foot, rotation=rotation)
 
 
 def place_side(
@@ -31,21 +33,21 @@ def place_side(
 ) -> Pose:
     """Place a further object, as large beside the subject as its own size and distance make it."""
     subject, anchor = main
-    rotation = _rotation(rng, view, recipe)
+    rotation = _rotation(rng, cutout, view, recipe)
     low, high = _foot_range(view, recipe)
     foot = rng.uniform(low, high)
     wide, tall = extent(cutout.width, cutout.height, rotation)
-    ratio = min(max((cutout.size_cm / subject.size_cm) ** 0.5, _RATIO[0]), _RATIO[1])
+    ratio = min(max((cutout.size_cm / subject.size_cm) ** _ALIKE, _RATIO[0]), _RATIO[1])
     longest = max(anchor.width, anchor.height) * ratio * rng.uniform(*recipe.side)
     longest *= _nearness(foot, view, recipe) / _nearness(_foot_of(anchor), view, recipe)
     scale = min(longest / max(cutout.width, cutout.height), _ENLARGED)
     scale = min(scale, 0.9 * recipe.size[1] / tall)
     x = _across(rng, wide * scale, recipe, middle=False)
-    return _pose(rng, cutout, scale, x, foot, rotation)
+    return _pose(rng, cutout, scale=scale, x=x, foot=foot, rotation=rotation)
 
 
 def _pose(
-    rng: Random, cutout: Cutout, scale: float, x: float, foot: float, rotation: float
+    rng: Random, cutout: Cutout, *, scale: float, x: float, foot: float, rotation: float
 ) -> Pose:
     width, height = cutout.width * scale, cutout.height * scale
     tall = extent(width, height, rotation)[1]
@@ -59,12 +61,21 @@ def _pose(
     )
 
 
-def _rotation(rng: Random, view: View, recipe: Recipe) -> float:
+def _rotation(rng: Random, cutout: Cutout, view: View, recipe: Recipe) -> float:
     """Turn what stands a little, what floats somewhat, what lies any way round."""
     posture = STAGING[view.backdrop.kind].posture
     if posture is Posture.LIES:
-        return rng.uniform(-180.0, 180.0)
+        return _lying_rotation(rng, cutout)
     return rng.uniform(-1.0, 1.0) * recipe.tilt * (3.0 if posture is Posture.FLOATS else 0.6)
+
+
+def _lying_rotation(rng: Random, cutout: Cutout) -> float:
+    """Lay long things across the picture, where there is most room for them."""
+    if cutout.height > _ELONGATED * cutout.width:
+        return rng.choice((-90.0, 90.0)) + rng.uniform(-40.0, 40.0)
+    if cutout.width > _ELONGATED * cutout.height:
+        return rng.choice((0.0, 180.0)) + rng.uniform(-40.0, 40.0)
+    return rng.uniform(-180.0, 180.0)
 
 
 def _foot_range(view: View, recipe: Recipe) -> tuple[float, float]:

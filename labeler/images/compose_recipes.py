@@ -53,9 +53,7 @@ RECIPES: dict[Difficulty, Recipe] = {
         overlap=0.1,
         crop=0.04,
         colour=0.16,
-        clutter=(0.2, 0.2),
         noise=(0.0, 3.0),
-        backdrops=6,
     ),
     Difficulty.NEW: Recipe(
         size=(500, 375),
@@ -65,13 +63,13 @@ RECIPES: dict[Difficulty, Recipe] = {
         extra=0.72,
         overlap=0.35,
         crop=0.22,
-        colour=0.34,
+        colour=0.28,
         clutter=(0.9, 0.9),
         tilt=6.0,
         blur=(0.0, 1.1),
-        noise=(2.0, 9.0),
+        noise=(1.0, 6.0),
         glimpses=True,
-        backdrops=6,
+        backdrops=4,
     ),
 }
 

@@ -6,12 +6,12 @@ from functools import lru_cache
 import numpy as np
 from PIL import Image, ImageChops, ImageFilter
 
-from labeler.images.compose_backgrounds import paint
+from labeler.images.compose_backdrops import Painter, kept
 from labeler.images.compose_cutouts import Cutout
 from labeler.images.compose_geometry import extent, to_source
 from labeler.images.compose_light import Matrix, colour_matrix, grain, recolour, vignette
 from labeler.images.compose_plan import Finish, PicturePlan, PlacedObject, Pose, View
-from labeler.images.compose_scenes import STAGING, Posture, Staging
+from labeler.images.compose_scenes import STAGING, Posture
 from labeler.images.compose_shadows import shadow
 from labeler.images.compose_sprites import scaled
 
@@ -20,18 +20,18 @@ _TUFT_HEIGHT = 24
 _LEAST_BLUR = 0.25
 
 
-def render(plan: PicturePlan, cutouts: Sequence[Cutout]) -> Image.Image:
+def render(plan: PicturePlan, cutouts: Sequence[Cutout], *, painter: Painter = kept) -> Image.Image:
     """Draw a planned picture with the cut-outs it was planned from."""
     by_file = {cutout.file: cutout for cutout in cutouts}
-    picture = _backdrop(plan.view, plan.size)
+    picture = _backdrop(plan.view, plan.size, painter)
     air = _mean_colour(picture)
     for placed in plan.objects:
         _draw(picture, placed, by_file[placed.file], plan.view, air)
     return _finished(picture, plan.finish)
 
 
-def _backdrop(view: View, size: tuple[int, int]) -> Image.Image:
-    part = paint(view.backdrop).resize(size, Image.Resampling.BILINEAR, box=view.crop)
+def _backdrop(view: View, size: tuple[int, int], painter: Painter) -> Image.Image:
+    part = painter(view.backdrop).resize(size, Image.Resampling.BILINEAR, box=view.crop)
     return part.transpose(Image.Transpose.FLIP_LEFT_RIGHT) if view.flip else part
 
 
@@ -51,8 +51,7 @@ def _draw(
         mask = shadow(
             source, placed.pose, size=picture.size, posture=staging.posture, light=view.light
         )
-        dark = tuple(int(0.16 * channel) for channel in air)
-        picture.paste(dark, mask=mask)
+        _darken(picture, mask, air)
     left, top, sprite = _posed(source, placed.pose)
     alpha = sprite.getchannel("A")
     if staging.tufts:
@@ -61,13 +60,21 @@ def _draw(
     picture.paste(recolour(sprite.convert("RGB"), matrix), (left, top), alpha)
 
 
+def _darken(picture: Image.Image, mask: Image.Image, air: Matrix) -> None:
+    """Lay a shadow into the picture, tinged by the colour of its surroundings."""
+    box = mask.getbbox()
+    if box:
+        dark = tuple(int(0.16 * channel) for channel in air)
+        picture.paste(dark, box, mask.crop(box))
+
+
 def _posed(source: Image.Image, pose: Pose) -> tuple[int, int, Image.Image]:
     """Scale, mirror and turn a cut-out; give its corner in the picture and its pixels."""
     wide, tall = extent(pose.width, pose.height, pose.rotation)
     left, top = int(pose.x - wide / 2) - 1, int(pose.y - tall / 2) - 1
     size = int(wide) + 3, int(tall) + 3
     affine = to_source(pose, left=left, top=top, source=source.size)
-    sprite = source.transform(size, Image.Transform.AFFINE, affine, Image.Resampling.BICUBIC)
+    sprite = source.transform(size, Image.Transform.AFFINE, affine, Image.Resampling.BILINEAR)
     return left, top, sprite
 
 
@@ -96,7 +103,7 @@ def _tufts() -> Image.Image:
 def _finished(picture: Image.Image, finish: Finish) -> Image.Image:
     graded = vignette(recolour(picture, colour_matrix(finish.grade)), finish.vignette)
     if finish.blur > _LEAST_BLUR:
-        graded = graded.filter(ImageFilter.GaussianBlur(finish.blur))
+        graded = graded.filter(ImageFilter.BoxBlur(finish.blur))
     if finish.noise > 0.0:
         graded = grain(graded, levels=finish.noise, seed=finish.noise_seed)
     return graded

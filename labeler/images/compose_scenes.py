@@ -55,7 +55,9 @@ class Staging:
 STAGING: dict[SceneKind, Staging] = {
     SceneKind.MEADOW: Staging(Posture.STANDS, (0.4, 0.56), far=0.3, near=0.9, tufts=True),
     SceneKind.SAVANNA: Staging(Posture.STANDS, (0.4, 0.56), far=0.3, near=0.9, tufts=True),
-    SceneKind.FOREST: Staging(Posture.STANDS, (0.46, 0.6), far=0.35, near=0.9, tufts=True, haze=0.08),
+    SceneKind.FOREST: Staging(
+        Posture.STANDS, (0.46, 0.6), far=0.35, near=0.9, tufts=True, haze=0.08
+    ),
     SceneKind.SHORE: Staging(Posture.STANDS, (0.32, 0.42), far=0.55, near=0.92),
     SceneKind.BEACH: Staging(Posture.STANDS, (0.34, 0.46), far=0.5, near=0.9),
     SceneKind.SNOW: Staging(Posture.STANDS, (0.4, 0.56), far=0.3, near=0.9),

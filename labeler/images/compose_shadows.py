@@ -1,12 +1,14 @@
 """The soft shadows that tie an object to what it stands or lies on."""
 
+from functools import lru_cache
+
 from PIL import Image, ImageChops, ImageFilter
 
 from labeler.images.compose_geometry import Affine, extent, to_source
 from labeler.images.compose_plan import Pose
 from labeler.images.compose_scenes import Posture
 
-_COARSE = 3
+_COARSE = 4
 """Shadows have no detail: they are drawn this many times smaller than the picture."""
 
 
@@ -16,17 +18,22 @@ def shadow(
     """Give the strength of an object's shadow at every pixel of a picture."""
     small = size[0] // _COARSE, size[1] // _COARSE
     alpha = sprite.getchannel("A")
-    parts = _lying(alpha, pose, small, light)
-    if posture is Posture.STANDS:
-        parts = _standing(alpha, pose, small, light)
-    return parts.resize(size, Image.Resampling.BILINEAR)
+    cast = _standing if posture is Posture.STANDS else _lying
+    return cast(alpha, pose, small, light).resize(size, Image.Resampling.BILINEAR)
 
 
 def _lying(alpha: Image.Image, pose: Pose, small: tuple[int, int], light: float) -> Image.Image:
     """Cast a shadow a little aside, as under a lamp."""
     reach = 0.035 * max(pose.width, pose.height) ** 0.5 * small[0] ** 0.5 * 1.8
-    wide = _cast(alpha, pose, small, (light * reach, reach), reach, 0.42)
-    tight = _cast(alpha, pose, small, (light * reach * 0.25, reach * 0.3), reach * 0.25, 0.5)
+    wide = _cast(alpha, pose, small, shift=(light * reach, reach), radius=reach, strength=0.42)
+    tight = _cast(
+        alpha,
+        pose,
+        small,
+        shift=(light * reach * 0.25, reach * 0.3),
+        radius=reach * 0.25,
+        strength=0.5,
+    )
     return ImageChops.lighter(wide, tight)
 
 
@@ -34,6 +41,7 @@ def _cast(
     alpha: Image.Image,
     pose: Pose,
     small: tuple[int, int],
+    *,
     shift: tuple[float, float],
     radius: float,
     strength: float,
@@ -46,8 +54,8 @@ def _cast(
 
 def _standing(alpha: Image.Image, pose: Pose, small: tuple[int, int], light: float) -> Image.Image:
     """Lay a shadow on the ground, dark where the object touches it."""
-    long = _laid(alpha, pose, small, flatness=0.2, lean=1.1 * light, sink=0.1)
-    close = _laid(alpha, pose, small, flatness=0.07, lean=0.0, sink=0.3)
+    long = _laid(alpha, pose, flatness=0.2, lean=1.1 * light, sink=0.1)
+    close = _laid(alpha, pose, flatness=0.07, lean=0.0, sink=0.3)
     width = pose.width / _COARSE
     soft = _softened(alpha, long, small, 0.035 * width + 0.8, 0.34)
     dark = _softened(alpha, close, small, 0.018 * width + 0.5, 0.6)
@@ -57,7 +65,6 @@ def _standing(alpha: Image.Image, pose: Pose, small: tuple[int, int], light: flo
 def _laid(
     alpha: Image.Image,
     pose: Pose,
-    small: tuple[int, int],
     *,
     flatness: float,
     lean: float,
@@ -78,5 +85,10 @@ def _softened(
     alpha: Image.Image, affine: Affine, small: tuple[int, int], radius: float, strength: float
 ) -> Image.Image:
     flat = alpha.transform(small, Image.Transform.AFFINE, affine, Image.Resampling.BILINEAR)
-    faint = flat.point([round(strength * level) for level in range(256)])
+    faint = flat.point(_weakening(strength))
     return faint.filter(ImageFilter.GaussianBlur(radius))
+
+
+@lru_cache(maxsize=8)
+def _weakening(strength: float) -> bytes:
+    return bytes(round(strength * level) for level in range(256))

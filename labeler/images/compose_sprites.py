@@ -47,9 +47,10 @@ def _without_fringe(image: Image.Image) -> Image.Image:
 def _softened(plane: NDArray[np.floating[Any]]) -> NDArray[np.floating[Any]]:
     """Average each value with its neighbours two pixels around."""
     padded = np.pad(plane, 2)
-    rows = sum(padded[i : i + plane.shape[0]] for i in range(5))
-    columns = sum(rows[:, i : i + plane.shape[1]] for i in range(5))  # type: ignore[index]
-    return np.asarray(columns) / 25.0
+    height, width = plane.shape
+    rows = np.sum([padded[i : i + height] for i in range(5)], axis=0)
+    total: NDArray[np.floating[Any]] = np.sum([rows[:, i : i + width] for i in range(5)], axis=0)
+    return total / 25.0
 
 
 @lru_cache(maxsize=256)

@@ -13,10 +13,12 @@ from labeler.images.compose_noise import (
     as_image,
     flat,
     fractal,
+    lit,
     mix,
     pick,
     shade,
     smoothstep,
+    value_noise,
     varied,
 )
 
@@ -53,14 +55,14 @@ def soft_light(rng: Rng, shape: Shape, strength: float = 0.22) -> Plane:
     across = np.linspace(-1.0, 1.0, width)[None, :]
     down = np.linspace(-1.0, 1.0, height)[:, None]
     angle = float(rng.uniform(0.0, 2.0 * np.pi))
-    slope = np.cos(angle) * across + np.sin(angle) * down
+    slope: Plane = np.cos(angle) * across + np.sin(angle) * down
     patches = fractal(rng, shape, (2, 3), octaves=2) - 0.5
     return 1.0 + strength * (0.6 * slope + 0.5 * patches)
 
 
 def planks(rng: Rng, shape: Shape, boards: int | None = None) -> Canvas:
     """Wooden boards side by side, each with its own tone and grain."""
-    height, width = shape
+    height = shape[0]
     count = boards or int(rng.integers(4, 8))
     base = pick(rng, _WOODS)
     row = np.linspace(0.0, count, height, endpoint=False)
@@ -71,18 +73,18 @@ def planks(rng: Rng, shape: Shape, boards: int | None = None) -> Canvas:
     light = tone[:, None] * (0.84 + 0.2 * grain + 0.14 * figure)
     edge = np.minimum(row - board, board + 1 - row) * (height / count)
     gaps = 0.45 + 0.55 * np.clip(edge / 2.2, 0.0, 1.0)
-    wood = shade(flat(shape, base), light * gaps[:, None])
+    wood = lit(base, light * gaps[:, None])
     return shade(wood, soft_light(rng, shape))
 
 
 def linen(rng: Rng, shape: Shape) -> Canvas:
     """A woven cloth with soft folds."""
     height, width = shape
-    warp = fractal(rng, shape, (height // 3, 5), octaves=1)
-    weft = fractal(rng, shape, (5, width // 3), octaves=1)
+    warp = value_noise(rng, shape, (height // 2, 40))
+    weft = value_noise(rng, shape, (40, width // 2))
     folds = fractal(rng, shape, (2, 3), octaves=2)
     light = 0.82 + 0.09 * warp + 0.09 * weft + 0.16 * folds
-    return shade(shade(flat(shape, pick(rng, _CLOTHS)), light), soft_light(rng, shape))
+    return shade(lit(pick(rng, _CLOTHS), light), soft_light(rng, shape))
 
 
 def stone(rng: Rng, shape: Shape) -> Canvas:
@@ -92,7 +94,7 @@ def stone(rng: Rng, shape: Shape) -> Canvas:
     vein = (128, 132, 138) if dark else (168, 166, 166)
     clouds = fractal(rng, shape, (4, 5), octaves=5, gain=0.6)
     ridges = np.abs(fractal(rng, shape, (3, 3), octaves=5) - 0.5)
-    surface = shade(flat(shape, base), 0.86 + 0.24 * clouds)
+    surface = lit(base, 0.86 + 0.24 * clouds)
     veined = mix(surface, vein, 0.45 * (1.0 - smoothstep(0.0, 0.035, ridges)))
     return shade(veined, soft_light(rng, shape))
 
@@ -142,20 +144,19 @@ def leaf(rng: Rng, shape: Shape) -> Canvas:
     swell = 0.9 + 0.16 * np.sin(2 * np.pi * (x - 0.75 * np.abs(y)) / spacing)
     cells = fractal(rng, shape, (height // 8, width // 8), octaves=2)
     base = pick(rng, ((92, 142, 58), (70, 124, 62), (122, 160, 70)))
-    blade = shade(flat(shape, base), swell * (0.88 + 0.2 * cells))
+    blade = lit(base, swell * (0.88 + 0.2 * cells))
     pale = (base[0] * 1.45, base[1] * 1.3, base[2] * 1.4)
     return shade(mix(blade, pale, 0.6 * veins), soft_light(rng, shape, 0.45))
 
 
 def sand(rng: Rng, shape: Shape) -> Canvas:
     """Sand with wind ripples."""
-    height, width = shape
     base = pick(rng, ((222, 196, 152), (212, 178, 130), (228, 208, 172)))
     bend = fractal(rng, shape, (3, 3), octaves=3)
-    phase = np.linspace(0, 2 * np.pi * 22, height)[:, None] + 16.0 * bend
+    phase = np.linspace(0, 2 * np.pi * 22, shape[0])[:, None] + 16.0 * bend
     ripples = np.sin(phase) * (0.3 + 0.7 * fractal(rng, shape, (3, 3), octaves=2))
     grain = rng.random(shape, dtype=np.float32)
-    return shade(flat(shape, base), 0.93 + 0.05 * ripples + 0.08 * grain + 0.08 * (bend - 0.5))
+    return lit(base, 0.93 + 0.05 * ripples + 0.08 * grain + 0.08 * (bend - 0.5))
 
 
 def snow(rng: Rng, shape: Shape) -> Canvas:
@@ -170,7 +171,7 @@ def asphalt(rng: Rng, shape: Shape) -> Canvas:
     base = pick(rng, ((104, 106, 110), (88, 90, 94), (126, 124, 120)))
     wear = fractal(rng, shape, (4, 3), octaves=4)
     grain = rng.random(shape, dtype=np.float32)
-    return shade(flat(shape, base), 0.8 + 0.2 * wear + 0.2 * grain)
+    return lit(base, 0.8 + 0.2 * wear + 0.2 * grain)
 
 
 def turf(rng: Rng, shape: Shape, base: Colour) -> Canvas:
@@ -191,7 +192,7 @@ def tiles(rng: Rng, shape: Shape) -> Canvas:
         tone = tone * np.where((rows + columns) % 2, 0.72, 1.0)
     edge = np.minimum(np.minimum(down % 1, 1 - down % 1), np.minimum(across % 1, 1 - across % 1))
     base = pick(rng, ((214, 208, 198), (188, 196, 200), (206, 186, 164)))
-    glazed = shade(flat(shape, base), tone * (0.92 + 0.12 * fractal(rng, shape, (6, 6))))
+    glazed = lit(base, tone * (0.92 + 0.12 * fractal(rng, shape, (6, 6))))
     return mix(glazed, _GROUT, 1.0 - smoothstep(0.015, 0.04, edge))
 
 

@@ -1,0 +1,116 @@
+"""Composing many demo pictures at once, each with a truth that is known."""
+
+import multiprocessing
+import os
+import tempfile
+from collections import deque
+from collections.abc import Iterator, Sequence
+from concurrent.futures import Future, ProcessPoolExecutor
+from dataclasses import dataclass
+from functools import lru_cache
+from itertools import islice
+from pathlib import Path
+
+from labeler.core.errors import EnvironmentFault
+from labeler.images.compose_backdrops import shared_painter
+from labeler.images.compose_cutouts import Cutout, load_cutouts
+from labeler.images.compose_plan import truth
+from labeler.images.compose_planner import plan_picture
+from labeler.images.compose_recipes import Recipe
+from labeler.images.compose_render import render
+
+_QUALITY = 88
+_BATCH = 40
+_BATCHES_PER_WORKER = 3
+
+
+@dataclass(frozen=True, slots=True)
+class ComposeJob:
+    """One picture to make: where it goes and what it is drawn from."""
+
+    path: Path
+    key: str
+    target: str
+    recipe: Recipe
+    seed: int
+
+
+@dataclass(frozen=True, slots=True)
+class ComposedFile:
+    """One picture that was made, and every class that is visible in it."""
+
+    path: Path
+    truth: frozenset[str]
+
+
+def compose_many(
+    jobs: Sequence[ComposeJob], cutouts_folder: Path, *, workers: int | None = None
+) -> Iterator[ComposedFile]:
+    """Make pictures in several processes and report each in the order of the jobs.
+
+    Pictures that share a call also share painted backdrops, so one large call is the fastest.
+    """
+    load_cutouts(cutouts_folder)
+    count = workers or os.cpu_count() or 1
+    with tempfile.TemporaryDirectory(prefix="labeler-backdrops-") as shared:
+        batches = _batches(jobs, cutouts_folder, Path(shared))
+        if count == 1 or len(jobs) <= _BATCH:
+            for batch in batches:
+                yield from _compose_batch(batch)
+        else:
+            yield from _in_processes(batches, count)
+
+
+@dataclass(frozen=True, slots=True)
+class _Batch:
+    jobs: tuple[ComposeJob, ...]
+    cutouts: Path
+    backdrops: Path
+
+
+def _batches(jobs: Sequence[ComposeJob], cutouts: Path, backdrops: Path) -> Iterator[_Batch]:
+    for start in range(0, len(jobs), _BATCH):
+        yield _Batch(tuple(jobs[start : start + _BATCH]), cutouts, backdrops)
+
+
+def _in_processes(batches: Iterator[_Batch], workers: int) -> Iterator[ComposedFile]:
+    """Keep a few batches in flight, so that memory stays small however many jobs there are."""
+    # A forked copy of a process that runs Qt or holds a database open is not safe to use.
+    context = multiprocessing.get_context("spawn")
+    pool = ProcessPoolExecutor(workers, mp_context=context)
+    flying: deque[Future[list[ComposedFile]]] = deque()
+    try:
+        for batch in islice(batches, workers * _BATCHES_PER_WORKER):
+            flying.append(pool.submit(_compose_batch, batch))
+        while flying:
+            yield from flying.popleft().result()
+            flying.extend(pool.submit(_compose_batch, batch) for batch in islice(batches, 1))
+    finally:
+        pool.shutdown(cancel_futures=True)
+
+
+def _compose_batch(batch: _Batch) -> list[ComposedFile]:
+    cutouts = _cutouts(batch.cutouts)
+    return [_compose(job, cutouts, batch.backdrops) for job in batch.jobs]
+
+
+@lru_cache(maxsize=2)
+def _cutouts(folder: Path) -> tuple[Cutout, ...]:
+    return load_cutouts(folder)
+
+
+def _compose(job: ComposeJob, cutouts: tuple[Cutout, ...], backdrops: Path) -> ComposedFile:
+    """Plan, draw and save one picture."""
+    plan = plan_picture(
+        seed=job.seed, key=job.key, target=job.target, cutouts=cutouts, recipe=job.recipe
+    )
+    picture = render(plan, cutouts, painter=shared_painter(backdrops))
+    try:
+        job.path.parent.mkdir(parents=True, exist_ok=True)
+        picture.save(job.path, "JPEG", quality=_QUALITY)
+    except OSError as error:
+        raise EnvironmentFault(
+            f"{job.path} can't be written ({error.strerror or error}); "
+            "free some space or choose another folder."
+        ) from None
+    return ComposedFile(job.path, truth(plan))
