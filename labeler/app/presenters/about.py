@@ -1,0 +1,70 @@
+"""What the program is made of: versions, and the licences of all that ships with it."""
+
+import platform
+from dataclasses import dataclass
+from importlib.metadata import PackageNotFoundError, distribution, version
+from pathlib import Path
+
+from labeler import __version__
+from labeler.locations import RESOURCES
+
+_SHOWN_PACKAGES = ("PySide6_Essentials", "numpy", "pillow", "SQLAlchemy", "RapidFuzz")
+
+
+@dataclass(frozen=True, slots=True)
+class Licence:
+    """A licence's text and what it covers."""
+
+    covers: str
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class AboutView:
+    """Versions as (name, version), and licences."""
+
+    version: str
+    versions: tuple[tuple[str, str], ...]
+    licences: tuple[Licence, ...]
+
+
+_SHIPPED = (
+    ("WordNet 3.0, the source of the taxonomy", "WORDNET-LICENSE.txt"),
+    ("The demo's cut-out photographs", "demo/COPYRIGHT"),
+    ("The demo's cut-out photographs, GPL 2", "demo/GPL-2.txt"),
+)
+_QT_TEXT = (
+    "The window is drawn by Qt through PySide6, both by The Qt Company and contributors, used "
+    "under the GNU Lesser General Public License, version 3. They are installed beside the "
+    "program as packages of their own and can be replaced there."
+)
+
+
+def about(resources: Path = RESOURCES) -> AboutView:
+    """Read versions and licences from what is installed."""
+    shipped = [Licence(covers, _text(resources / file)) for covers, file in _SHIPPED]
+    return AboutView(
+        version=__version__,
+        versions=(("Python", platform.python_version()), *_packages()),
+        licences=(Licence("labeler", _own()), *shipped, Licence("Qt and PySide6", _QT_TEXT)),
+    )
+
+
+def _packages() -> tuple[tuple[str, str], ...]:
+    return tuple((name.replace("_", " "), version(name)) for name in _SHOWN_PACKAGES)
+
+
+def _own() -> str:
+    """The program's own licence, as its installation carries it."""
+    try:
+        own = distribution("labeler")
+    except PackageNotFoundError:
+        return "MIT licence."
+    return own.read_text("licenses/LICENSE") or f"{own.metadata['License-Expression']} licence."
+
+
+def _text(file: Path) -> str:
+    try:
+        return file.read_text(encoding="utf-8", errors="replace")
+    except OSError:
+        return "This licence's text is missing from the installation: install labeler anew."

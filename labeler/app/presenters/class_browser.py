@@ -1,0 +1,123 @@
+"""Finding a class: what is typed becomes a list, and the class in focus its details."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+
+from labeler.app.presenters.class_views import ClassDetails, ClassViews, ResultRow
+from labeler.core.search import ClassSearch
+from labeler.core.taxonomy import Taxonomy
+
+RESULT_LIMIT = 50
+HISTORY_LIMIT = 200
+
+
+@dataclass(frozen=True, slots=True)
+class BrowserView:
+    """What the class browser shows."""
+
+    query: str
+    rows: tuple[ResultRow, ...]
+    selected: int | None
+    details: ClassDetails | None
+
+    @property
+    def wnid(self) -> str | None:
+        return self.details.wnid if self.details else None
+
+
+@dataclass(frozen=True, slots=True)
+class _Place:
+    """Where the person was: what was typed, and which class was in focus."""
+
+    query: str
+    wnid: str
+
+
+class ClassBrowser:
+    """Holds the query and the selected class; each method returns the view that follows."""
+
+    def __init__(self, *, taxonomy: Taxonomy, guide_pairs: frozenset[tuple[str, str]]) -> None:
+        self._taxonomy = taxonomy
+        self._views = ClassViews(taxonomy, guide_pairs=guide_pairs)
+        self._history: list[_Place] = []
+        self._view = BrowserView(query="", rows=(), selected=None, details=None)
+
+    @cached_property
+    def _search(self) -> ClassSearch:
+        return ClassSearch(self._taxonomy)
+
+    @cached_property
+    def _every_class(self) -> tuple[ResultRow, ...]:
+        by_place = sorted(self._taxonomy.class_wnids, key=lambda w: self._taxonomy.paths(w)[0])
+        return tuple(self._views.row(wnid) for wnid in by_place)
+
+    @property
+    def view(self) -> BrowserView:
+        return self._view
+
+    def prepare(self) -> None:
+        """Build the search's index ahead of the first key; may be called on any thread."""
+        self._search.search("a", limit=1)
+
+    def search(self, typed: str) -> BrowserView:
+        """List the classes that fit, best first; nothing typed lists all in taxonomy order."""
+        self._view = replace(self._view, query=typed, rows=self._rows(typed))
+        return self.select(0)
+
+    def select(self, row: int) -> BrowserView:
+        """Bring the class of a row into focus; a row past either end means the one at the end."""
+        rows = self._view.rows
+        if not rows:
+            self._view = replace(self._view, selected=None, details=None)
+            return self._view
+        row = max(0, min(row, len(rows) - 1))
+        details = self._views.details(rows[row].wnid)
+        self._view = replace(self._view, selected=row, details=details)
+        return self._view
+
+    def move(self, steps: int) -> BrowserView:
+        """Go down the list, or up by a negative number."""
+        return self.select((self._view.selected or 0) + steps)
+
+    def go_to(self, wnid: str) -> BrowserView:
+        """Follow a link to a class: in the list where it stands there, else among all classes."""
+        self._remember()
+        return self._show(wnid)
+
+    def back(self) -> BrowserView:
+        """Return to where the last link was followed."""
+        if not self._history:
+            return self._view
+        place = self._history.pop()
+        self._view = replace(self._view, query=place.query, rows=self._rows(place.query))
+        return self._show(place.wnid)
+
+    def neighbours(self, reach: int) -> tuple[str, ...]:
+        """The classes around the selected row, those that a person reaches first in front."""
+        if self._view.selected is None:
+            return ()
+        steps = [step for distance in range(1, reach + 1) for step in (distance, -distance)]
+        rows, selected = self._view.rows, self._view.selected
+        return tuple(rows[selected + s].wnid for s in steps if 0 <= selected + s < len(rows))
+
+    def _rows(self, typed: str) -> tuple[ResultRow, ...]:
+        if not typed.strip():
+            return self._every_class
+        return tuple(self._views.hit(h) for h in self._search.search(typed, limit=RESULT_LIMIT))
+
+    def _show(self, wnid: str) -> BrowserView:
+        row = _row_of(wnid, self._view.rows)
+        if row is None:
+            self._view = replace(self._view, query="", rows=self._every_class)
+            row = _row_of(wnid, self._every_class)
+        return self._view if row is None else self.select(row)
+
+    def _remember(self) -> None:
+        if self._view.wnid is not None:
+            self._history.append(_Place(query=self._view.query, wnid=self._view.wnid))
+            del self._history[:-HISTORY_LIMIT]
+
+
+def _row_of(wnid: str, rows: Sequence[ResultRow]) -> int | None:
+    return next((number for number, row in enumerate(rows) if row.wnid == wnid), None)

@@ -1,0 +1,126 @@
+"""How a class is put before a person: as a row in a list, and in full."""
+
+from collections.abc import Collection, Iterable
+from dataclasses import dataclass
+from itertools import islice
+
+from labeler.core.lookalikes import LookAlike, LookAlikeReason, look_alikes
+from labeler.core.search_hits import Field, SearchHit, Span
+from labeler.core.taxonomy import Taxonomy
+
+LOOK_ALIKES = 12
+STEP = " › "
+
+
+@dataclass(frozen=True, slots=True)
+class ResultRow:
+    """A class in a list: its name, a note on it, its path, and what of them matched."""
+
+    wnid: str
+    name: str
+    note: str
+    path: str
+    name_spans: tuple[Span, ...] = ()
+    note_spans: tuple[Span, ...] = ()
+    path_spans: tuple[Span, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class ClassLink:
+    """A class that a person can go to."""
+
+    wnid: str
+    name: str
+
+
+@dataclass(frozen=True, slots=True)
+class ClassDetails:
+    """A class in full; a path is the names of the nodes above it, the topmost first."""
+
+    wnid: str
+    name: str
+    other_names: tuple[str, ...]
+    gloss: str
+    paths: tuple[tuple[str, ...], ...]
+    siblings: tuple[ClassLink, ...]
+    look_alikes: tuple[ClassLink, ...]
+
+
+class ClassViews:
+    """Makes the rows and details of a taxonomy's classes."""
+
+    def __init__(self, taxonomy: Taxonomy, *, guide_pairs: frozenset[tuple[str, str]]) -> None:
+        self._taxonomy = taxonomy
+        self._guide_pairs = guide_pairs
+
+    def row(self, wnid: str) -> ResultRow:
+        """The class in the list of all classes."""
+        other_names = ", ".join(self._taxonomy[wnid].lemmas[1:])
+        return ResultRow(
+            wnid=wnid,
+            name=self._taxonomy.display_names[wnid],
+            note=" — ".join(filter(None, (other_names, self._taxonomy[wnid].gloss))),
+            path=STEP.join(self._ancestors(self._taxonomy.paths(wnid)[0])),
+        )
+
+    def hit(self, hit: SearchHit) -> ResultRow:
+        """The class in a list of results; a gloss that matched comes to the front of the note."""
+        plain = self.row(hit.wnid)
+        note = hit.text if hit.field is Field.GLOSS else plain.note
+        return ResultRow(
+            wnid=hit.wnid,
+            name=plain.name,
+            note=note,
+            path=plain.path,
+            name_spans=hit.name_spans,
+            note_spans=_matched(note, hit, among=(Field.OTHER_NAME, Field.GLOSS)),
+            path_spans=_matched(plain.path, hit, among=(Field.ANCESTOR,)),
+        )
+
+    def details(self, wnid: str) -> ClassDetails:
+        """Everything about the class but its pictures."""
+        node, siblings = self._taxonomy[wnid], self._taxonomy.siblings(wnid)
+        paths = dict.fromkeys(self._ancestors(path) for path in self._taxonomy.paths(wnid))
+        return ClassDetails(
+            wnid=wnid,
+            name=self._taxonomy.display_names[wnid],
+            other_names=node.lemmas[1:],
+            gloss=node.gloss,
+            paths=tuple(paths),
+            siblings=self._links(siblings),
+            look_alikes=self._links(self._look_alikes(wnid, siblings)),
+        )
+
+    def _look_alikes(self, wnid: str, siblings: Collection[str]) -> Iterable[str]:
+        """The strongest look-alikes; a sibling only where the guide tells the two apart."""
+        found = look_alikes(
+            wnid,
+            taxonomy=self._taxonomy,
+            guide_pairs=self._guide_pairs,
+            confusions={},  # a model's opinion must not reach a labeler
+            count=LOOK_ALIKES + len(siblings),
+        )
+        told = (f.wnid for f in found if f.wnid not in siblings or _in_guide(f))
+        return islice(told, LOOK_ALIKES)
+
+    def _links(self, wnids: Iterable[str]) -> tuple[ClassLink, ...]:
+        names = self._taxonomy.display_names
+        return tuple(ClassLink(wnid, names[wnid]) for wnid in wnids if wnid in names)
+
+    def _ancestors(self, path: tuple[str, ...]) -> tuple[str, ...]:
+        """The names above the class, without those so high that most classes lie below them."""
+        most = len(self._taxonomy.class_wnids) / 2
+        telling = [w for w in path[:-1] if len(self._taxonomy.classes_under(w)) <= most]
+        return tuple(self._taxonomy[wnid].name for wnid in telling)
+
+
+def _in_guide(found: LookAlike) -> bool:
+    return LookAlikeReason.GUIDE in found.reasons
+
+
+def _matched(shown: str, hit: SearchHit, *, among: tuple[Field, ...]) -> tuple[Span, ...]:
+    """The hit's spans, moved to where the text that matched stands in what is shown."""
+    offset = shown.find(hit.text)
+    if hit.field not in among or offset < 0:
+        return ()
+    return tuple(Span(offset + span.start, offset + span.end) for span in hit.spans)

@@ -1,0 +1,87 @@
+"""Wires the window together and runs it."""
+
+import signal
+import sys
+from dataclasses import dataclass
+
+from PySide6.QtCore import QSettings
+from PySide6.QtWidgets import QApplication
+
+from labeler import __version__
+from labeler.app.keymap import Keymap, load_keymap
+from labeler.app.overview import WindowInputs
+from labeler.app.presenters.class_browser import ClassBrowser
+from labeler.app.presenters.references import References
+from labeler.ui.look import Look
+from labeler.ui.main_window import MainWindow
+from labeler.ui.qt_runner import QtRunner
+from labeler.ui.screens.study import StudyScreen
+from labeler.ui.sheet_image import decode_sheet
+from labeler.ui.window_memory import WindowMemory
+
+DECODING_THREADS = 2
+
+
+@dataclass(frozen=True, slots=True)
+class OpenWindow:
+    """A window with the worker that serves it."""
+
+    window: MainWindow
+    look: Look
+    runner: QtRunner
+
+    def close(self) -> None:
+        """End the worker; the window is of no use afterwards."""
+        self.window.close()
+        self.runner.close()
+
+
+def run(window_inputs: WindowInputs) -> int:
+    """Show the window until it is closed; a faulty keymap is refused before anything is shown."""
+    keymap = load_keymap()
+    application = _application()
+    opened = open_window(application, window_inputs, keymap=keymap, settings=QSettings())
+    opened.window.show()
+    # Python sees no signal while Qt waits for events, so Ctrl-C in the terminal would do nothing.
+    before = signal.signal(signal.SIGINT, signal.SIG_DFL)
+    try:
+        return application.exec()
+    finally:
+        signal.signal(signal.SIGINT, before)
+        opened.close()
+
+
+def open_window(
+    application: QApplication, inputs: WindowInputs, *, keymap: Keymap, settings: QSettings
+) -> OpenWindow:
+    """Build the window and all it needs, without showing it."""
+    memory = WindowMemory(settings)
+    look = Look(application, memory.theme)
+    runner = QtRunner(threads=DECODING_THREADS)
+    browser = ClassBrowser(taxonomy=inputs.taxonomy, guide_pairs=inputs.guide_pairs)
+    references = References(folder=inputs.thumbnails, runner=runner, decode=decode_sheet)
+    screen = StudyScreen(
+        look=look,
+        keymap=keymap,
+        study_name=inputs.study_name,
+        overview=inputs.overview,
+        browser=browser,
+        references=references,
+    )
+    window = MainWindow(
+        look=look, keymap=keymap, memory=memory, study_name=inputs.study_name, screen=screen
+    )
+    runner.submit(lambda _job: browser.prepare(), done=_ignore, failed=_ignore, urgent=False)
+    return OpenWindow(window=window, look=look, runner=runner)
+
+
+def _application() -> QApplication:
+    QApplication.setApplicationName("labeler")
+    QApplication.setOrganizationName("labeler")
+    QApplication.setApplicationVersion(__version__)
+    running = QApplication.instance()
+    return running if isinstance(running, QApplication) else QApplication(sys.argv[:1])
+
+
+def _ignore(_answer: object) -> None:
+    """The index is built when it is first needed if it couldn't be built ahead."""

@@ -1,0 +1,1 @@
+"""Dialogs: small windows that are opened, read and closed."""

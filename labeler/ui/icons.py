@@ -1,0 +1,32 @@
+"""The program's icons: drawn once, recoloured by theme, crisp at every scale."""
+
+from PySide6.QtCore import QByteArray, QRectF, QSize, Qt
+from PySide6.QtGui import QIcon, QPainter, QPixmap
+from PySide6.QtSvg import QSvgRenderer
+
+from labeler.locations import RESOURCES
+
+ICONS = RESOURCES / "icons"
+_DRAWN_IN, _SHOWING_THROUGH = "#000000", "#ffffff"
+_RATIOS = (1.0, 2.0, 3.0)
+
+
+def paint_icon(painter: QPainter, where: QRectF, name: str, *, colour: str, behind: str) -> None:
+    """Draw an icon in a colour; `behind` is the colour that shows through it."""
+    drawing = (ICONS / f"{name}.svg").read_text(encoding="utf-8")
+    drawing = drawing.replace(_SHOWING_THROUGH, behind).replace(_DRAWN_IN, colour)
+    QSvgRenderer(QByteArray(drawing.encode())).render(painter, where)
+
+
+def icon(name: str, *, colour: str, behind: str, size: int = 16) -> QIcon:
+    """An icon for a button, with a drawing for ordinary and for dense screens."""
+    made = QIcon()
+    for ratio in _RATIOS:
+        pixmap = QPixmap(QSize(size, size) * ratio)
+        pixmap.setDevicePixelRatio(ratio)
+        pixmap.fill(Qt.GlobalColor.transparent)
+        painter = QPainter(pixmap)
+        paint_icon(painter, QRectF(0, 0, size, size), name, colour=colour, behind=behind)
+        painter.end()
+        made.addPixmap(pixmap)
+    return made

@@ -1,0 +1,73 @@
+"""The look in force: it follows the system or a person's choice, and tells who paints."""
+
+from PySide6.QtCore import QObject, Qt, Signal
+from PySide6.QtGui import QColor, QFont
+from PySide6.QtWidgets import QApplication
+
+from labeler.ui.theme import (
+    SCALE,
+    Theme,
+    ThemeChoice,
+    TypeSize,
+    load_theme,
+    palette,
+    style_sheet,
+)
+
+SMALLEST_BODY_POINTS = 10.0
+
+
+class Look(QObject):
+    """Dresses the application, and again whenever the choice or the system's scheme changes."""
+
+    changed = Signal()
+
+    def __init__(self, application: QApplication, choice: ThemeChoice) -> None:
+        super().__init__(application)
+        self._application = application
+        self._themes = {name: load_theme(name) for name in ("light", "dark")}
+        self._body_points = max(application.font().pointSizeF(), SMALLEST_BODY_POINTS)
+        self._choice = choice
+        application.setStyle("Fusion")
+        application.styleHints().colorSchemeChanged.connect(self._follow_system)
+        self._dress()
+
+    @property
+    def choice(self) -> ThemeChoice:
+        return self._choice
+
+    @property
+    def is_dark(self) -> bool:
+        if self._choice is ThemeChoice.SYSTEM:
+            return self._application.styleHints().colorScheme() is Qt.ColorScheme.Dark
+        return self._choice is ThemeChoice.DARK
+
+    @property
+    def theme(self) -> Theme:
+        return self._themes["dark" if self.is_dark else "light"]
+
+    def choose(self, choice: ThemeChoice) -> None:
+        """Take the person's choice; nothing happens when it is the one in force."""
+        if choice is not self._choice:
+            self._choice = choice
+            self._dress()
+
+    def colour(self, name: str) -> QColor:
+        """A colour of the theme, for those who paint by hand."""
+        return QColor(self.theme.colours[name])
+
+    def font(self, size: TypeSize, *, strong: bool = False) -> QFont:
+        """The system's family in one of the four sizes."""
+        font = QFont(self._application.font())
+        font.setPointSizeF(self._body_points * SCALE[size])
+        font.setWeight(QFont.Weight.DemiBold if strong else QFont.Weight.Normal)
+        return font
+
+    def _follow_system(self) -> None:
+        if self._choice is ThemeChoice.SYSTEM:
+            self._dress()
+
+    def _dress(self) -> None:
+        self._application.setPalette(palette(self.theme))
+        self._application.setStyleSheet(style_sheet(self.theme, body_points=self._body_points))
+        self.changed.emit()

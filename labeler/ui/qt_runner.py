@@ -1,0 +1,102 @@
+"""Runs jobs on a pool of threads and brings their answers back to the GUI thread."""
+
+from collections.abc import Callable
+from threading import Event
+from typing import Any, TypeVar
+
+from PySide6.QtCore import QObject, QThreadPool, Signal, Slot
+
+from labeler.app.runner import Cancelled, Job
+
+T = TypeVar("T")
+
+_URGENT, _IDLE = 1, 0
+
+
+class QtTicket:
+    """One submitted job: seen by its work as a `Job`, by the one who submitted it as a `Ticket`."""
+
+    def __init__(self, deliver: Callable[[Callable[[], None]], None]) -> None:
+        self._deliver = deliver
+        self._cancelled = Event()
+        self.on_progress: Callable[[int, int], None] | None = None
+
+    @property
+    def cancelled(self) -> bool:
+        return self._cancelled.is_set()
+
+    def cancel(self) -> None:
+        self._cancelled.set()
+
+    def progress(self, done: int, total: int) -> None:
+        if self.cancelled:
+            raise Cancelled
+        on_progress = self.on_progress
+        if on_progress is not None:
+            self.answer(lambda: on_progress(done, total))
+
+    def answer(self, callback: Callable[[], None]) -> None:
+        """Have the callback called on the GUI thread, unless the job is cancelled by then."""
+        self._deliver(lambda: None if self.cancelled else callback())
+
+
+class QtRunner(QObject):
+    """A `Runner` over a thread pool of its own; it must be closed before it goes."""
+
+    _arrived = Signal(object)
+
+    def __init__(self, *, threads: int, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self._pool = QThreadPool(self)
+        self._pool.setMaxThreadCount(threads)
+        self._open: set[QtTicket] = set()
+        self._arrived.connect(self._call)
+
+    def submit(
+        self,
+        work: Callable[[Job], T],
+        *,
+        done: Callable[[T], None],
+        failed: Callable[[Exception], None],
+        progress: Callable[[int, int], None] | None = None,
+        urgent: bool = True,
+    ) -> QtTicket:
+        ticket = QtTicket(self._arrived.emit)
+        ticket.on_progress = progress
+        self._open.add(ticket)
+        self._pool.start(
+            lambda: self._run(ticket, work, done, failed), _URGENT if urgent else _IDLE
+        )
+        return ticket
+
+    def close(self) -> None:
+        """Drop what waits, let what runs come to its end, and answer nothing any more."""
+        for ticket in self._open:
+            ticket.cancel()
+        self._pool.clear()
+        self._pool.waitForDone()
+        self._open.clear()
+
+    def _run(
+        self,
+        ticket: QtTicket,
+        work: Callable[[Job], T],
+        done: Callable[[T], None],
+        failed: Callable[[Exception], None],
+    ) -> None:
+        """Do the work on a thread of the pool."""
+        try:
+            if not ticket.cancelled:
+                result = work(ticket)
+                ticket.answer(lambda: done(result))
+        except Cancelled:
+            pass
+        except Exception as error:
+            fault = error
+            ticket.answer(lambda: failed(fault))
+        finally:
+            self._arrived.emit(lambda: self._open.discard(ticket))
+
+    @Slot(object)
+    def _call(self, callback: Callable[[], Any]) -> None:
+        callback()

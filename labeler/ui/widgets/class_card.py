@@ -1,0 +1,62 @@
+"""A class in words: name, other names, gloss, places in the taxonomy, and where to go from it."""
+
+from PySide6.QtCore import Signal
+from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
+
+from labeler.app.presenters.class_views import ClassDetails
+from labeler.ui.widgets.chip_row import ChipRow
+from labeler.ui.widgets.labels import label
+from labeler.ui.widgets.path_line import PathLine
+
+PATHS_SHOWN = 3
+
+
+class ClassCard(QWidget):
+    """Renders a class's details; a chip that is pressed asks for its class."""
+
+    chosen = Signal(str)
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._name = label(rank="title")
+        self._other_names = label(rank="muted")
+        self._paths = [PathLine() for _ in range(PATHS_SHOWN)]
+        self._gloss = label(wrap=True)
+        self._siblings = ChipRow("Siblings")
+        self._look_alikes = ChipRow("Look-alikes")
+        self._lay_out()
+        for row in (self._siblings, self._look_alikes):
+            row.chosen.connect(self.chosen)
+
+    def render_details(self, details: ClassDetails) -> None:
+        """Show a class in place of the one before."""
+        self._name.setText(details.name)
+        self._other_names.setText(", ".join(details.other_names))
+        self._gloss.setText(_sentence(details.gloss))
+        for number, line in enumerate(self._paths):
+            line.setVisible(number < len(details.paths))
+            if number < len(details.paths):
+                line.show_path(details.paths[number])
+        self._siblings.show_links(details.siblings)
+        self._look_alikes.show_links(details.look_alikes)
+
+    def _lay_out(self) -> None:
+        top = QHBoxLayout()
+        top.setSpacing(16)
+        top.addWidget(self._name)
+        top.addWidget(self._other_names, stretch=1)
+        whole = QVBoxLayout(self)
+        whole.setContentsMargins(0, 0, 0, 0)
+        whole.setSpacing(4)
+        for line in self._paths:
+            whole.addWidget(line)
+        whole.addLayout(top)
+        whole.addWidget(self._gloss)
+        whole.addSpacing(4)
+        whole.addWidget(self._siblings)
+        whole.addSpacing(4)
+        whole.addWidget(self._look_alikes)
+
+
+def _sentence(gloss: str) -> str:
+    return gloss[:1].upper() + gloss[1:]

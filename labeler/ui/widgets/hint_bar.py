@@ -1,0 +1,71 @@
+"""The bar at the window's foot: the keys that help most, the theme, the program itself."""
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtWidgets import QHBoxLayout, QToolButton, QWidget
+
+from labeler.app.keymap import Action, Keymap
+from labeler.ui.actions import tooltip
+from labeler.ui.icons import icon
+from labeler.ui.look import Look
+from labeler.ui.theme import ThemeChoice
+from labeler.ui.widgets.key_caps import KeyCaps
+from labeler.ui.widgets.labels import label
+from labeler.ui.widgets.theme_switch import ThemeSwitch
+
+# The actions of a hint share one short text; the first key of each is drawn.
+_HINTS = (
+    ((Action.PREVIOUS_CLASS, Action.NEXT_CLASS), "classes"),
+    ((Action.TO_REFERENCES,), "reference images"),
+    ((Action.ENLARGE,), "enlarge"),
+    ((Action.SMALLER_TILES, Action.LARGER_TILES), "size"),
+    ((Action.FIND_CLASS,), "search"),
+)
+
+
+class HintBar(QWidget):
+    """Shows hints, and passes on what is pressed."""
+
+    keys_wanted = Signal()
+    about_wanted = Signal()
+    theme_chosen = Signal(ThemeChoice)
+
+    def __init__(self, look: Look, keymap: Keymap) -> None:
+        super().__init__()
+        self._look = look
+        self._keys = _button("All keys", tooltip(keymap[Action.SHOW_KEYS]))
+        self._about = _button("About", tooltip(keymap[Action.SHOW_ABOUT]))
+        self._keys.clicked.connect(self.keys_wanted)
+        self._about.clicked.connect(self.about_wanted)
+        self._lay_out(keymap)
+        look.changed.connect(self._recolour)
+        self._recolour()
+
+    def _lay_out(self, keymap: Keymap) -> None:
+        row = QHBoxLayout(self)
+        row.setContentsMargins(16, 4, 16, 4)
+        row.setSpacing(8)
+        for actions, text in _HINTS:
+            row.addWidget(KeyCaps(self._look, [keymap[action].keys[0] for action in actions]))
+            row.addWidget(label(text, rank="caption"))
+            row.addSpacing(8)
+        row.addStretch()
+        row.addWidget(KeyCaps(self._look, keymap[Action.SHOW_KEYS].keys))
+        row.addWidget(self._keys)
+        switch = ThemeSwitch(self._look)
+        switch.chosen.connect(self.theme_chosen)
+        row.addWidget(switch)
+        row.addWidget(self._about)
+
+    def _recolour(self) -> None:
+        theme = self._look.theme
+        self._about.setIcon(icon("about", colour=theme.text, behind=theme.window))
+        self._keys.setIcon(icon("keyboard", colour=theme.text, behind=theme.window))
+
+
+def _button(text: str, explanation: str) -> QToolButton:
+    button = QToolButton()
+    button.setText(text)
+    button.setToolTip(explanation)
+    button.setAccessibleName(explanation)
+    button.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextBesideIcon)
+    return button

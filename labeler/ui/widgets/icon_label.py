@@ -1,0 +1,39 @@
+"""An icon that stands by itself."""
+
+from PySide6.QtCore import QRectF, QSize
+from PySide6.QtGui import QPainter, QPaintEvent
+from PySide6.QtWidgets import QSizePolicy, QWidget
+
+from labeler.ui.icons import paint_icon
+from labeler.ui.look import Look
+
+
+class IconLabel(QWidget):
+    """Draws an icon in a colour of the theme; the words beside it say what it means."""
+
+    def __init__(self, look: Look, name: str, *, colour: str, size: int) -> None:
+        super().__init__()
+        self._look = look
+        self._name = name
+        self._colour = colour
+        self._size = size
+        self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
+        look.changed.connect(self.update)
+
+    def set_icon(self, name: str, *, colour: str) -> None:
+        self._name, self._colour = name, colour
+        self.update()
+
+    def sizeHint(self) -> QSize:
+        return QSize(self._size, self._size)
+
+    def paintEvent(self, event: QPaintEvent) -> None:  # noqa: ARG002
+        colours = self._look.theme.colours
+        where = QRectF(0, 0, self._size, self._size)
+        paint_icon(
+            QPainter(self),
+            where,
+            self._name,
+            colour=colours[self._colour],
+            behind=colours["surface"],
+        )

@@ -1,0 +1,59 @@
+"""Keys drawn as the caps of a keyboard, with what they do."""
+
+from collections.abc import Sequence
+
+from PySide6.QtCore import QRectF, QSize, Qt
+from PySide6.QtGui import QFontMetricsF, QPainter, QPaintEvent
+from PySide6.QtWidgets import QSizePolicy, QWidget
+
+from labeler.app.key_names import Key
+from labeler.ui.look import Look
+from labeler.ui.theme import TypeSize
+
+_PADDING, _GAP, _BETWEEN_KEYS = 6, 3, 8
+
+
+class KeyCaps(QWidget):
+    """One or several keys, each as its row of caps."""
+
+    def __init__(self, look: Look, keys: Sequence[Key]) -> None:
+        super().__init__()
+        self._look = look
+        self._keys = [key.caps for key in keys]
+        self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
+        self.setAccessibleName(" or ".join(" ".join(caps) for caps in self._keys))
+        look.changed.connect(self.update)
+
+    def sizeHint(self) -> QSize:
+        caps = self._placed()
+        right = max((where.right() for _text, where in caps), default=0.0)
+        return QSize(round(right) + 1, round(self._height()) + 1)
+
+    def paintEvent(self, event: QPaintEvent) -> None:  # noqa: ARG002
+        painter = QPainter(self)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        painter.setFont(self._look.font(TypeSize.CAPTION))
+        for text, where in self._placed():
+            painter.setPen(self._look.colour("strong_line"))
+            painter.setBrush(self._look.colour("raised"))
+            painter.drawRoundedRect(where, 4, 4)
+            painter.setPen(self._look.colour("text"))
+            painter.drawText(where, Qt.AlignmentFlag.AlignCenter, text)
+
+    def _height(self) -> float:
+        return self._metrics().height() + 4
+
+    def _metrics(self) -> QFontMetricsF:
+        return QFontMetricsF(self._look.font(TypeSize.CAPTION))
+
+    def _placed(self) -> list[tuple[str, QRectF]]:
+        """The caps with their places, from left to right."""
+        metrics, height, x = self._metrics(), self._height(), 0.5
+        placed = []
+        for caps in self._keys:
+            for text in caps:
+                width = max(metrics.horizontalAdvance(text) + 2 * _PADDING, height)
+                placed.append((text, QRectF(x, 0.5, width, height - 1)))
+                x += width + _GAP
+            x += _BETWEEN_KEYS - _GAP
+        return placed

@@ -1,0 +1,37 @@
+"""A state without pictures: an icon and a sentence in the middle of the room."""
+
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QFrame, QVBoxLayout
+
+from labeler.ui.look import Look
+from labeler.ui.widgets.icon_label import IconLabel
+from labeler.ui.widgets.labels import label
+
+_WIDEST = 420
+
+
+class Message(QFrame):
+    """Says in a sentence why there is nothing to see, and what can be done."""
+
+    def __init__(self, look: Look) -> None:
+        super().__init__()
+        self._icon = IconLabel(look, "about", colour="muted", size=40)
+        self._sentence = label(rank="muted", wrap=True)
+        self._sentence.setAlignment(Qt.AlignmentFlag.AlignCenter)
+        self._sentence.setFixedWidth(_WIDEST)
+        self.setProperty("kind", "card")
+        whole = QVBoxLayout(self)
+        whole.setSpacing(16)
+        whole.addStretch()
+        whole.addWidget(self._icon, alignment=Qt.AlignmentFlag.AlignHCenter)
+        whole.addWidget(self._sentence, alignment=Qt.AlignmentFlag.AlignHCenter)
+        whole.addStretch()
+
+    @property
+    def sentence(self) -> str:
+        return self._sentence.text()
+
+    def say(self, sentence: str, *, icon: str, colour: str = "muted") -> None:
+        self._icon.set_icon(icon, colour=colour)
+        self._sentence.setText(sentence)
+        self.setAccessibleName(sentence)

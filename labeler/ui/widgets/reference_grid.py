@@ -1,0 +1,189 @@
+"""The reference images of a class, painted straight from its contact sheet."""
+
+from PySide6.QtCore import QPoint, QRect, QRectF, Qt, Signal
+from PySide6.QtGui import (
+    QKeyEvent,
+    QMouseEvent,
+    QPainter,
+    QPaintEvent,
+    QPen,
+    QPixmap,
+    QResizeEvent,
+    QWheelEvent,
+)
+from PySide6.QtWidgets import QAbstractScrollArea, QFrame
+
+from labeler.app.presenters.references import TileRect
+from labeler.ui.look import Look
+from labeler.ui.widgets.enlarged_tile import EnlargedTile
+from labeler.ui.widgets.tile_layout import GAP, TileLayout
+
+TILE_SIZES = (64, 80, 96, 112, 128, 160, 192, 256)
+USUAL_TILE_SIZE = 112
+SHEET_TILE = 128
+
+
+class ReferenceGrid(QAbstractScrollArea):
+    """A scrollable grid of tiles with one current tile, which can be enlarged in place."""
+
+    typed = Signal(str)
+    tile_size_changed = Signal(int)
+
+    def __init__(self, look: Look) -> None:
+        super().__init__()
+        self._look = look
+        self._sheet = QPixmap()
+        self._tiles: tuple[TileRect, ...] = ()
+        self._tile_size = USUAL_TILE_SIZE
+        self._current = 0
+        self._enlarged = EnlargedTile(look, self.viewport())
+        self._enlarged.left.connect(self.put_back)
+        self._enlarged.stepped.connect(self.step)
+        self.setFrameShape(QFrame.Shape.NoFrame)
+        self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.viewport().setAttribute(Qt.WidgetAttribute.WA_OpaquePaintEvent)
+        look.changed.connect(self.viewport().update)
+
+    @property
+    def tiles(self) -> tuple[TileRect, ...]:
+        return self._tiles
+
+    @property
+    def current(self) -> int:
+        return self._current
+
+    @property
+    def tile_size(self) -> int:
+        return self._tile_size
+
+    @property
+    def is_enlarged(self) -> bool:
+        return self._enlarged.isVisibleTo(self.viewport())
+
+    @property
+    def columns(self) -> int:
+        return self._layout().columns
+
+    def show_tiles(self, sheet: QPixmap, tiles: tuple[TileRect, ...]) -> None:
+        """Show other images, from the first."""
+        self._sheet, self._tiles, self._current = sheet, tiles, 0
+        self.put_back()
+        self._set_range()
+        self.verticalScrollBar().setValue(0)
+        self._describe()
+        self.viewport().update()
+
+    def set_tile_size(self, size: int) -> None:
+        """Take the nearest of the sizes on offer, keeping the current tile in sight."""
+        nearest = min(TILE_SIZES, key=lambda offered: abs(offered - size))
+        if nearest != self._tile_size:
+            self._tile_size = nearest
+            self._set_range()
+            self._bring_into_sight()
+            self.tile_size_changed.emit(nearest)
+
+    def resize_tiles(self, steps: int) -> None:
+        """Go to a larger size on offer, or by a negative number to a smaller one."""
+        place = TILE_SIZES.index(self._tile_size) + steps
+        self.set_tile_size(TILE_SIZES[max(0, min(place, len(TILE_SIZES) - 1))])
+
+    def step(self, tiles: int) -> None:
+        """Make another tile the current one."""
+        self.go_to(self._current + tiles)
+
+    def go_to(self, number: int) -> None:
+        """Make a tile the current one; past either end means the one at the end."""
+        self._current = max(0, min(number, len(self._tiles) - 1))
+        self._bring_into_sight()
+        self._describe()
+        if self.is_enlarged:
+            self._show_enlarged()
+
+    def enlarge_or_put_back(self) -> None:
+        if self.is_enlarged:
+            self.put_back()
+        elif self._tiles:
+            self._show_enlarged()
+
+    def put_back(self) -> None:
+        self._enlarged.hide()
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        painter = QPainter(self.viewport())
+        painter.fillRect(event.rect(), self._look.colour("surround"))
+        painter.setRenderHint(QPainter.RenderHint.SmoothPixmapTransform)
+        scrolled, layout = self.verticalScrollBar().value(), self._layout()
+        top, bottom = event.rect().top() + scrolled, event.rect().bottom() + scrolled
+        for number in layout.between(top, bottom):
+            self._paint_tile(painter, number, layout.rect(number).translated(0, -scrolled))
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._enlarged.resize(self.viewport().size())
+        self._set_range()
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Typing searches from here too; what isn't text is left to the keymap."""
+        if event.text().isprintable() and event.text().strip():
+            self.typed.emit(event.text())
+        else:
+            event.ignore()
+
+    def mousePressEvent(self, event: QMouseEvent) -> None:
+        number = self._layout().at(event.position().toPoint() + self._offset())
+        if number is not None and event.button() is Qt.MouseButton.LeftButton:
+            self.go_to(number)
+            self._show_enlarged()
+
+    def wheelEvent(self, event: QWheelEvent) -> None:
+        if event.modifiers() & Qt.KeyboardModifier.ControlModifier:
+            self.resize_tiles(1 if event.angleDelta().y() > 0 else -1)
+            event.accept()
+        else:
+            super().wheelEvent(event)
+
+    def _layout(self) -> TileLayout:
+        return TileLayout(
+            count=len(self._tiles), tile=self._tile_size, width=self.viewport().width()
+        )
+
+    def _offset(self) -> QPoint:
+        return QPoint(0, self.verticalScrollBar().value())
+
+    def _paint_tile(self, painter: QPainter, number: int, where: QRect) -> None:
+        tile = self._tiles[number]
+        source = QRectF(tile.x, tile.y, tile.width, tile.height)
+        scale = self._tile_size / SHEET_TILE
+        target = QRectF(0, 0, tile.width * scale, tile.height * scale)
+        target.moveCenter(QRectF(where).center())
+        painter.drawPixmap(target, self._sheet, source)
+        if number == self._current and self.hasFocus():
+            painter.setPen(QPen(self._look.colour("focus_on_surround"), 2))
+            painter.setBrush(Qt.BrushStyle.NoBrush)
+            painter.drawRect(where.adjusted(-3, -3, 3, 3))
+
+    def _set_range(self) -> None:
+        hidden = self._layout().height - self.viewport().height()
+        self.verticalScrollBar().setRange(0, max(0, hidden))
+        self.verticalScrollBar().setPageStep(self.viewport().height())
+        self.verticalScrollBar().setSingleStep((self._tile_size + GAP) // 2)
+        self.viewport().update()
+
+    def _bring_into_sight(self) -> None:
+        where = self._layout().rect(self._current).adjusted(0, -GAP, 0, GAP)
+        scroll, height = self.verticalScrollBar(), self.viewport().height()
+        if where.top() < scroll.value():
+            scroll.setValue(where.top())
+        elif where.bottom() > scroll.value() + height:
+            scroll.setValue(where.bottom() - height)
+        self.viewport().update()
+
+    def _show_enlarged(self) -> None:
+        tile = self._tiles[self._current]
+        place = f"{self._current + 1} of {len(self._tiles)}"
+        self._enlarged.show_tile(self._sheet, tile, place)
+
+    def _describe(self) -> None:
+        total = len(self._tiles)
+        self.setAccessibleDescription(f"Image {self._current + 1} of {total}" if total else "")

@@ -1,0 +1,97 @@
+"""The reference panel: the images of the class in focus, or a sentence in their place."""
+
+from PySide6.QtCore import QTimer
+from PySide6.QtGui import QImage, QPixmap
+from PySide6.QtWidgets import QHBoxLayout, QStackedWidget, QToolButton, QVBoxLayout, QWidget
+
+from labeler.app.keymap import Action, Keymap
+from labeler.app.presenters.references import ReferencesState, ReferencesView
+from labeler.ui.actions import tooltip
+from labeler.ui.look import Look
+from labeler.ui.widgets.labels import label
+from labeler.ui.widgets.message import Message
+from labeler.ui.widgets.reference_grid import ReferenceGrid
+
+# Most sheets arrive sooner, and a word that flashes by only disturbs.
+LOADING_SHOWN_AFTER_MS = 150
+
+
+class ReferencePanel(QWidget):
+    """Renders the references of one class at a time."""
+
+    def __init__(self, look: Look, keymap: Keymap) -> None:
+        super().__init__()
+        self.grid = ReferenceGrid(look)
+        self.message = Message(look)
+        self._heading = label(rank="caption")
+        self._stack = QStackedWidget()
+        self._stack.addWidget(self.grid)
+        self._stack.addWidget(self.message)
+        self._slow = QTimer(self, singleShot=True, interval=LOADING_SHOWN_AFTER_MS)
+        self._slow.timeout.connect(self._say_loading)
+        self._lay_out(keymap)
+
+    def render_references(self, view: ReferencesView[QImage], *, name: str) -> None:
+        """Show the view; `name` is the class's, for those who can't see the images."""
+        self._slow.stop()
+        self.grid.setAccessibleName(f"Reference images of {name}")
+        if view.loaded is not None:
+            self._show_images(len(view.loaded.tiles))
+            self.grid.show_tiles(QPixmap.fromImage(view.loaded.sheet), view.loaded.tiles)
+        elif view.state is ReferencesState.LOADING:
+            self._show_images(None)
+            self.grid.show_tiles(QPixmap(), ())
+            self._slow.start()
+        else:
+            self._say(view)
+
+    def clear(self) -> None:
+        """Show that no class is in focus."""
+        self._slow.stop()
+        self._say_sentence("Choose a class on the left to see its reference images.", "pictures")
+
+    def _lay_out(self, keymap: Keymap) -> None:
+        top = QHBoxLayout()
+        top.setSpacing(8)
+        top.addWidget(self._heading)
+        top.addStretch()
+        top.addWidget(label("Size", rank="caption"))
+        for text, action, steps in (
+            ("−", Action.SMALLER_TILES, -1),
+            ("+", Action.LARGER_TILES, 1),
+        ):
+            top.addWidget(self._size_button(keymap, text=text, action=action, steps=steps))
+        whole = QVBoxLayout(self)
+        whole.setContentsMargins(0, 0, 0, 0)
+        whole.setSpacing(4)
+        whole.addLayout(top)
+        whole.addWidget(self._stack, stretch=1)
+
+    def _size_button(self, keymap: Keymap, *, text: str, action: Action, steps: int) -> QToolButton:
+        button = QToolButton()
+        button.setText(text)
+        button.setToolTip(tooltip(keymap[action]))
+        button.setAccessibleName(keymap[action].title)
+        button.clicked.connect(lambda: self.grid.resize_tiles(steps))
+        return button
+
+    def _show_images(self, count: int | None) -> None:
+        self._stack.setCurrentWidget(self.grid)
+        self._heading.setText("Reference images" if count is None else _counted(count))
+
+    def _say(self, view: ReferencesView[QImage]) -> None:
+        damaged = view.state is ReferencesState.DAMAGED
+        icon, colour = ("damaged", "fault") if damaged else ("pictures", "muted")
+        self._say_sentence(view.sentence, icon, colour)
+
+    def _say_loading(self) -> None:
+        self._say_sentence("Loading the reference images …", "waiting")
+
+    def _say_sentence(self, sentence: str, icon: str, colour: str = "muted") -> None:
+        self._heading.setText("Reference images")
+        self.message.say(sentence, icon=icon, colour=colour)
+        self._stack.setCurrentWidget(self.message)
+
+
+def _counted(count: int) -> str:
+    return "1 reference image" if count == 1 else f"{count} reference images"
