@@ -1,7 +1,7 @@
 """Looking into folders by name only: what is in them, and what of it may be an image."""
 
 import os
-from pathlib import Path, PurePath
+from pathlib import Path
 
 from labeler.core.errors import EnvironmentFault, Refused
 from labeler.images.formats import FORMAT_BY_EXTENSION
@@ -28,7 +28,7 @@ def image_objection(entry: Entry, root: Path) -> WhyIgnored | None:
     if (objection := name_objection(entry.name)) is not None:
         return objection
     if entry.is_symlink():
-        return link_objection(Path(entry.path), root)
+        return _link_objection(Path(entry.path), root)
     if entry.is_dir():
         return WhyIgnored.OTHER_FOLDER
     if not has_image_name(entry.name):
@@ -44,18 +44,6 @@ def name_objection(name: str) -> WhyIgnored | None:
     return None if _is_text(name) else WhyIgnored.UNDECODABLE_NAME
 
 
-def link_objection(path: Path, root: Path) -> WhyIgnored | None:
-    """Why a link can't be listed as an image, or None if it leads to one inside the root."""
-    objection = way_objection(path, root)
-    if objection is not None:
-        return objection
-    if path.is_dir():
-        return WhyIgnored.OTHER_FOLDER
-    if not has_image_name(path.name):
-        return WhyIgnored.NOT_AN_IMAGE
-    return None if path.is_file() else WhyIgnored.NOT_A_FILE
-
-
 def way_objection(path: Path, root: Path) -> WhyIgnored | None:
     """Why a path leads nowhere, or out of the dataset's (already resolved) folder."""
     try:
@@ -67,7 +55,20 @@ def way_objection(path: Path, root: Path) -> WhyIgnored | None:
 
 def has_image_name(name: str) -> bool:
     """Whether a file's extension promises an image."""
-    return PurePath(name).suffix.lower() in FORMAT_BY_EXTENSION
+    _, dot, extension = name.rpartition(".")
+    return dot + extension.lower() in FORMAT_BY_EXTENSION
+
+
+def _link_objection(path: Path, root: Path) -> WhyIgnored | None:
+    """Why a link can't be listed as an image, or None if it leads to one inside the root."""
+    objection = way_objection(path, root)
+    if objection is not None:
+        return objection
+    if path.is_dir():
+        return WhyIgnored.OTHER_FOLDER
+    if not has_image_name(path.name):
+        return WhyIgnored.NOT_AN_IMAGE
+    return None if path.is_file() else WhyIgnored.NOT_A_FILE
 
 
 def _is_text(name: str) -> bool:

@@ -1,13 +1,17 @@
 """Checking a labels file's rows against the classes and the files on disk."""
 
+import re
+import stat
 from collections.abc import Iterator, Sequence
-from pathlib import Path, PurePosixPath, PureWindowsPath
+from pathlib import Path, PurePosixPath
 
 from labeler.core.errors import InputError
 from labeler.images.folders import way_objection
 from labeler.images.ignored import Ignored, OnIgnored, WhyIgnored
 from labeler.images.labels_csv import IMAGE_COLUMN, LabelRow, read_columns, read_rows
 from labeler.images.listed import ListedImage
+
+_WINDOWS_ROOT = re.compile(r"[A-Za-z]:[\\/]|\\\\")
 
 
 class LabeledFiles:
@@ -18,7 +22,7 @@ class LabeledFiles:
         self._root = root
         self._classes = frozenset(classes)
         self._line_by_name: dict[str, int] = {}
-        self._objection_by_folder: dict[Path, WhyIgnored | None] = {}
+        self._objection_by_folder: dict[str, WhyIgnored | None] = {}
 
     @property
     def names(self) -> frozenset[str]:
@@ -32,21 +36,32 @@ class LabeledFiles:
             self._check_label(row, column=label_column)
             name = self._checked_name(row)
             path = self._root / name
-            objection = self._way_objection(path)
+            objection = self._objection(name, path)
             if objection is WhyIgnored.OUTSIDE_LINK:
                 on_ignored(Ignored(name=name, why=objection))
-            elif objection is not None or not path.is_file():
+            elif objection is not None:
                 raise self._image_error(row, f"there is no file {row.image!r} in {self._root}.")
             else:
                 yield ListedImage(name=name, path=path, target=row.label)
 
-    def _way_objection(self, path: Path) -> WhyIgnored | None:
+    def _objection(self, name: str, path: Path) -> WhyIgnored | None:
         # Following every path to its end is slow; a plain file goes where its folder goes.
-        if path.is_symlink():
-            return way_objection(path, self._root)
-        folder = path.parent
+        try:
+            mode = path.lstat().st_mode
+        except OSError:
+            return WhyIgnored.MISSING
+        if stat.S_ISLNK(mode):
+            return self._link_objection(path)
+        return self._folder_objection(name) if stat.S_ISREG(mode) else WhyIgnored.NOT_A_FILE
+
+    def _link_objection(self, path: Path) -> WhyIgnored | None:
+        objection = way_objection(path, self._root)
+        return objection or (None if path.is_file() else WhyIgnored.NOT_A_FILE)
+
+    def _folder_objection(self, name: str) -> WhyIgnored | None:
+        folder, _, _ = name.rpartition("/")
         if folder not in self._objection_by_folder:
-            self._objection_by_folder[folder] = way_objection(folder, self._root)
+            self._objection_by_folder[folder] = way_objection(self._root / folder, self._root)
         return self._objection_by_folder[folder]
 
     def _check_label(self, row: LabelRow, *, column: str) -> None:
@@ -59,24 +74,24 @@ class LabeledFiles:
             )
 
     def _checked_name(self, row: LabelRow) -> str:
-        self._check_place(row)
-        name = str(PurePosixPath(row.image))
+        path = PurePosixPath(row.image)
+        if not row.image or "\0" in row.image:
+            raise self._image_error(row, f"{row.image!r} is no file name.")
+        if path.is_absolute() or _WINDOWS_ROOT.match(row.image):
+            raise self._image_error(
+                row, f"{row.image!r} is an absolute path: write it relative to {self._root}."
+            )
+        if ".." in path.parts:
+            raise self._image_error(
+                row, f"{row.image!r} leads out of a folder with '..': write the plain path."
+            )
+        return self._first_time(row, str(path))
+
+    def _first_time(self, row: LabelRow, name: str) -> str:
         first = self._line_by_name.setdefault(name, row.line)
         if first != row.line:
             raise self._image_error(row, f"{row.image!r} stands on line {first} already.")
         return name
-
-    def _check_place(self, row: LabelRow) -> None:
-        if not row.image or "\0" in row.image:
-            raise self._image_error(row, f"{row.image!r} is no file name.")
-        if row.image.startswith("/") or PureWindowsPath(row.image).is_absolute():
-            raise self._image_error(
-                row, f"{row.image!r} is an absolute path: write it relative to {self._root}."
-            )
-        if ".." in PurePosixPath(row.image).parts:
-            raise self._image_error(
-                row, f"{row.image!r} leads out of a folder with '..': write the plain path."
-            )
 
     def _image_error(self, row: LabelRow, problem: str) -> InputError:
         return InputError(problem, file=self._file, line=row.line, column=IMAGE_COLUMN)

@@ -188,16 +188,18 @@ def test_a_manifest_is_listed_relative_to_its_own_folder(tmp_path):
     )
 
 
-def test_a_labeled_link_outside_is_reported(tmp_path):
+def test_a_labeled_link_is_followed_inside_and_reported_outside(tmp_path):
     root = tmp_path / "data"
     touch(root, "a.JPEG")
     touch(tmp_path, "x.JPEG", "outside/y.JPEG")
     (root / "out.JPEG").symlink_to(tmp_path / "x.JPEG")
     (root / "folder").symlink_to(tmp_path / "outside")
-    rows = "".join(f"{name},{FIRST}\n" for name in ("out.JPEG", "folder/y.JPEG", "a.JPEG"))
+    (root / "in").symlink_to(root / "a.JPEG")
+    names = ("out.JPEG", "folder/y.JPEG", "in", "a.JPEG")
+    rows = "".join(f"{name},{FIRST}\n" for name in names)
     (root / "labels.csv").write_text("image,wnid\n" + rows)
     assert listed(root, Layout.FLAT) == (
-        [("a.JPEG", FIRST)],
+        [("in", FIRST), ("a.JPEG", FIRST)],
         {"out.JPEG": WhyIgnored.OUTSIDE_LINK, "folder/y.JPEG": WhyIgnored.OUTSIDE_LINK},
     )
 
@@ -224,6 +226,7 @@ def test_a_labeled_link_outside_is_reported(tmp_path):
         (f"image,wnid\nsub/../a.JPEG,{FIRST}\n", "line 2, column image: 'sub/../a.JPEG' leads"),
         (f"image,wnid\n/etc/a.JPEG,{FIRST}\n", "line 2, column image: '/etc/a.JPEG' is an abs"),
         (f"image,wnid\nC:\\a.JPEG,{FIRST}\n", "line 2, column image: 'C:\\\\a.JPEG' is an abs"),
+        (f"image,wnid\ndangling,{FIRST}\n", "line 2, column image: there is no file 'dangling'"),
         (f"image,wnid\n\0,{FIRST}\n", "line 2, column image: '\\x00' is no file name."),
         (f'image,wnid\n"a.JPEG,{FIRST}\n', "line 2: this is not valid CSV"),
         (b"image,wnid\n\xff\xfe,n1\n", "line 2: this is not UTF-8 text"),
@@ -232,6 +235,7 @@ def test_a_labeled_link_outside_is_reported(tmp_path):
 )
 def test_each_mistake_in_a_labels_file_is_placed_and_explained(tmp_path, contents, problem):
     touch(tmp_path, "a.JPEG", "sub/c.JPEG")
+    (tmp_path / "dangling").symlink_to(tmp_path / "nothing")
     labels = tmp_path / "labels.csv"
     labels.write_bytes(contents if isinstance(contents, bytes) else contents.encode())
     message = csv_problem(tmp_path, Layout.FLAT)
