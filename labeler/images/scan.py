@@ -1,0 +1,70 @@
+"""Hashing and measuring listed images in parallel, in order and in bounded memory."""
+
+import os
+from collections import deque
+from collections.abc import Callable, Generator, Iterable, Iterator
+from concurrent.futures import Future, ThreadPoolExecutor
+from dataclasses import dataclass
+
+from labeler.images.identify import ImageFacts, identify
+from labeler.images.listed import ListedImage
+from labeler.images.unreadable import UnreadableImage
+
+
+@dataclass(frozen=True, slots=True)
+class Scanned:
+    """A listed image with its facts, or with the problem that left it without."""
+
+    listed: ListedImage
+    facts: ImageFacts | None
+    problem: UnreadableImage | None
+
+
+def scan(
+    listed: Iterable[ListedImage],
+    *,
+    workers: int | None = None,
+    in_flight: int = 256,
+    cancelled: Callable[[], bool] = lambda: False,
+) -> Generator[Scanned]:
+    """Identify images on several threads; results come in the order of the input.
+
+    Ends early when cancelled. Closing the iterator, or an exception in its consumer, drops what
+    has not begun and waits only for the files that are being read.
+    """
+    # Reading, hashing and decoding all release the interpreter's lock, so threads suffice.
+    executor = ThreadPoolExecutor(workers or _default_workers(), thread_name_prefix="scan")
+    try:
+        yield from _in_order(executor, iter(listed), in_flight=in_flight, cancelled=cancelled)
+    finally:
+        executor.shutdown(wait=True, cancel_futures=True)
+
+
+def _in_order(
+    executor: ThreadPoolExecutor,
+    listed: Iterator[ListedImage],
+    *,
+    in_flight: int,
+    cancelled: Callable[[], bool],
+) -> Generator[Scanned]:
+    pending: deque[Future[Scanned]] = deque()
+    for image in listed:
+        if cancelled():
+            return
+        pending.append(executor.submit(_scan_one, image))
+        if len(pending) >= in_flight:
+            yield pending.popleft().result()
+    while pending and not cancelled():
+        yield pending.popleft().result()
+
+
+def _scan_one(listed: ListedImage) -> Scanned:
+    try:
+        return Scanned(listed=listed, facts=identify(listed.path), problem=None)
+    except UnreadableImage as problem:
+        return Scanned(listed=listed, facts=None, problem=problem)
+
+
+def _default_workers() -> int:
+    # One more than the processors, so that one thread may wait for the disk.
+    return (os.cpu_count() or 1) + 1
