@@ -1,0 +1,150 @@
+"""One JPEG per class with all its reference images, so that a whole panel appears at once."""
+
+from collections.abc import Collection, Iterable, Sequence
+from dataclasses import dataclass
+from io import BytesIO
+from pathlib import Path
+
+from PIL import Image
+
+from labeler.images.decode import decode_scaled
+from labeler.images.identify import content_hash
+from labeler.images.sheet_manifest import (
+    COLUMNS,
+    TILE,
+    ContactSheet,
+    Rect,
+    SheetImage,
+    SheetSource,
+    fingerprint,
+    from_json,
+    to_json,
+)
+from labeler.images.source import read_bytes
+from labeler.images.unreadable import Reason, UnreadableImage
+from labeler.images.write_aside import write_aside
+
+BACKGROUND = (128, 128, 128)
+_QUALITY = 85
+
+
+@dataclass(frozen=True, slots=True)
+class SheetProblem:
+    """A source that could not be drawn, and why."""
+
+    source: SheetSource
+    reason: Reason
+
+
+@dataclass(frozen=True, slots=True)
+class SheetResult:
+    """A sheet that was built, and the sources that it could not show."""
+
+    sheet: ContactSheet
+    problems: tuple[SheetProblem, ...]
+
+
+def build_sheet(
+    folder: Path, wnid: str, sources: Sequence[SheetSource], *, apply_exif: bool = False
+) -> SheetResult:
+    """Draw a class's sheet and replace the one that was there."""
+    canvas = _blank_canvas(len(sources))
+    images = tuple(
+        _draw(canvas, slot, source, apply_exif=apply_exif) for slot, source in enumerate(sources)
+    )
+    jpeg = _encoded(canvas)
+    sheet = ContactSheet(
+        jpeg=_jpeg_path(folder, wnid),
+        jpeg_hash=content_hash(jpeg),
+        jpeg_bytes=len(jpeg),
+        fingerprint=fingerprint(sources, apply_exif=apply_exif),
+        images=images,
+    )
+    # The manifest comes last: until it is there, a new picture doesn't match and counts as stale.
+    write_aside(sheet.jpeg, jpeg)
+    write_aside(_manifest_path(folder, wnid), to_json(sheet).encode())
+    return SheetResult(sheet=sheet, problems=_problems(sources, images))
+
+
+def is_current(
+    folder: Path, wnid: str, sources: Iterable[SheetSource], *, apply_exif: bool = False
+) -> bool:
+    """Whether a sheet is there, whole, and shows exactly these sources without a gap."""
+    sheet = load_manifest(folder, wnid)
+    return (
+        sheet is not None
+        and sheet.fingerprint == fingerprint(sources, apply_exif=apply_exif)
+        and all(image.problem is None for image in sheet.images)
+    )
+
+
+def load_manifest(folder: Path, wnid: str) -> ContactSheet | None:
+    """A class's sheet, or None where it is missing, damaged or at odds with its picture."""
+    jpeg = _jpeg_path(folder, wnid)
+    try:
+        sheet = from_json(_manifest_path(folder, wnid).read_text(encoding="utf-8"), jpeg)
+        return sheet if jpeg.stat().st_size == sheet.jpeg_bytes else None
+    except (OSError, ValueError, KeyError, TypeError, AttributeError):
+        return None
+
+
+def orphans(folder: Path, wanted_wnids: Collection[str]) -> list[Path]:
+    """Files that belong to no wanted class's sheet, leftovers of interrupted writing included."""
+    if not folder.is_dir():
+        return []
+    wanted = {_jpeg_path(folder, wnid) for wnid in wanted_wnids}
+    wanted |= {_manifest_path(folder, wnid) for wnid in wanted_wnids}
+    return sorted(path for path in folder.iterdir() if path not in wanted)
+
+
+def _draw(canvas: Image.Image, slot: int, source: SheetSource, *, apply_exif: bool) -> SheetImage:
+    left, top = slot % COLUMNS * TILE, slot // COLUMNS * TILE
+    try:
+        picture = _picture(source, apply_exif=apply_exif)
+    except UnreadableImage as problem:
+        return _placed(source, (left, top, TILE, TILE), problem.reason)
+    x, y = left + (TILE - picture.width) // 2, top + (TILE - picture.height) // 2
+    canvas.paste(picture, (x, y))
+    return _placed(source, (x, y, picture.width, picture.height), None)
+
+
+def _picture(source: SheetSource, *, apply_exif: bool) -> Image.Image:
+    data = read_bytes(source.path)
+    # Other pixels under the old hash would pass for current for ever.
+    if content_hash(data) != source.content_hash:
+        raise UnreadableImage(Reason.CHANGED)
+    return decode_scaled(data, size=(TILE, TILE), apply_exif=apply_exif)
+
+
+def _placed(source: SheetSource, rect: Rect, problem: Reason | None) -> SheetImage:
+    return SheetImage(key=source.key, content_hash=source.content_hash, rect=rect, problem=problem)
+
+
+def _problems(
+    sources: Sequence[SheetSource], images: Sequence[SheetImage]
+) -> tuple[SheetProblem, ...]:
+    return tuple(
+        SheetProblem(source=source, reason=image.problem)
+        for source, image in zip(sources, images, strict=True)
+        if image.problem is not None
+    )
+
+
+def _blank_canvas(count: int) -> Image.Image:
+    rows = max(1, -(-count // COLUMNS))
+    return Image.new("RGB", (COLUMNS * TILE, rows * TILE), BACKGROUND)
+
+
+def _encoded(canvas: Image.Image) -> bytes:
+    buffer = BytesIO()
+    # Tiles are whole JPEG blocks, so a neighbour's colour tints one row of pixels at most.
+    canvas.save(buffer, format="JPEG", quality=_QUALITY)
+    return buffer.getvalue()
+
+
+def _jpeg_path(folder: Path, wnid: str) -> Path:
+    return folder / f"{wnid}.jpg"
+
+
+def _manifest_path(folder: Path, wnid: str) -> Path:
+    return folder / f"{wnid}.json"

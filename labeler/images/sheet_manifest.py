@@ -1,0 +1,100 @@
+"""What a contact sheet's manifest says: which image lies where, and whether it still holds."""
+
+import hashlib
+import json
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from labeler.images.unreadable import Reason
+
+VERSION = 1
+TILE = 128
+COLUMNS = 10
+
+Rect = tuple[int, int, int, int]
+
+
+@dataclass(frozen=True, slots=True)
+class SheetSource:
+    """An image that a contact sheet shows, known to its readers by the key."""
+
+    key: str
+    path: Path
+    content_hash: bytes
+
+
+@dataclass(frozen=True, slots=True)
+class SheetImage:
+    """One image's place on a sheet as x, y, width and height; with a problem, a plain slot."""
+
+    key: str
+    content_hash: bytes
+    rect: Rect
+    problem: Reason | None
+
+
+@dataclass(frozen=True, slots=True)
+class ContactSheet:
+    """A class's contact sheet: its JPEG file and what is where on it."""
+
+    jpeg: Path
+    jpeg_hash: bytes
+    jpeg_bytes: int
+    fingerprint: str
+    images: tuple[SheetImage, ...]
+
+
+def fingerprint(sources: Iterable[SheetSource], *, apply_exif: bool) -> str:
+    """A digest of everything that a sheet's picture and manifest depend on."""
+    parts = [[VERSION, TILE, COLUMNS, apply_exif]]
+    parts += [[source.key, source.content_hash.hex()] for source in sources]
+    return hashlib.sha256(json.dumps(parts).encode()).hexdigest()
+
+
+def to_json(sheet: ContactSheet) -> str:
+    """The manifest's text."""
+    document = {
+        "version": VERSION,
+        "tile": TILE,
+        "columns": COLUMNS,
+        "fingerprint": sheet.fingerprint,
+        "sheet": {"hash": sheet.jpeg_hash.hex(), "bytes": sheet.jpeg_bytes},
+        "images": [_image_to_json(image) for image in sheet.images],
+    }
+    return json.dumps(document, separators=(",", ":"))
+
+
+def from_json(text: str, jpeg: Path) -> ContactSheet:
+    """Read a manifest's text; ValueError, KeyError or TypeError if it is damaged."""
+    document = json.loads(text)
+    if (document["version"], document["tile"], document["columns"]) != (VERSION, TILE, COLUMNS):
+        raise ValueError("the manifest describes another kind of sheet")
+    return ContactSheet(
+        jpeg=jpeg,
+        jpeg_hash=bytes.fromhex(document["sheet"]["hash"]),
+        jpeg_bytes=int(document["sheet"]["bytes"]),
+        fingerprint=str(document["fingerprint"]),
+        images=tuple(_image_from_json(image) for image in document["images"]),
+    )
+
+
+def _image_to_json(image: SheetImage) -> dict[str, Any]:
+    document = {"key": image.key, "hash": image.content_hash.hex(), "rect": image.rect}
+    return document if image.problem is None else {**document, "problem": image.problem}
+
+
+def _image_from_json(document: dict[str, Any]) -> SheetImage:
+    problem = document.get("problem")
+    return SheetImage(
+        key=str(document["key"]),
+        content_hash=bytes.fromhex(document["hash"]),
+        rect=_rect(document["rect"]),
+        problem=None if problem is None else Reason(problem),
+    )
+
+
+def _rect(numbers: Sequence[int]) -> Rect:
+    x, y, width, height = (int(number) for number in numbers)
+    return x, y, width, height
