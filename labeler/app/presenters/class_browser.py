@@ -1,6 +1,6 @@
 """Finding a class: what is typed becomes a list, and the class in focus its details."""
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 
@@ -59,6 +59,12 @@ class ClassBrowser:
     def prepare(self) -> None:
         """Build the search's index ahead of the first key; may be called on any thread."""
         self._search.search("a", limit=1)
+
+    def start(self, illustrated: Collection[str]) -> BrowserView:
+        """List all classes, with the first in focus that there are reference images of."""
+        self.search("")
+        rows = enumerate(self._view.rows)
+        return self.select(next((n for n, row in rows if row.wnid in illustrated), 0))
 
     def search(self, typed: str) -> BrowserView:
         """List the classes that fit, best first; nothing typed lists all in taxonomy order."""

@@ -52,6 +52,7 @@ class ClassViews:
     def __init__(self, taxonomy: Taxonomy, *, guide_pairs: frozenset[tuple[str, str]]) -> None:
         self._taxonomy = taxonomy
         self._guide_pairs = guide_pairs
+        self._details: dict[str, ClassDetails] = {}
 
     def row(self, wnid: str) -> ResultRow:
         """The class in the list of all classes."""
@@ -78,7 +79,13 @@ class ClassViews:
         )
 
     def details(self, wnid: str) -> ClassDetails:
-        """Everything about the class but its pictures."""
+        """Everything about the class but its pictures; made once, since look-alikes cost time."""
+        known = self._details.get(wnid)
+        if known is None:
+            known = self._details[wnid] = self._make_details(wnid)
+        return known
+
+    def _make_details(self, wnid: str) -> ClassDetails:
         node, siblings = self._taxonomy[wnid], self._taxonomy.siblings(wnid)
         paths = dict.fromkeys(self._ancestors(path) for path in self._taxonomy.paths(wnid))
         return ClassDetails(

@@ -81,6 +81,11 @@ class References(Generic[Sheet]):
         self._known: RecentlyUsed[str, LoadedSheet[Sheet] | None] = RecentlyUsed(SHEETS_KEPT)
         self._ahead: list[Ticket] = []
 
+    @property
+    def illustrated(self) -> frozenset[str]:
+        """The classes that have a contact sheet, whether it is sound or not."""
+        return frozenset(file.stem for file in self._folder.glob("n*.jpg"))
+
     def listen(self, show: Callable[[ReferencesView[Sheet]], None]) -> None:
         """Have every view from now on shown by this one."""
         self._show = show

@@ -5,7 +5,6 @@ from PySide6.QtGui import QTextOption
 from PySide6.QtWidgets import (
     QComboBox,
     QDialog,
-    QDialogButtonBox,
     QHBoxLayout,
     QPlainTextEdit,
     QVBoxLayout,
@@ -13,6 +12,7 @@ from PySide6.QtWidgets import (
 )
 
 from labeler.app.presenters.about import AboutView
+from labeler.ui.dialogs.foot import closing_foot
 from labeler.ui.look import Look
 from labeler.ui.widgets.icon_label import IconLabel
 from labeler.ui.widgets.labels import label
@@ -25,7 +25,7 @@ class AboutDialog(QDialog):
         super().__init__(parent)
         self._view = view
         self.setWindowTitle("About labeler")
-        self.resize(640, 560)
+        self.resize(760, 600)
         self.text = QPlainTextEdit()
         self.text.setReadOnly(True)
         self.text.setAccessibleName("Licence text")
@@ -46,15 +46,13 @@ class AboutDialog(QDialog):
         words.addWidget(label(f"labeler {self._view.version}", rank="title"))
         words.addWidget(label(_parts(self._view), rank="caption", wrap=True))
         top.addLayout(words, stretch=1)
-        buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Close)
-        buttons.rejected.connect(self.reject)
         whole = QVBoxLayout(self)
         whole.setContentsMargins(24, 24, 24, 16)
         whole.setSpacing(16)
         whole.addLayout(top)
         whole.addWidget(self.choice)
         whole.addWidget(self.text, stretch=1)
-        whole.addWidget(buttons)
+        whole.addLayout(closing_foot(self))
 
     def _show_licence(self, number: int) -> None:
         self.text.setPlainText(self._view.licences[number].text)

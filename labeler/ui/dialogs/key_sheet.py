@@ -3,7 +3,6 @@
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import (
     QDialog,
-    QDialogButtonBox,
     QFrame,
     QGridLayout,
     QHBoxLayout,
@@ -12,6 +11,7 @@ from PySide6.QtWidgets import (
 )
 
 from labeler.app.keymap import Keymap, Scope
+from labeler.ui.dialogs.foot import closing_foot
 from labeler.ui.look import Look
 from labeler.ui.widgets.key_caps import KeyCaps
 from labeler.ui.widgets.labels import label
@@ -35,14 +35,12 @@ class KeySheet(QDialog):
                 column.addWidget(_group(look, keymap, scope))
             column.addStretch()
             columns.addLayout(column)
-        buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Close)
-        buttons.rejected.connect(self.reject)
         whole = QVBoxLayout(self)
         whole.setContentsMargins(24, 24, 24, 16)
         whole.setSpacing(16)
         whole.addWidget(label("Keys", rank="title"))
         whole.addLayout(columns)
-        whole.addWidget(buttons)
+        whole.addLayout(closing_foot(self))
 
 
 def _group(look: Look, keymap: Keymap, scope: Scope) -> QFrame:

@@ -46,7 +46,7 @@ class StudyScreen(QWidget):
         bind(self.panel.grid, keymap, Scope.REFERENCES, self._grid_actions())
         bind(self, keymap, Scope.TILES, self._size_actions())
         references.listen(self._render_references)
-        self.render_view(browser.search(""))
+        self.render_view(browser.start(references.illustrated))
         self.finder.field.setFocus()
 
     def render_view(self, view: BrowserView) -> None:

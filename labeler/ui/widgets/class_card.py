@@ -1,6 +1,6 @@
 """A class in words: name, other names, gloss, places in the taxonomy, and where to go from it."""
 
-from PySide6.QtCore import Signal
+from PySide6.QtCore import QEvent, Signal
 from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
 from labeler.app.presenters.class_views import ClassDetails
@@ -8,7 +8,9 @@ from labeler.ui.widgets.chip_row import ChipRow
 from labeler.ui.widgets.labels import label
 from labeler.ui.widgets.path_line import PathLine
 
-PATHS_SHOWN = 3
+PATHS_SHOWN = 2
+LINES_KEPT = 3
+_SPACING = 4
 
 
 class ClassCard(QWidget):
@@ -22,6 +24,7 @@ class ClassCard(QWidget):
         self._other_names = label(rank="muted")
         self._paths = [PathLine() for _ in range(PATHS_SHOWN)]
         self._gloss = label(wrap=True)
+        self._words = self._lay_out_words()
         self._siblings = ChipRow("Siblings")
         self._look_alikes = ChipRow("Look-alikes")
         self._lay_out()
@@ -40,6 +43,16 @@ class ClassCard(QWidget):
         self._siblings.show_links(details.siblings)
         self._look_alikes.show_links(details.look_alikes)
 
+    def event(self, event: QEvent) -> bool:
+        # Most classes need no more than this room, and so the images below stay where they are.
+        if event.type() in (QEvent.Type.Polish, QEvent.Type.StyleChange):
+            self._keep_room()
+        return super().event(event)
+
+    def _keep_room(self) -> None:
+        line = self._gloss.fontMetrics().lineSpacing()
+        self._words.setMinimumHeight(LINES_KEPT * (line + _SPACING))
+
     def _lay_out(self) -> None:
         top = QHBoxLayout()
         top.setSpacing(16)
@@ -47,15 +60,22 @@ class ClassCard(QWidget):
         top.addWidget(self._other_names, stretch=1)
         whole = QVBoxLayout(self)
         whole.setContentsMargins(0, 0, 0, 0)
-        whole.setSpacing(4)
-        for line in self._paths:
-            whole.addWidget(line)
+        whole.setSpacing(8)
         whole.addLayout(top)
-        whole.addWidget(self._gloss)
-        whole.addSpacing(4)
+        whole.addWidget(self._words)
         whole.addWidget(self._siblings)
-        whole.addSpacing(4)
         whole.addWidget(self._look_alikes)
+
+    def _lay_out_words(self) -> QWidget:
+        words = QWidget()
+        column = QVBoxLayout(words)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(_SPACING)
+        for line in self._paths:
+            column.addWidget(line)
+        column.addWidget(self._gloss)
+        column.addStretch()
+        return words
 
 
 def _sentence(gloss: str) -> str:

@@ -63,7 +63,9 @@ def _counted(view: BrowserView) -> str:
     number = f"{len(view.rows):,}"
     if not view.query.strip():
         return f"All {number} classes, in the order of the taxonomy"
-    return "1 class, the best match" if len(view.rows) == 1 else f"{number} classes, best first"
+    if len(view.rows) <= 1:
+        return "1 class" if view.rows else "No class"
+    return f"{number} classes, best first"
 
 
 def _nothing_found(query: str) -> str:

@@ -9,7 +9,7 @@ from labeler.ui.look import Look
 from labeler.ui.theme import TypeSize
 
 # A contact sheet holds small pictures: enlarged further they would only get blurred.
-LARGEST_SCALE = 3.0
+LARGEST_SCALE = 2.5
 _CAPTION, _MARGIN = 32, 16
 
 

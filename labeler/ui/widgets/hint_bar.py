@@ -33,7 +33,7 @@ class HintBar(QWidget):
         super().__init__()
         self._look = look
         self._keys = _button("All keys", tooltip(keymap[Action.SHOW_KEYS]))
-        self._about = _button("About", tooltip(keymap[Action.SHOW_ABOUT]))
+        self._about = _button(" About", tooltip(keymap[Action.SHOW_ABOUT]))
         self._keys.clicked.connect(self.keys_wanted)
         self._about.clicked.connect(self.about_wanted)
         self._lay_out(keymap)
@@ -59,7 +59,6 @@ class HintBar(QWidget):
     def _recolour(self) -> None:
         theme = self._look.theme
         self._about.setIcon(icon("about", colour=theme.text, behind=theme.window))
-        self._keys.setIcon(icon("keyboard", colour=theme.text, behind=theme.window))
 
 
 def _button(text: str, explanation: str) -> QToolButton:

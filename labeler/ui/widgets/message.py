@@ -7,7 +7,7 @@ from labeler.ui.look import Look
 from labeler.ui.widgets.icon_label import IconLabel
 from labeler.ui.widgets.labels import label
 
-_WIDEST = 420
+_WIDTH = 336
 
 
 class Message(QFrame):
@@ -18,7 +18,7 @@ class Message(QFrame):
         self._icon = IconLabel(look, "about", colour="muted", size=40)
         self._sentence = label(rank="muted", wrap=True)
         self._sentence.setAlignment(Qt.AlignmentFlag.AlignCenter)
-        self._sentence.setFixedWidth(_WIDEST)
+        self._sentence.setFixedWidth(_WIDTH)
         self.setProperty("kind", "card")
         whole = QVBoxLayout(self)
         whole.setSpacing(16)
@@ -34,4 +34,6 @@ class Message(QFrame):
     def say(self, sentence: str, *, icon: str, colour: str = "muted") -> None:
         self._icon.set_icon(icon, colour=colour)
         self._sentence.setText(sentence)
+        # A layout that centres a wrapped label gives it the height of too few lines.
+        self._sentence.setMinimumHeight(self._sentence.heightForWidth(_WIDTH))
         self.setAccessibleName(sentence)

@@ -1,0 +1,14 @@
+"""The foot of a dialog that is only read: one button, which closes it."""
+
+from PySide6.QtWidgets import QDialog, QHBoxLayout, QPushButton
+
+
+def closing_foot(dialog: QDialog) -> QHBoxLayout:
+    """A row with the button at its right end; Esc does the same."""
+    button = QPushButton("Close")
+    button.setDefault(True)
+    button.clicked.connect(dialog.reject)
+    row = QHBoxLayout()
+    row.addStretch()
+    row.addWidget(button)
+    return row
