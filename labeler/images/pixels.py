@@ -17,10 +17,7 @@ def to_rgb(image: Image.Image) -> Image.Image:
         raise UnreadableImage(Reason.UNSUPPORTED_PIXELS)
     # Transparency is ignored, as in every published evaluation; Pillow would warn about it.
     image.info.pop("transparency", None)
-    try:
-        return image.convert("RGB")
-    except ValueError:
-        raise UnreadableImage(Reason.UNSUPPORTED_PIXELS) from None
+    return image.convert("RGB")
 
 
 def _high_bytes(image: Image.Image) -> Image.Image:

@@ -14,6 +14,7 @@ from PIL import Image
 
 from labeler.images.decode import decode, decode_scaled, fitted
 from labeler.images.header import MAX_PIXELS, open_header
+from labeler.images.source import MAX_BYTES
 from labeler.images.unreadable import Reason, UnreadableImage
 
 RED, GREEN, BLUE = (255, 0, 0), (0, 255, 0), (0, 0, 255)
@@ -179,10 +180,33 @@ def test_a_pipe_is_refused_without_waiting_for_a_writer(tmp_path):
     assert refusal(lambda: decode(tmp_path / "pipe.JPEG")) is Reason.NOT_A_FILE
 
 
-@pytest.mark.skipif(os.geteuid() == 0, reason="root may read every file")
+def test_pixels_without_an_8_bit_meaning_are_refused(tmp_path):
+    images = {
+        "float.tif": Image.new("F", (4, 4), 0.5),
+        "deeper.tif": Image.new("I", (4, 4), 1 << 20),
+        "negative.tif": Image.new("I", (4, 4), -1),
+    }
+    for name, image in images.items():
+        image.save(tmp_path / name)
+        assert refusal(lambda name=name: decode(tmp_path / name)) is Reason.UNSUPPORTED_PIXELS
+
+
+def test_a_file_too_long_to_be_a_picture_is_refused_unread(tmp_path):
+    path = tmp_path / "long.JPEG"
+    path.touch()
+    os.truncate(path, MAX_BYTES + 1)
+    assert refusal(lambda: decode(path)) is Reason.TOO_LARGE
+
+
+def test_a_path_that_the_system_rejects_is_a_failed_read(tmp_path):
+    assert refusal(lambda: decode(tmp_path / ("x" * 300))) is Reason.READ_FAILED
+
+
 def test_a_file_that_may_not_be_read_says_so(gallery):
     path = gallery.photograph()
     path.chmod(0)
+    if os.access(path, os.R_OK):
+        pytest.skip("root may read every file")
     assert refusal(lambda: decode(path)) is Reason.NO_PERMISSION
 
 

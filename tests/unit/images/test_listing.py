@@ -7,7 +7,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from labeler.core.errors import InputError, Refused
+from labeler.core.errors import EnvironmentFault, InputError, Refused
 from labeler.images.ignored import Ignored, WhyIgnored
 from labeler.images.layouts import Layout
 from labeler.images.listing import list_images
@@ -142,6 +142,9 @@ def test_links_inside_are_followed_links_outside_and_to_nothing_are_reported(tmp
     (root / FIRST / "outside.JPEG").symlink_to(tmp_path / "outside/x.JPEG")
     (root / FIRST / "dangling.JPEG").symlink_to(tmp_path / "nothing.JPEG")
     (root / FIRST / "loop.JPEG").symlink_to(root / FIRST / "loop.JPEG")
+    touch(root, f"{FIRST}/notes.txt", f"{FIRST}/deeper/b.JPEG")
+    (root / FIRST / "link.txt").symlink_to(root / FIRST / "notes.txt")
+    (root / FIRST / "link.JPEG").symlink_to(root / FIRST / "deeper")
     (root / SECOND).symlink_to(tmp_path / "outside" / SECOND)
     (root / THIRD).symlink_to(root / FIRST)
     images, ignored = listed(root, Layout.WNID)
@@ -154,6 +157,8 @@ def test_links_inside_are_followed_links_outside_and_to_nothing_are_reported(tmp
     assert ignored[f"{FIRST}/outside.JPEG"] is WhyIgnored.OUTSIDE_LINK
     assert ignored[f"{FIRST}/dangling.JPEG"] is WhyIgnored.MISSING
     assert ignored[f"{FIRST}/loop.JPEG"] is WhyIgnored.MISSING
+    assert ignored[f"{FIRST}/link.txt"] is WhyIgnored.NOT_AN_IMAGE
+    assert ignored[f"{FIRST}/link.JPEG"] is WhyIgnored.OTHER_FOLDER
     assert ignored[SECOND] is WhyIgnored.OUTSIDE_LINK
 
 
@@ -255,6 +260,17 @@ def test_a_layout_that_does_not_fit_is_refused(tmp_path):
         listed(tmp_path / "data", Layout.MANIFEST)
     with pytest.raises(Refused, match="is not a folder"):
         listed(tmp_path / "nowhere", Layout.WNID)
+
+
+@pytest.mark.parametrize(("layout", "closed"), [(Layout.FLAT, "labels.csv"), (Layout.WNID, FIRST)])
+def test_what_may_not_be_read_is_the_environments_fault(tmp_path, layout, closed):
+    touch(tmp_path, f"{FIRST}/a.JPEG", "labels.csv")
+    (tmp_path / closed).chmod(0)
+    if os.access(tmp_path / closed, os.R_OK):
+        pytest.skip("root may read every file")
+    with pytest.raises(EnvironmentFault, match="change its permissions"):
+        listed(tmp_path, layout)
+    (tmp_path / closed).chmod(0o700)
 
 
 def test_listing_does_not_read_ahead_of_the_class_it_is_in(tmp_path):
