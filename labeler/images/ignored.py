@@ -46,5 +46,9 @@ class Ignored:
     name: str
     why: WhyIgnored
 
+    def __post_init__(self) -> None:
+        # A name that is not UTF-8 must not break the summary that reports it.
+        object.__setattr__(self, "name", self.name.encode(errors="replace").decode())
+
 
 OnIgnored = Callable[[Ignored], None]

@@ -95,8 +95,9 @@ def _report_unlabeled(
 ) -> None:
     # A folder counts as labeled when an image inside it is.
     known = {name.partition("/")[0] for name in labeled}
+    labels = labels.resolve()
     for entry in sorted_entries(root):
-        if entry.name in known or (root / entry.name) == labels.resolve():
+        if entry.name in known or root / entry.name == labels:
             continue
         why = image_objection(entry, root) or WhyIgnored.NOT_IN_LABELS
         on_ignored(Ignored(name=entry.name, why=why))

@@ -125,13 +125,13 @@ def test_what_is_no_image_is_reported_and_not_listed(tmp_path):
     )
 
 
-def test_a_name_that_is_not_text_is_reported(tmp_path):
+def test_a_name_that_is_not_text_is_reported_in_printable_form(tmp_path):
     touch(tmp_path, f"{FIRST}/a.JPEG")
     with open(os.fsencode(tmp_path / FIRST) + b"/\xff.JPEG", "wb"):  # noqa: PTH123
         pass
     images, ignored = listed(tmp_path, Layout.WNID)
     assert images == [(f"{FIRST}/a.JPEG", FIRST)]
-    assert list(ignored.values()) == [WhyIgnored.UNDECODABLE_NAME]
+    assert ignored == {f"{FIRST}/?.JPEG": WhyIgnored.UNDECODABLE_NAME}
 
 
 def test_links_inside_are_followed_links_outside_and_to_nothing_are_reported(tmp_path):
