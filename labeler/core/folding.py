@@ -58,8 +58,9 @@ def words(text: str) -> tuple[Word, ...]:
 
 def folded_words(text: str) -> tuple[str, ...]:
     """The folded words of a text without their places."""
-    found = _WORD.findall(_fold(text)[0])
-    return tuple(word.replace("'", "") for word in found) if "'" in text else tuple(found)
+    folded, _ = _fold(text)
+    found = _WORD.findall(folded)
+    return tuple(word.replace("'", "") for word in found) if "'" in folded else tuple(found)
 
 
 def letters_end(text: str, word: Word, letters: int) -> int:

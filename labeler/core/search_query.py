@@ -15,7 +15,7 @@ _FILLERS = frozenset(
 
 @dataclass(frozen=True, slots=True)
 class Query:
-    """The typed words, folded; `telling` are those that a description must have."""
+    """The typed words, folded; `telling` are those that a description must have, if any."""
 
     words: tuple[str, ...]
     telling: tuple[str, ...]
@@ -29,4 +29,4 @@ def read_query(typed: str) -> Query:
     """Take what was typed apart."""
     words = folded_words(typed)
     telling = tuple(word for word in dict.fromkeys(words) if word not in _FILLERS)
-    return Query(words, telling or words)
+    return Query(words, telling)

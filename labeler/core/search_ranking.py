@@ -2,6 +2,7 @@
 
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from itertools import chain
 from math import log
 from typing import Final, NamedTuple
 
@@ -30,6 +31,8 @@ _PER_TYPO: Final = 1_000_000
 _ALL_OVER: Final = 1000
 # Shorter words begin too many words: in glosses and ancestors' names they must be whole.
 _SHORTEST_BEGINNING: Final = 4
+# The beginning of a word says nothing by itself if the word is said of more classes than this.
+_MANY_CLASSES: Final = 100
 
 Lookup = Callable[[str], Fits]
 
@@ -76,14 +79,14 @@ class Ranking:
     def _kinds(self, query: Query, found: dict[int, Candidate]) -> Iterator[Iterable[Candidate]]:
         """The candidates of each kind of match in turn; looser kinds only while they help."""
         yield self._exact(query)
-        yield self._beginnings(query)
+        if len(query.joined) == 1:
+            yield self._beginnings(query)
         fits = [self._vocabulary.fits(word) for word in query.words]
-        yield self._in_one_name(query.words, fits)
+        yield chain(self._beginnings(query), self._in_one_name(query.words, fits))
         yield self._anywhere(query.telling, self._vocabulary.fits)
         if all(known.rank.match > Match.WORDS_IN_NAME for known in found.values()):
-            yield self._near_names(query)
             near = [self._vocabulary.near(word) for word in query.words]
-            yield self._in_one_name(query.words, near)
+            yield chain(self._near_names(query), self._in_one_name(query.words, near))
         if not found:
             yield self._anywhere(query.telling, self._vocabulary.near)
         if not found:
@@ -159,9 +162,17 @@ class Ranking:
 
     def _classes_with_all(self, typed: Sequence[str], lookup: Lookup) -> set[int]:
         """The classes worth a closer look: those that all but the shortest words point to."""
+        if len(typed) == 1:
+            return self._classes_with_any(self._specific(lookup(typed[0]), typed[0]))
         words = [word for word in typed if len(word) >= _SHORTEST_BEGINNING] or typed
-        pointing = [_pointing(word, lookup(word)) for word in words]
-        return set.intersection(*map(self._classes_with_any, pointing))
+        pointing = [self._classes_with_any(_pointing(word, lookup(word))) for word in words]
+        return set.intersection(*pointing) if pointing else set()
+
+    def _specific(self, fits: Fits, typed: str) -> Iterator[int]:
+        """The words that one typed word points to, without what is said of too many classes."""
+        for word, fit in _pointing(typed, fits).items():
+            if fit <= PLURAL or len(self._index.classes_with(word)) <= _MANY_CLASSES:
+                yield word
 
     def _classes_with_any(self, fitting: Iterable[int]) -> set[int]:
         return set().union(*map(self._index.classes_with, fitting))
