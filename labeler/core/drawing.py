@@ -22,3 +22,8 @@ def shuffled(
 ) -> list[T]:
     """The things in the random order of the seed, whatever order they came in."""
     return sorted(things, key=lambda thing: (draw_key(seed, purpose, *key(thing)), key(thing)))
+
+
+def derived_seed(seed: int, purpose: str, *parts: str) -> int:
+    """A seed of its own for something, from a more general one; fits a signed 64-bit column."""
+    return int.from_bytes(draw_key(seed, purpose, *parts)[:8]) >> 1

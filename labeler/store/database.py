@@ -60,6 +60,11 @@ def server_url(address: str) -> URL:
             f"A shared study lies in PostgreSQL, not in {url.get_backend_name()}: give an address "
             "like postgresql://user@host/database."
         )
+    if url.password is not None:
+        raise Refused(
+            "Leave the password out of the address, so that no file of the study holds it: "
+            "PostgreSQL finds it in ~/.pgpass or the variable PGPASSWORD."
+        )
     return url.set(drivername="postgresql+psycopg")
 
 

@@ -35,15 +35,14 @@ class Memberships:
     def __init__(self, session: Session) -> None:
         self._session = session
 
-    def put_in_training_pool(self, dataset: str) -> None:
-        """Let labelers train on every image of the dataset that isn't in the pool yet."""
-        pooled = select(TrainingPoolRow.image_id)
-        images = (
-            select(ImageRow.id)
-            .join(DatasetRow, DatasetRow.id == ImageRow.dataset_id)
-            .where(DatasetRow.name == dataset, ImageRow.id.not_in(pooled))
-        )
-        self._session.execute(insert(TrainingPoolRow).from_select(["image_id"], images))
+    def put_in_training_pool(self, dataset: str, names: Sequence[str] | None = None) -> None:
+        """Let labelers train on these images of the dataset, or on all of it."""
+        images = image_ids(self._session, dataset)
+        pooled = set(self._session.scalars(select(TrainingPoolRow.image_id)))
+        wanted = [images[name] for name in (images if names is None else names)]
+        rows = [{"image_id": image_id} for image_id in wanted if image_id not in pooled]
+        if rows:
+            self._session.execute(insert(TrainingPoolRow), rows)
 
     def training_pool_size(self) -> int:
         return self._session.scalar(select(func.count()).select_from(TrainingPoolRow)) or 0
@@ -137,6 +136,18 @@ class Memberships:
             content_hash: ImageKey(dataset, name)
             for content_hash, dataset, name in self._session.execute(query)
             if content_hash is not None
+        }
+
+    def contents(self, dataset: str) -> dict[bytes, ImageKey]:
+        """By content, every image of the dataset."""
+        query = (
+            select(ImageRow.content_hash, ImageRow.name)
+            .join(DatasetRow, DatasetRow.id == ImageRow.dataset_id)
+            .where(DatasetRow.name == dataset, ImageRow.content_hash.is_not(None))
+        )
+        return {
+            content or b"": ImageKey(dataset, name)
+            for content, name in self._session.execute(query)
         }
 
     def duplicates_within(self, dataset: str) -> list[tuple[ImageKey, ImageKey]]:

@@ -1,0 +1,152 @@
+"""Checking a study: everything that can be wrong with it, and how to mend each."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from enum import StrEnum
+from pathlib import Path
+
+from labeler.app.progress import Progress, Unwatched
+from labeler.app.reference_sheets import sources
+from labeler.core.clock import Clock
+from labeler.core.errors import LabelerError
+from labeler.core.sampling import collisions
+from labeler.images.contact_sheets import is_current, orphans
+from labeler.images.identify import content_hash
+from labeler.images.source import read_bytes
+from labeler.images.unreadable import Reason, UnreadableImage
+from labeler.store.datasets import StoredFile
+from labeler.store.folder import StudyFolder
+from labeler.store.opening import open_study
+from labeler.store.soundness import database_faults
+from labeler.store.study import StudyStore
+
+
+class Ailment(StrEnum):
+    """What can be wrong with a study."""
+
+    DAMAGED = "damaged"
+    DANGLING = "dangling"
+    UNOPENABLE = "unopenable"
+    INTERRUPTED = "interrupted_import"
+    MISSING = "missing_image"
+    CHANGED = "changed_image"
+    SEEN = "sample_seen_beforehand"
+    STALE_SHEET = "stale_thumbnails"
+    ORPHANED_SHEET = "orphaned_thumbnails"
+
+
+_REMEDIES = {
+    Ailment.DAMAGED: "Put a backup in its place: `labeler backup STUDY --list`, then `--restore`.",
+    Ailment.DANGLING: "Put a backup in its place: `labeler backup STUDY --list`, then `--restore`.",
+    Ailment.UNOPENABLE: "Do what the sentence says, then check again.",
+    Ailment.INTERRUPTED: "Repeat the same `labeler add-dataset`: it goes on where it stopped.",
+    Ailment.MISSING: (
+        "Put the file back, or say where the dataset's folder is now: "
+        "`labeler relocate STUDY DATASET FOLDER`."
+    ),
+    Ailment.CHANGED: "Put the original file back: answers were given about the earlier picture.",
+    Ailment.SEEN: "Draw another sample with `labeler sample STUDY --redraw --skip-seen`.",
+    Ailment.STALE_SHEET: "Run `labeler references STUDY`, which builds what is missing.",
+    Ailment.ORPHANED_SHEET: "Run `labeler references STUDY`, which removes what is left over.",
+}
+assert set(_REMEDIES) == set(Ailment), "each ailment has its remedy"
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """One thing that is wrong, where, and what to do about it."""
+
+    ailment: Ailment
+    sentence: str
+
+    @property
+    def remedy(self) -> str:
+        return _REMEDIES[self.ailment]
+
+
+def check_study(
+    path: Path, *, clock: Clock, contents: bool = True, progress: Progress | None = None
+) -> list[Finding]:
+    """Everything wrong with the study; `contents` reads every image to compare its hash."""
+    folder = StudyFolder(path)
+    if folder.database.is_file():
+        faults = database_faults(folder.database)
+        if faults:
+            return [Finding(Ailment(fault.kind), fault.sentence) for fault in faults]
+    try:
+        store = open_study(path, clock=clock)
+    except LabelerError as error:
+        if not folder.exists():
+            raise
+        return [Finding(Ailment.UNOPENABLE, str(error))]
+    with store:
+        return list(_findings(store, contents=contents, progress=progress or Unwatched()))
+
+
+def _findings(store: StudyStore, *, contents: bool, progress: Progress) -> Iterator[Finding]:
+    yield from _interrupted(store)
+    yield from _files(store, contents=contents, progress=progress)
+    yield from _seen(store)
+    yield from _sheets(store)
+
+
+def _interrupted(store: StudyStore) -> Iterator[Finding]:
+    with store.read() as study:
+        for dataset in study.datasets.all():
+            if not dataset.complete:
+                sentence = (
+                    f"The import of '{dataset.name}' stopped after {dataset.images:,} images."
+                )
+                yield Finding(Ailment.INTERRUPTED, sentence)
+
+
+def _files(store: StudyStore, *, contents: bool, progress: Progress) -> Iterator[Finding]:
+    with store.read() as study:
+        for dataset in study.datasets.all():
+            progress.start(f"Checking {dataset.name}", dataset.images)
+            for file in study.datasets.files(dataset.name):
+                finding = _file(file, contents=contents)
+                if finding is not None:
+                    yield finding
+                progress.advance()
+
+
+def _file(file: StoredFile, *, contents: bool) -> Finding | None:
+    where = f"{file.key.dataset}: {file.key.image}"
+    try:
+        if contents and file.content_hash is not None:
+            changed = content_hash(read_bytes(file.path)) != file.content_hash
+        else:
+            changed = file.byte_count not in (None, file.path.stat().st_size)
+    except (UnreadableImage, OSError) as error:
+        if isinstance(error, UnreadableImage) and error.reason is Reason.EMPTY:
+            return Finding(Ailment.CHANGED, f"{where} is empty now.")
+        return Finding(Ailment.MISSING, f"{where} isn't at {file.path}, or can't be read.")
+    return Finding(Ailment.CHANGED, f"{where} has other contents than before.") if changed else None
+
+
+def _seen(store: StudyStore) -> Iterator[Finding]:
+    with store.read() as study:
+        found = collisions(study.samples.candidates(), study.memberships.seen_beforehand())
+    for collision in found:
+        yield Finding(
+            Ailment.SEEN,
+            f"{collision.sampled.dataset}: {collision.sampled.image} is in the sample, and the "
+            f"same picture is {collision.other.dataset}: {collision.other.image}.",
+        )
+
+
+def _sheets(store: StudyStore) -> Iterator[Finding]:
+    folder = store.folder.thumbnails
+    with store.read() as study:
+        wnids = sorted(study.memberships.reference_counts())
+        for wnid in wnids:
+            references = study.memberships.references(wnid)
+            apply_exif = any(reference.apply_exif for reference in references)
+            if not is_current(folder, wnid, sources(references), apply_exif=apply_exif):
+                name = store.taxonomy.display_names[wnid]
+                sentence = f"The thumbnails of {name} ({wnid}) are missing, damaged or outdated."
+                yield Finding(Ailment.STALE_SHEET, sentence)
+    for leftover in orphans(folder, wnids):
+        sentence = f"{leftover.name} belongs to no class that has references."
+        yield Finding(Ailment.ORPHANED_SHEET, sentence)

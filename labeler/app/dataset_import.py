@@ -1,0 +1,222 @@
+"""Importing an image folder as a dataset: resumable, and nothing is skipped silently."""
+
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import closing
+from itertools import islice
+
+from labeler.app.class_draw import Draws, chosen, draw_by_class, next_round
+from labeler.app.dataset_request import (
+    ClassShortage,
+    DatasetRequest,
+    ImportInterrupted,
+    ImportReport,
+    definition,
+    look_at,
+    settled,
+)
+from labeler.app.measuring import measured_image
+from labeler.app.progress import Cancelled, Progress, Unwatched, never
+from labeler.core.errors import Refused
+from labeler.core.sampling import collisions
+from labeler.core.study import DatasetRole
+from labeler.images.ignored import Ignored
+from labeler.images.layouts import Layout
+from labeler.images.listed import ListedImage
+from labeler.images.listing import list_images
+from labeler.images.scan import Scanned, scan
+from labeler.store.datasets import OddFile
+from labeler.store.study import StudyStore, Transaction
+
+# So many images a transaction: other programs wait for a moment only, and a kill costs little.
+_CHUNK = 500
+
+
+def import_dataset(
+    store: StudyStore,
+    request: DatasetRequest,
+    *,
+    progress: Progress | None = None,
+    cancelled: Cancelled = never,
+) -> ImportReport | ImportInterrupted:
+    """Import the dataset, or go on with an import of it that was interrupted."""
+    layout = look_at(request).layout
+    complete = settled(request, layout, study_seed=store.identity.seed)
+    job = _Import(store, complete, layout, progress or Unwatched(), cancelled)
+    return job.run()
+
+
+class _Import:
+    """One import: list names, read what is wanted, store it chunk by chunk, sum up."""
+
+    def __init__(
+        self,
+        store: StudyStore,
+        request: DatasetRequest,
+        layout: Layout,
+        progress: Progress,
+        cancelled: Cancelled,
+    ) -> None:
+        self._store = store
+        self._request = request
+        self._layout = layout
+        self._progress = progress
+        self._cancelled = cancelled
+        self._ignored: list[Ignored] = []
+
+    def run(self) -> ImportReport | ImportInterrupted:
+        # Listing comes first: it finds what is wrong with the folder before anything is written.
+        self._progress.start("Listing images", None)
+        draws = self._draws()
+        total = None if draws else sum(1 for _ in self._listed(note_ignored=True))
+        known = self._begin()
+        if draws:
+            self._read_drawn(draws, known)
+        else:
+            self._progress.start("Reading images", total)
+            self._progress.advance(len(known))
+            self._read(image for image in self._listed() if image.name not in known)
+        if self._cancelled():
+            return ImportInterrupted(len(self._stored()))
+        return self._finish(draws, resumed_at=len(known))
+
+    def _listed(self, *, note_ignored: bool = False) -> Iterator[ListedImage]:
+        def note(ignored: Ignored) -> None:
+            if note_ignored:
+                self._ignored.append(ignored)
+
+        return list_images(
+            self._request.path,
+            self._layout,
+            labels=self._request.labels,
+            classes=self._store.taxonomy.class_wnids,
+            on_ignored=note,
+        )
+
+    def _draws(self) -> Draws:
+        per_class, seed = self._request.per_class, self._request.seed
+        if per_class is None or seed is None:
+            return {}
+        return draw_by_class(self._listed(note_ignored=True), per_class=per_class, seed=seed)
+
+    def _begin(self) -> set[str]:
+        """Make the dataset's row, or find the files that an interrupted import has read."""
+        wanted = definition(self._request, self._layout)
+        with self._store.write() as study:
+            existing = study.datasets.find(wanted.name)
+            if existing is None:
+                study.datasets.add(wanted)
+                return set()
+            if existing.complete:
+                raise Refused(f"The study has a dataset '{wanted.name}' already.")
+            if study.datasets.definition(wanted.name) != wanted:
+                raise Refused(
+                    f"An import of '{wanted.name}' was interrupted that had another folder or "
+                    "other options. Repeat it as it was, or choose another name."
+                )
+            unreadable = {f.name for f in study.datasets.odd_files(wanted.name) if not f.imported}
+            return study.datasets.names(wanted.name) | unreadable
+
+    def _read_drawn(self, draws: Draws, known: set[str]) -> None:
+        per_class = self._request.per_class or 0
+        target = {image.name: wnid for wnid, images in draws.items() for image in images}
+        tried = set(known)
+        readable = Counter(target[name] for name in self._stored() if name in target)
+        wanted = sum(min(per_class, len(images)) for images in draws.values())
+        self._progress.start("Reading images", wanted)
+        self._progress.advance(readable.total())
+        while not self._cancelled():
+            images = list(next_round(draws, per_class=per_class, readable=readable, tried=tried))
+            if not images:
+                return
+            tried.update(image.name for image in images)
+            self._read(images)
+            readable = Counter(target[name] for name in self._stored() if name in target)
+
+    def _read(self, images: Iterable[ListedImage]) -> None:
+        with closing(scan(images, cancelled=self._cancelled)) as scanned:
+            while chunk := list(islice(scanned, _CHUNK)):
+                self._store_chunk(chunk)
+                self._progress.advance(len(chunk))
+
+    def _store_chunk(self, chunk: Sequence[Scanned]) -> None:
+        with self._store.write() as study:
+            name = self._request.name
+            study.datasets.append(name, [measured_image(s) for s in chunk if s.facts is not None])
+            study.datasets.note_odd_files(name, [odd for s in chunk for odd in _oddities(s)])
+
+    def _stored(self) -> set[str]:
+        with self._store.read() as study:
+            return study.datasets.names(self._request.name)
+
+    def _finish(self, draws: Draws, *, resumed_at: int) -> ImportReport:
+        self._refuse_collisions()
+        name = self._request.name
+        with self._store.write() as study:
+            ignored = [OddFile(i.name, i.why, imported=False) for i in self._ignored]
+            study.datasets.note_odd_files(name, ignored)
+            shortages = self._take_up(study, draws)
+            study.datasets.complete(name)
+            report = self._report(study, shortages, resumed_at)
+            study.audit.record(
+                "dataset added",
+                dataset=name,
+                role=self._request.role,
+                images=report.dataset.images,
+                path=self._request.path,
+            )
+        return report
+
+    def _take_up(self, study: Transaction, draws: Draws) -> list[ClassShortage]:
+        """Give the images their purpose; tell the classes that have too few."""
+        name, role, per_class = self._request.name, self._request.role, self._request.per_class
+        by_class = chosen(draws, study.datasets.names(name), per_class=per_class or 0)
+        if role is DatasetRole.TRAINING:
+            study.memberships.put_in_training_pool(name)
+        if role is DatasetRole.REFERENCE:
+            study.memberships.set_references(name, by_class)
+        return [
+            ClassShortage(wnid, per_class or 0, len(names))
+            for wnid, names in by_class.items()
+            if len(names) < (per_class or 0)
+        ]
+
+    def _refuse_collisions(self) -> None:
+        """Nobody may meet an evaluation picture before, or beside, the evaluation."""
+        if self._request.role is DatasetRole.EVALUATION:
+            return
+        with self._store.read() as study:
+            contents = study.memberships.contents(self._request.name)
+            found = collisions(study.samples.candidates(), contents)
+        if not found:
+            return
+        with self._store.write() as study:
+            study.datasets.remove(self._request.name)
+        raise Refused(
+            f"{len(found)} image{'s' if len(found) > 1 else ''} of the evaluation sample would be "
+            f"seen beforehand: {found[0].sampled.dataset}: {found[0].sampled.image} is the same "
+            f"picture as {found[0].other.dataset}: {found[0].other.image}. Nothing was added. Take "
+            "it out of the folder, or draw another sample."
+        )
+
+    def _report(
+        self, study: Transaction, shortages: list[ClassShortage], resumed_at: int
+    ) -> ImportReport:
+        name = self._request.name
+        dataset = study.datasets.find(name)
+        assert dataset is not None, "it was written in this transaction"
+        return ImportReport(
+            dataset=dataset,
+            resumed_at=resumed_at,
+            odd_files=tuple(study.datasets.odd_files(name)),
+            duplicates=tuple(study.memberships.duplicates_within(name)),
+            shortages=tuple(shortages),
+        )
+
+
+def _oddities(scanned: Scanned) -> Iterator[OddFile]:
+    if scanned.problem is not None:
+        yield OddFile(scanned.listed.name, scanned.problem.reason, imported=False)
+    elif scanned.facts is not None:
+        for oddity in sorted(scanned.facts.oddities):
+            yield OddFile(scanned.listed.name, oddity, imported=True)

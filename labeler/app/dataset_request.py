@@ -1,0 +1,90 @@
+"""What a lead asks for when importing a dataset, and what comes of it."""
+
+from collections import Counter
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from labeler.core.study import Dataset, DatasetRole, ImageKey
+from labeler.images.layouts import Layout, Recognised, dataset_folder, find_labels, recognise
+from labeler.store.datasets import NewDataset, OddFile
+
+REFERENCES_PER_CLASS = 100
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DatasetRequest:
+    """What to import. `per_class` draws that many images of each class and reads no others."""
+
+    name: str
+    path: Path
+    role: DatasetRole = DatasetRole.EVALUATION
+    layout: Layout | None = None
+    labels: Path | None = None
+    per_class: int | None = None
+    seed: int | None = None
+    apply_exif: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class ClassShortage:
+    """A class of which there are fewer readable images than were to be drawn."""
+
+    wnid: str
+    wanted: int
+    available: int
+
+
+@dataclass(frozen=True, slots=True)
+class ImportReport:
+    """What an import did, for the person who started it."""
+
+    dataset: Dataset
+    resumed_at: int
+    odd_files: tuple[OddFile, ...]
+    duplicates: tuple[tuple[ImageKey, ImageKey], ...]
+    shortages: tuple[ClassShortage, ...]
+
+    def odd_counts(self) -> Mapping[tuple[str, bool], int]:
+        """How many files are odd in which way, and whether such files were imported."""
+        return Counter((odd.kind, odd.imported) for odd in self.odd_files)
+
+
+@dataclass(frozen=True, slots=True)
+class ImportInterrupted:
+    """An import that was cancelled with so many images stored; the same request goes on."""
+
+    stored: int
+
+
+def look_at(request: DatasetRequest) -> Recognised:
+    """How the dataset would be read, before anything is written."""
+    if request.layout is None:
+        return recognise(request.path, labels=request.labels)
+    return Recognised(request.layout, f"Read as layout {request.layout}, as asked.")
+
+
+def settled(request: DatasetRequest, layout: Layout, *, study_seed: int) -> DatasetRequest:
+    """The request with everything decided that it left open."""
+    per_class = request.per_class
+    if per_class is None and request.role is DatasetRole.REFERENCE:
+        per_class = REFERENCES_PER_CLASS
+    labels = request.labels
+    if labels is None and layout is Layout.FLAT:
+        labels = find_labels(request.path)
+    seed = study_seed if request.seed is None else request.seed
+    return replace(request, layout=layout, per_class=per_class, labels=labels, seed=seed)
+
+
+def definition(request: DatasetRequest, layout: Layout) -> NewDataset:
+    """The dataset's row: an interrupted import goes on only with the same one."""
+    return NewDataset(
+        name=request.name,
+        role=request.role,
+        layout=layout,
+        root=str(dataset_folder(request.path, layout)),
+        labels=None if request.labels is None else str(request.labels.resolve()),
+        apply_exif=request.apply_exif,
+        per_class=request.per_class,
+        seed=request.seed,
+    )

@@ -1,0 +1,153 @@
+"""The demo: a complete small study, composed from cut-out photographs."""
+
+import csv
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from io import StringIO
+from pathlib import Path
+
+from labeler.app.dataset_import import import_dataset
+from labeler.app.dataset_request import DatasetRequest
+from labeler.app.people import add_person
+from labeler.app.phases import open_phase
+from labeler.app.progress import Progress
+from labeler.app.reference_sheets import prepare_sheets
+from labeler.app.sampling import freeze_sample
+from labeler.app.studies import new_study, open_for_work
+from labeler.core.clock import Clock
+from labeler.core.phases import Phase, PhaseState
+from labeler.core.sampling import SampleRequest
+from labeler.core.study import DatasetRole, Role
+from labeler.images.compose import ComposedFile, ComposeJob, compose_many
+from labeler.images.compose_cutouts import load_cutouts
+from labeler.images.compose_recipes import RECIPES, Difficulty
+from labeler.locations import RESOURCES
+from labeler.store.folder import StudyFolder
+from labeler.store.study import StudyStore
+
+NAME = "Demo study"
+SEED = 20200713
+CUTOUTS = RESOURCES / "demo"
+SAMPLE_CLASSES = 30
+TRUTH = "truth.csv"
+
+
+@dataclass(frozen=True, slots=True)
+class _Set:
+    """One of the demo's datasets."""
+
+    name: str
+    role: DatasetRole
+    difficulty: Difficulty
+    per_class: int
+
+
+_SETS = (
+    _Set("original", DatasetRole.EVALUATION, Difficulty.ORIGINAL, 1),
+    _Set("new", DatasetRole.EVALUATION, Difficulty.NEW, 1),
+    _Set("training", DatasetRole.TRAINING, Difficulty.ORIGINAL, 2),
+    _Set("references", DatasetRole.REFERENCE, Difficulty.REFERENCE, 60),
+)
+
+_PEOPLE = (
+    ("A", Role.LABELER, "first labeler"),
+    ("B", Role.LABELER, "second labeler"),
+    ("R", Role.REVIEWER, "reviewer"),
+    ("L", Role.LEAD, "lead"),
+)
+
+
+def build_demo(path: Path, *, clock: Clock, progress: Progress) -> StudyStore:
+    """Make the demo study, or go on with one that was interrupted, or just open a finished one."""
+    exists = StudyFolder(path).exists()
+    store = (
+        open_for_work(path, clock=clock)
+        if exists
+        else new_study(path, clock=clock, name=NAME, seed=SEED)
+    )
+    _make_pictures(store, progress)
+    for wanted in _missing_sets(store):
+        import_dataset(store, _request(store, wanted), progress=progress)
+    _add_people(store)
+    _draw_sample(store)
+    prepare_sheets(store, progress=progress)
+    _open_phases(store)
+    return store
+
+
+def pictures(store: StudyStore) -> Path:
+    return store.folder.path / "pictures"
+
+
+def _missing_sets(store: StudyStore) -> list[_Set]:
+    with store.read() as study:
+        complete = {dataset.name for dataset in study.datasets.all() if dataset.complete}
+    return [wanted for wanted in _SETS if wanted.name not in complete]
+
+
+def _request(store: StudyStore, wanted: _Set) -> DatasetRequest:
+    return DatasetRequest(name=wanted.name, path=pictures(store) / wanted.name, role=wanted.role)
+
+
+def _make_pictures(store: StudyStore, progress: Progress) -> None:
+    missing = _missing_sets(store)
+    if not missing:
+        return
+    wnids = sorted({cutout.wnid for cutout in load_cutouts(CUTOUTS)})
+    jobs = [job for wanted in missing for job in _jobs(store, wanted, wnids)]
+    progress.start("Composing images", len(jobs))
+    composed = []
+    for made in compose_many(jobs, CUTOUTS):
+        composed.append(made)
+        progress.advance()
+    _write_truth(store, composed)
+
+
+def _jobs(store: StudyStore, wanted: _Set, wnids: Sequence[str]) -> Iterator[ComposeJob]:
+    for wnid in wnids:
+        for number in range(1, wanted.per_class + 1):
+            name = f"{wnid}/{wanted.name}_{number:03d}.jpg"
+            yield ComposeJob(
+                path=pictures(store) / wanted.name / name,
+                key=f"{wanted.name}/{name}",
+                target=wnid,
+                recipe=RECIPES[wanted.difficulty],
+                seed=SEED,
+            )
+
+
+def _write_truth(store: StudyStore, composed: Sequence[ComposedFile]) -> None:
+    """Keep what is really in each evaluation picture, for whoever wants to check a review."""
+    evaluated = {wanted.name for wanted in _SETS if wanted.role is DatasetRole.EVALUATION}
+    text = StringIO()
+    writer = csv.writer(text, lineterminator="\n")
+    writer.writerow(("dataset", "image", "label"))
+    for made in composed:
+        dataset, _, image = made.path.relative_to(pictures(store)).as_posix().partition("/")
+        if dataset in evaluated:
+            writer.writerows((dataset, image, label) for label in sorted(made.truth))
+    (store.folder.path / TRUTH).write_text(text.getvalue(), encoding="utf-8")
+
+
+def _add_people(store: StudyStore) -> None:
+    with store.read() as study:
+        known = {participant.code for participant in study.participants.all()}
+    for code, role, description in _PEOPLE:
+        if code not in known:
+            add_person(store, code, roles=[role], description=description)
+
+
+def _draw_sample(store: StudyStore) -> None:
+    with store.read() as study:
+        drawn = study.samples.current() is not None
+    if not drawn:
+        request = SampleRequest(("original", "new"), 1, SEED, SAMPLE_CLASSES)
+        freeze_sample(store, request)
+
+
+def _open_phases(store: StudyStore) -> None:
+    with store.read() as study:
+        states = study.phases.states()
+    for phase in (Phase.TRAIN, Phase.EVALUATE):
+        if states[phase] is PhaseState.CLOSED:
+            open_phase(store, phase)

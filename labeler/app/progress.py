@@ -1,0 +1,32 @@
+"""How long work tells how far it is, and asks whether to stop."""
+
+from collections.abc import Callable
+from typing import Protocol
+
+
+class Progress(Protocol):
+    """Somebody who watches long work: a terminal's bar, a window's dialog, or nobody."""
+
+    def start(self, what: str, total: int | None) -> None:
+        """A stretch of work begins; `total` is None when its length isn't known."""
+        ...
+
+    def advance(self, steps: int = 1) -> None: ...
+
+
+class Unwatched:
+    """Nobody watches."""
+
+    def start(self, what: str, total: int | None) -> None:
+        pass
+
+    def advance(self, steps: int = 1) -> None:
+        pass
+
+
+Cancelled = Callable[[], bool]
+
+
+def never() -> bool:
+    """The answer of somebody who doesn't cancel."""
+    return False

@@ -1,0 +1,84 @@
+"""Preparing the contact sheets of the references: resumable, rebuilt when the source changes."""
+
+import os
+from collections.abc import Iterator, Sequence
+from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
+from dataclasses import dataclass
+from pathlib import Path
+
+from labeler.app.progress import Cancelled, Progress, Unwatched, never
+from labeler.core.study import ImageKey
+from labeler.images.contact_sheets import build_sheet, is_current, orphans
+from labeler.images.sheet_manifest import SheetSource
+from labeler.images.unreadable import Reason
+from labeler.store.memberships import ReferenceImage
+from labeler.store.study import StudyStore
+
+
+@dataclass(frozen=True, slots=True)
+class SheetsReport:
+    """What was built, what was there already, and which references couldn't be shown."""
+
+    built: int
+    current: int
+    problems: tuple[tuple[ImageKey, Reason], ...]
+    finished: bool
+
+
+def prepare_sheets(
+    store: StudyStore, *, progress: Progress | None = None, cancelled: Cancelled = never
+) -> SheetsReport:
+    """Build every class's contact sheet that is missing or stale; remove what is left over."""
+    watcher = progress or Unwatched()
+    folder = store.folder.thumbnails
+    folder.mkdir(exist_ok=True)
+    with store.read() as study:
+        wnids = sorted(study.memberships.reference_counts())
+    for leftover in orphans(folder, wnids):
+        leftover.unlink(missing_ok=True)
+    watcher.start("Preparing reference panels", len(wnids))
+    built, current, problems = 0, 0, list[tuple[ImageKey, Reason]]()
+    for result in _results(store, folder, wnids, cancelled):
+        watcher.advance()
+        built, current = built + (result is not None), current + (result is None)
+        problems += result or ()
+    return SheetsReport(built, current, tuple(problems), built + current == len(wnids))
+
+
+def sources(references: Sequence[ReferenceImage]) -> list[SheetSource]:
+    """The references as the sheet's builder wants them."""
+    return [
+        SheetSource(key=f"{r.key.dataset}/{r.key.image}", path=r.path, content_hash=r.content_hash)
+        for r in references
+    ]
+
+
+def _results(
+    store: StudyStore, folder: Path, wnids: Sequence[str], cancelled: Cancelled
+) -> Iterator[list[tuple[ImageKey, Reason]] | None]:
+    """For each class the problems met in building its sheet, or None where it was current."""
+    workers = os.cpu_count() or 1
+    with ThreadPoolExecutor(workers, thread_name_prefix="sheets") as executor:
+        pending: set[Future[list[tuple[ImageKey, Reason]] | None]] = set()
+        for wnid in wnids:
+            if cancelled():
+                break
+            with store.read() as study:
+                references = study.memberships.references(wnid)
+            pending.add(executor.submit(_prepare, folder, wnid, references))
+            if len(pending) > 2 * workers:
+                done, pending = wait(pending, return_when=FIRST_COMPLETED)
+                yield from (future.result() for future in done)
+        yield from (future.result() for future in pending)
+
+
+def _prepare(
+    folder: Path, wnid: str, references: Sequence[ReferenceImage]
+) -> list[tuple[ImageKey, Reason]] | None:
+    wanted = sources(references)
+    apply_exif = any(reference.apply_exif for reference in references)
+    if is_current(folder, wnid, wanted, apply_exif=apply_exif):
+        return None
+    result = build_sheet(folder, wnid, wanted, apply_exif=apply_exif)
+    keys = {source.key: reference.key for source, reference in zip(wanted, references, strict=True)}
+    return [(keys[problem.source.key], problem.reason) for problem in result.problems]

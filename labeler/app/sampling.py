@@ -1,0 +1,183 @@
+"""Drawing the evaluation sample, and filling the training pool out of its way."""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+
+from labeler import __version__
+from labeler.app.measuring import measure_unmeasured
+from labeler.app.progress import Progress, Unwatched
+from labeler.core.errors import Refused
+from labeler.core.phases import Phase, PhaseState
+from labeler.core.sampling import (
+    Candidate,
+    Collision,
+    Draw,
+    SampleRequest,
+    Shortage,
+    collisions,
+    draw_per_class,
+    draw_sample,
+)
+from labeler.core.study import DatasetRole, ImageKey
+from labeler.guide.pages import load_guide
+from labeler.images.unreadable import Reason
+from labeler.store.samples import Versions
+from labeler.store.study import StudyStore, Transaction
+
+_NAMED_AT_MOST = 5
+
+
+@dataclass(frozen=True, slots=True)
+class SampleReport:
+    """What was drawn and what stood in the way."""
+
+    request: SampleRequest
+    draw: Draw
+    unreadable: tuple[tuple[ImageKey, Reason], ...]
+
+
+def sample_datasets(store: StudyStore) -> tuple[str, ...]:
+    """The datasets that a sample comes from unless the lead says otherwise."""
+    with store.read() as study:
+        datasets = study.datasets.all(DatasetRole.EVALUATION)
+    return tuple(dataset.name for dataset in datasets if dataset.complete)
+
+
+def freeze_sample(
+    store: StudyStore,
+    request: SampleRequest,
+    *,
+    redraw: bool = False,
+    skip_seen: bool = False,
+    allow_shortage: bool = False,
+    progress: Progress | None = None,
+) -> SampleReport:
+    """Draw the sample and make it the study's; refused as a whole when a rule is broken."""
+    with store.read() as study:
+        _require_unbegun(study, redraw=redraw)
+        _require_datasets(study, request.datasets)
+    unreadable: list[tuple[ImageKey, Reason]] = []
+    for dataset in request.datasets:
+        unreadable += measure_unmeasured(store, dataset, progress or Unwatched())
+    guide_version = load_guide(store.folder.guide).version
+    with store.write() as study:
+        _require_unbegun(study, redraw=redraw)
+        draw = _draw(study, request, {key for key, _ in unreadable}, skip_seen=skip_seen)
+        if draw.shortages and not allow_shortage:
+            raise Refused(_shortage_sentence(draw.shortages))
+        versions = Versions(
+            taxonomy=store.taxonomy.version, guide=guide_version, program=__version__
+        )
+        study.samples.freeze(request, draw.images, versions)
+        study.audit.record(
+            "sample drawn",
+            seed=request.seed,
+            per_class=request.per_class,
+            datasets=request.datasets,
+            images=len(draw.images),
+        )
+    return SampleReport(request, draw, tuple(unreadable))
+
+
+def fill_training_pool(store: StudyStore, dataset: str, *, per_class: int, seed: int) -> int:
+    """Draw images of an evaluation dataset into the training pool; tell how many it took.
+
+    Images of the sample stay out, and so do other copies of its pictures.
+    """
+    with store.write() as study:
+        _require_datasets(study, [dataset])
+        sampled = study.samples.candidates()
+        keys = {candidate.key for candidate in sampled}
+        contents = {candidate.content_hash for candidate in sampled} - {None}
+        names_by_class: dict[str, list[str]] = {}
+        for candidate in study.memberships.candidates([dataset]):
+            free = candidate.key not in keys and candidate.content_hash not in contents
+            if free and candidate.eligible:
+                names_by_class.setdefault(candidate.target, []).append(candidate.key.image)
+        drawn = [
+            name
+            for wnid, names in sorted(names_by_class.items())
+            for name in draw_per_class(names, count=per_class, seed=seed, wnid=wnid)
+        ]
+        study.memberships.put_in_training_pool(dataset, drawn)
+        study.audit.record("training pool filled", dataset=dataset, images=len(drawn), seed=seed)
+    return len(drawn)
+
+
+def _require_unbegun(study: Transaction, *, redraw: bool) -> None:
+    state = study.phases.states()[Phase.EVALUATE]
+    if state is not PhaseState.CLOSED:
+        raise Refused(f"The evaluation is {state}: its sample can't change any more.")
+    if study.samples.current() is not None and not redraw:
+        raise Refused("The study has a sample already. To replace it, say --redraw.")
+
+
+def _require_datasets(study: Transaction, names: Sequence[str]) -> None:
+    if not names:
+        raise Refused("There is no evaluation dataset to draw from: add one first.")
+    for name in names:
+        dataset = study.datasets.find(name)
+        if dataset is None:
+            known = ", ".join(d.name for d in study.datasets.all(DatasetRole.EVALUATION))
+            raise Refused(
+                f"The study has no dataset '{name}'; it can draw from: {known or 'none'}."
+            )
+        if dataset.role is not DatasetRole.EVALUATION:
+            raise Refused(
+                f"'{name}' is a {dataset.role} dataset; samples come from evaluation ones."
+            )
+        if not dataset.complete:
+            raise Refused(f"The import of '{name}' was interrupted. Repeat it to go on with it.")
+
+
+def _draw(
+    study: Transaction, request: SampleRequest, unreadable: set[ImageKey], *, skip_seen: bool
+) -> Draw:
+    seen = study.memberships.seen_beforehand()
+    candidates = [
+        candidate
+        for candidate in study.memberships.candidates(request.datasets)
+        if candidate.key not in unreadable
+    ]
+    if skip_seen:
+        candidates = [_out_if_seen(candidate, seen) for candidate in candidates]
+    draw = draw_sample(candidates, request)
+    if not draw.images:
+        raise Refused("Nothing could be drawn: the datasets have no image that may be used.")
+    drawn = set(draw.images)
+    found = collisions((c for c in candidates if c.key in drawn), seen)
+    if found:
+        raise Refused(_collision_sentence(found))
+    return draw
+
+
+def _out_if_seen(candidate: Candidate, seen: dict[bytes, ImageKey]) -> Candidate:
+    return (
+        replace(candidate, in_training_pool=True) if candidate.content_hash in seen else candidate
+    )
+
+
+def _shortage_sentence(shortages: Sequence[Shortage]) -> str:
+    named = _some(f"{s.dataset}: {s.wnid} has {s.available} of {s.wanted}" for s in shortages)
+    return (
+        f"{len(shortages)} class{'es have' if len(shortages) > 1 else ' has'} too few images that "
+        f"may be drawn ({named}). Ask for fewer per class, or accept it with --allow-shortage."
+    )
+
+
+def _collision_sentence(found: Sequence[Collision]) -> str:
+    named = _some(
+        f"{c.sampled.dataset}: {c.sampled.image} is {c.other.dataset}: {c.other.image}"
+        for c in found
+    )
+    return (
+        f"{len(found)} picture{'s' if len(found) > 1 else ''} would be in the sample and in the "
+        f"training pool or the references too ({named}). Take them out there, or draw others "
+        "instead with --skip-seen."
+    )
+
+
+def _some(things: Iterable[str]) -> str:
+    listed = list(things)
+    more = f" and {len(listed) - _NAMED_AT_MOST} more" if len(listed) > _NAMED_AT_MOST else ""
+    return "; ".join(listed[:_NAMED_AT_MOST]) + more

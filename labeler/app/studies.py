@@ -1,0 +1,44 @@
+"""Making and opening studies."""
+
+from pathlib import Path
+
+from labeler import __version__
+from labeler.core.clock import Clock
+from labeler.core.drawing import derived_seed
+from labeler.core.taxonomy import Taxonomy, load_default
+from labeler.locations import GUIDE
+from labeler.store.opening import back_up_if_changed, create_study, open_study
+from labeler.store.study import StudyStore
+
+
+def new_study(
+    path: Path,
+    *,
+    clock: Clock,
+    name: str | None = None,
+    seed: int | None = None,
+    taxonomy: Taxonomy | None = None,
+    server: str | None = None,
+) -> StudyStore:
+    """Make an empty study without participants; its seed comes from its name unless given."""
+    called = name or path.resolve().name
+    store = create_study(
+        path,
+        name=called,
+        seed=derived_seed(0, "study", called) % 2**31 if seed is None else seed,
+        taxonomy=taxonomy or load_default(),
+        guide=GUIDE,
+        program_version=__version__,
+        clock=clock,
+        server=server,
+    )
+    with store.write() as study:
+        study.audit.record("study made", name=called, program=__version__)
+    return store
+
+
+def open_for_work(path: Path, *, clock: Clock) -> StudyStore:
+    """Open a study and, when something changed since the last backup, make one."""
+    store = open_study(path, clock=clock)
+    back_up_if_changed(store)
+    return store

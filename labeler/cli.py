@@ -1,0 +1,131 @@
+"""The command line: which commands there are, and how what goes wrong is told."""
+
+import difflib
+import os
+import sys
+from collections.abc import Sequence
+from importlib import import_module
+from pathlib import Path
+
+import click
+
+from labeler import __version__
+from labeler.core.errors import LabelerError
+
+# Each command and where it lives: a module is imported when its command is asked for.
+_COMMANDS = {
+    "open": "labeler.commands.window:open_window",
+    "demo": "labeler.commands.demo:demo",
+    "new": "labeler.commands.study:new",
+    "add-dataset": "labeler.commands.datasets:add_dataset",
+    "references": "labeler.commands.datasets:references",
+    "relocate": "labeler.commands.datasets:relocate",
+    "pool": "labeler.commands.sampling:pool",
+    "sample": "labeler.commands.sampling:sample",
+    "participants": "labeler.commands.participants:participants",
+    "phase": "labeler.commands.study:phase",
+    "import": "labeler.commands.exchange:import_",
+    "export": "labeler.commands.exchange:export",
+    "backup": "labeler.commands.study:backup",
+    "check": "labeler.commands.study:check",
+    "classes": "labeler.commands.classes:classes",
+    "taxonomy": "labeler.commands.classes:taxonomy",
+}
+
+
+class Commands(click.Group):
+    """The commands, imported when needed; a first word that is none of them names a study."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:  # noqa: ARG002
+        return list(_COMMANDS)
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:  # noqa: ARG002
+        place = _COMMANDS.get(cmd_name)
+        if place is None:
+            return None
+        module, _, attribute = place.partition(":")
+        command: click.Command = getattr(import_module(module), attribute)
+        return command
+
+    def resolve_command(
+        self, ctx: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        if args[0] in _COMMANDS:
+            return super().resolve_command(ctx, args)
+        _refuse_misspelled(args[0])
+        return super().resolve_command(ctx, ["open", *args])
+
+
+@click.group(
+    cls=Commands,
+    invoke_without_command=True,
+    context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
+)
+@click.version_option(__version__, prog_name="labeler")
+@click.pass_context
+def commands(context: click.Context) -> None:
+    """Run a human-versus-machine image classification study.
+
+    `labeler STUDY` opens a study's window; `labeler demo` makes a small study to look at. A study
+    of your own begins with `labeler new`.
+    """
+    if context.invoked_subcommand is None:
+        click.echo(context.get_help())
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run a command; the exit code is 0 when done, 1 when refused or failed, 2 for wrong usage."""
+    try:
+        return _run(arguments)
+    except click.exceptions.Exit as leaving:
+        return leaving.exit_code
+    except click.ClickException as error:
+        error.show()
+        return error.exit_code
+    except LabelerError as error:
+        return _refuse(str(error))
+    except (KeyboardInterrupt, click.Abort):
+        return _refuse("Interrupted.")
+    except Exception as error:
+        return _refuse(_defect(error))
+
+
+def _run(arguments: Sequence[str] | None) -> int:
+    args = None if arguments is None else list(arguments)
+    try:
+        code = commands.main(args=args, prog_name="labeler", standalone_mode=False)
+        sys.stdout.flush()
+    except BrokenPipeError:
+        # The reader went away, like `| head`: nobody is left to tell.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return 0
+    return code if isinstance(code, int) else 0
+
+
+def _refuse(sentence: str) -> int:
+    click.echo(f"labeler: {sentence}", err=True)
+    return 1
+
+
+def _defect(error: Exception) -> str:
+    from labeler.app.incidents import log_folder, record
+    from labeler.core.clock import SystemClock
+
+    number = record(error, at=SystemClock().utc())
+    return (
+        f"This is a defect of labeler, not of yours: incident {number}. What was committed is "
+        f"safe. Please report it with incidents.log from {log_folder()}."
+    )
+
+
+def _refuse_misspelled(word: str) -> None:
+    """A word that is neither a command nor a folder was probably meant as a command."""
+    if Path(word).exists() or os.sep in word or word.startswith("-"):
+        return
+    near = difflib.get_close_matches(word, _COMMANDS, n=1)
+    meant = f" Did you mean `labeler {near[0]}`?" if near else ""
+    raise click.UsageError(f"'{word}' is neither a command nor a study's folder.{meant}")
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,103 @@
+"""Commands for the classes: build a taxonomy, list or search the classes."""
+
+from collections.abc import Iterable
+from pathlib import Path
+
+import click
+
+from labeler.app.presenters.class_views import ClassViews
+from labeler.commands.terminal import counted, json_option, print_json, say
+from labeler.core import taxonomy as taxonomies
+from labeler.core.errors import EnvironmentFault
+from labeler.core.search import ClassSearch
+from labeler.core.taxonomy import Taxonomy
+
+
+@click.group()
+def taxonomy() -> None:
+    """Build a frozen taxonomy from WordNet."""
+
+
+@taxonomy.command()
+@click.option(
+    "--wordnet",
+    required=True,
+    type=click.Path(path_type=Path),
+    help="The folder of WordNet's database files, with data.noun. ImageNet's ids are those of "
+    "WordNet 3.0.",
+)
+@click.option(
+    "--classes",
+    required=True,
+    type=click.Path(path_type=Path),
+    help="A text file with the wnid of a class in each line.",
+)
+@click.option(
+    "--out",
+    default="taxonomy.json",
+    show_default=True,
+    type=click.Path(path_type=Path),
+    help="The file to write.",
+)
+def build(wordnet: Path, classes: Path, out: Path) -> None:
+    """Build the taxonomy above a list of classes.
+
+    The result is the same bytes every time. `labeler new --taxonomy FILE` makes a study with it.
+    """
+    from labeler.wordnet.builder import build_taxonomy, read_class_list
+
+    built = build_taxonomy(wordnet, read_class_list(classes))
+    aside = out.with_name(out.name + ".partial")
+    try:
+        aside.write_bytes(taxonomies.dump(built))
+        aside.replace(out)
+    except OSError as error:
+        raise EnvironmentFault(f"'{out}' can't be written: {error.strerror}.") from error
+    count = counted(len(built.class_wnids), "class", "classes")
+    say(f"Wrote {count} under {counted(len(built), 'node')} of {built.source} to {out}.")
+
+
+@click.command()
+@click.argument("query", nargs=-1)
+@click.option("--limit", type=click.IntRange(min=1), help="List at most so many.")
+@click.option(
+    "--taxonomy",
+    "file",
+    type=click.Path(path_type=Path),
+    help="A taxonomy of your own; ImageNet's 1,000 classes unless given.",
+)
+@json_option
+def classes(query: tuple[str, ...], limit: int | None, file: Path | None, as_json: bool) -> None:
+    """List the classes, or search them as the window does.
+
+    Prefixes of several words, other names, words of the description, typos, wnids and class
+    indices all work: `labeler classes cic nig` finds the black stork.
+    """
+    known = taxonomies.load_default() if file is None else taxonomies.load(file)
+    found = list(_found(known, " ".join(query)))[:limit]
+    views = ClassViews(known, guide_pairs=frozenset())
+    rows = [_row(known, views, rank, wnid) for rank, wnid in enumerate(found, start=1)]
+    if as_json:
+        print_json(rows)
+        return
+    for row in rows:
+        say(f"{row['index']:>4}  {row['wnid']}  {row['name']:<32}  {row['path']}")
+    if not rows:
+        say("No class fits. Try fewer letters, or another name.")
+
+
+def _found(known: Taxonomy, query: str) -> Iterable[str]:
+    if not query.strip():
+        return known.class_wnids
+    hits = ClassSearch(known).search(query, limit=len(known.class_wnids))
+    return (hit.wnid for hit in hits)
+
+
+def _row(known: Taxonomy, views: ClassViews, rank: int, wnid: str) -> dict[str, object]:
+    return {
+        "rank": rank,
+        "index": known.index_of(wnid),
+        "wnid": wnid,
+        "name": known.display_names[wnid],
+        "path": views.row(wnid).path,
+    }

@@ -1,0 +1,180 @@
+"""Commands for images: add datasets, draw references, the training pool and the sample."""
+
+from pathlib import Path
+
+import click
+
+from labeler.app.dataset_import import import_dataset
+from labeler.app.dataset_request import DatasetRequest, ImportInterrupted, ImportReport, look_at
+from labeler.app.reference_sheets import SheetsReport, prepare_sheets
+from labeler.commands.import_summary import report_json, report_lines
+from labeler.commands.terminal import (
+    json_option,
+    print_json,
+    say,
+    seed_option,
+    study_argument,
+    studying,
+    watching,
+)
+from labeler.core.errors import Refused
+from labeler.core.study import DatasetRole
+from labeler.images.layouts import Layout
+from labeler.store.study import StudyStore
+
+_LAYOUTS = ["auto", *(layout.value for layout in Layout)]
+
+layout_option = click.option(
+    "--layout",
+    type=click.Choice(_LAYOUTS),
+    default="auto",
+    show_default=True,
+    help="How the folder says which image has which target: folders named by wnid; ImageNetV2's "
+    "folders 0…999; a flat folder with a labels file; a manifest CSV given as PATH.",
+)
+labels_option = click.option(
+    "--labels",
+    type=click.Path(path_type=Path),
+    help="The labels of a flat folder: a CSV with the columns image,wnid.",
+)
+
+
+@click.command("add-dataset")
+@study_argument
+@click.argument("name")
+@click.argument("path", type=click.Path(path_type=Path))
+@layout_option
+@labels_option
+@click.option(
+    "--role",
+    type=click.Choice([role.value for role in DatasetRole]),
+    default=DatasetRole.EVALUATION.value,
+    show_default=True,
+    help="What the images are for. Of a reference folder 100 images a class are drawn.",
+)
+@click.option(
+    "--per-class",
+    type=click.IntRange(min=1),
+    help="Draw so many images of each class and read no others.",
+)
+@seed_option
+@click.option("--apply-exif", is_flag=True, help="Turn images as their EXIF data says.")
+@json_option
+def add_dataset(
+    *,
+    study: Path,
+    name: str,
+    path: Path,
+    layout: str,
+    labels: Path | None,
+    role: str,
+    per_class: int | None,
+    seed: int | None,
+    apply_exif: bool,
+    as_json: bool,
+) -> None:
+    """Add the images at PATH to STUDY as the dataset NAME.
+
+    The images stay where they are. Interrupt it when you like: the same command goes on.
+    """
+    request = DatasetRequest(
+        name=name,
+        path=path,
+        role=DatasetRole(role),
+        layout=None if layout == "auto" else Layout(layout),
+        labels=labels,
+        per_class=per_class,
+        seed=seed,
+        apply_exif=apply_exif,
+    )
+    with studying(study) as store:
+        report = _import(store, request, quiet=as_json)
+        sheets = _prepare(store) if request.role is DatasetRole.REFERENCE else None
+    _tell(report, sheets, as_json=as_json)
+
+
+@click.command()
+@study_argument
+@click.argument("path", type=click.Path(path_type=Path), required=False)
+@click.option("--name", default="references", show_default=True, help="The dataset's name.")
+@layout_option
+@labels_option
+@click.option(
+    "--per-class",
+    type=click.IntRange(min=1),
+    default=100,
+    show_default=True,
+    help="How many images of each class; fewer where there are fewer.",
+)
+@seed_option
+@json_option
+def references(
+    *,
+    study: Path,
+    path: Path | None,
+    name: str,
+    layout: str,
+    labels: Path | None,
+    per_class: int,
+    seed: int | None,
+    as_json: bool,
+) -> None:
+    """Draw the reference images of each class from a training folder and prepare their panels.
+
+    In a folder of a million images only names are listed, and only what is drawn is read. Without
+    PATH it builds the panels that are missing or outdated.
+    """
+    with studying(study) as store:
+        report = None
+        if path is not None:
+            request = DatasetRequest(
+                name=name,
+                path=path,
+                role=DatasetRole.REFERENCE,
+                layout=None if layout == "auto" else Layout(layout),
+                labels=labels,
+                per_class=per_class,
+                seed=seed,
+            )
+            report = _import(store, request, quiet=as_json)
+        sheets = _prepare(store)
+    _tell(report, sheets, as_json=as_json)
+
+
+@click.command()
+@study_argument
+@click.argument("dataset")
+@click.argument("folder", type=click.Path(path_type=Path, exists=True, file_okay=False))
+def relocate(study: Path, dataset: str, folder: Path) -> None:
+    """Say that the folder of DATASET lies at FOLDER now."""
+    with studying(study) as store, store.write() as transaction:
+        transaction.datasets.relocate(dataset, str(folder.resolve()))
+        transaction.audit.record("dataset relocated", dataset=dataset, folder=folder)
+    say(f"{dataset} is at {folder} now. `labeler check {study}` compares every file.")
+
+
+def _import(store: StudyStore, request: DatasetRequest, *, quiet: bool) -> ImportReport:
+    recognised = look_at(request)
+    if not quiet:
+        say(f"Found: {recognised.sentence}")
+    try:
+        with watching() as progress:
+            report = import_dataset(store, request, progress=progress)
+    except KeyboardInterrupt:
+        raise Refused("Interrupted. Run the same command again to go on.") from None
+    if isinstance(report, ImportInterrupted):
+        raise Refused("Interrupted. Run the same command again to go on.")
+    return report
+
+
+def _prepare(store: StudyStore) -> SheetsReport:
+    with watching() as progress:
+        return prepare_sheets(store, progress=progress)
+
+
+def _tell(report: ImportReport | None, sheets: SheetsReport | None, *, as_json: bool) -> None:
+    if as_json:
+        print_json(report_json(report, sheets))
+        return
+    for line in report_lines(report, sheets):
+        say(line)

@@ -1,0 +1,30 @@
+"""The demo from the command line."""
+
+from pathlib import Path
+
+import click
+
+from labeler.app.demo import build_demo
+from labeler.commands.terminal import say, watching
+from labeler.commands.window import show, why_no_window
+from labeler.core.clock import SystemClock
+
+
+@click.command()
+@click.argument("folder", metavar="[DIR]", type=click.Path(path_type=Path), default="demo")
+@click.option("--no-gui", is_flag=True, help="Build it and don't open the window.")
+def demo(folder: Path, no_gui: bool) -> None:
+    """Make a small complete study from photographs in DIR (./demo unless given), and open it.
+
+    Two datasets, 97 classes with reference images, a training pool, two labelers, a reviewer and
+    an evaluation sample. A demo that is there already is opened.
+    """
+    with watching() as progress:
+        store = build_demo(folder, clock=SystemClock(), progress=progress)
+    with store:
+        say(f"The demo study is ready in {folder}.")
+        obstacle = None if no_gui else why_no_window()
+        if obstacle is not None:
+            say(f"{obstacle} To look at it where there is a display: labeler {folder}")
+        elif not no_gui:
+            show(store)

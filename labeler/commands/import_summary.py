@@ -1,0 +1,91 @@
+"""The summary of an import, in lines for a person and as JSON for a script."""
+
+from collections.abc import Iterator
+
+from labeler.app.dataset_request import ImportReport
+from labeler.app.reference_sheets import SheetsReport
+from labeler.commands.terminal import counted
+from labeler.images.ignored import WhyIgnored
+from labeler.images.oddities import Oddity
+from labeler.images.unreadable import Reason
+
+_EXAMPLES = 3
+_Kind = type[Oddity] | type[Reason] | type[WhyIgnored]
+
+
+def report_lines(report: ImportReport | None, sheets: SheetsReport | None) -> Iterator[str]:
+    """What a lead reads after an import."""
+    if report is not None:
+        yield from _dataset_lines(report)
+    if sheets is not None:
+        yield from _sheet_lines(sheets)
+
+
+def report_json(report: ImportReport | None, sheets: SheetsReport | None) -> dict[str, object]:
+    document: dict[str, object] = {}
+    if report is not None:
+        document |= {
+            "dataset": report.dataset.name,
+            "role": report.dataset.role.value,
+            "layout": report.dataset.layout,
+            "images": report.dataset.images,
+            "odd_files": [
+                {"name": odd.name, "kind": odd.kind, "imported": odd.imported}
+                for odd in report.odd_files
+            ],
+            "duplicates": [
+                {
+                    "image": one.image,
+                    "same_as": {"dataset": other.dataset, "image": other.image},
+                }
+                for one, other in report.duplicates
+            ],
+            "shortages": [
+                {"wnid": s.wnid, "wanted": s.wanted, "available": s.available}
+                for s in report.shortages
+            ],
+        }
+    if sheets is not None:
+        document["panels"] = {"built": sheets.built, "current": sheets.current}
+    return document
+
+
+def _dataset_lines(report: ImportReport) -> Iterator[str]:
+    dataset = report.dataset
+    yield f"Added {counted(dataset.images, 'image')} as {dataset.role} dataset '{dataset.name}'."
+    if report.resumed_at:
+        yield f"Went on after {counted(report.resumed_at, 'file')} of an interrupted import."
+    for (kind, imported), count in sorted(report.odd_counts().items()):
+        verb = "Noted" if imported else "Left out"
+        names = [o.name for o in report.odd_files if (o.kind, o.imported) == (kind, imported)]
+        examples = ", ".join(names[:_EXAMPLES]) + (", …" if count > _EXAMPLES else "")
+        yield f"{verb} {counted(count, 'file')} {_fragment(kind, imported)}: {examples}"
+    if report.duplicates:
+        one, other = report.duplicates[0]
+        yield (
+            f"{counted(len(report.duplicates), 'image')} of it occur twice in the study, for "
+            f"example {one.image} = {other.dataset}: {other.image}."
+        )
+    if report.shortages:
+        worst = min(report.shortages, key=lambda s: (s.available, s.wnid))
+        yield (
+            f"{counted(len(report.shortages), 'class', 'classes')} had fewer than "
+            f"{worst.wanted} images; the fewest: {worst.wnid} with {worst.available}."
+        )
+
+
+def _fragment(kind: str, imported: bool) -> str:
+    candidates: tuple[_Kind, ...] = (Oddity,) if imported else (Reason, WhyIgnored)
+    for enum in candidates:
+        if kind in set(enum):
+            return enum(kind).fragment
+    return kind
+
+
+def _sheet_lines(sheets: SheetsReport) -> Iterator[str]:
+    yield (
+        f"Reference panels: {counted(sheets.built, 'class', 'classes')} built, "
+        f"{sheets.current:,} were there."
+    )
+    for key, reason in sheets.problems:
+        yield f"{key.dataset}: {key.image} can't be shown: an image {reason.fragment}."

@@ -1,0 +1,137 @@
+"""Commands that decide which images are trained on and which are evaluated."""
+
+from pathlib import Path
+
+import click
+
+from labeler.app.sampling import (
+    SampleReport,
+    fill_training_pool,
+    freeze_sample,
+    sample_datasets,
+)
+from labeler.commands.terminal import (
+    counted,
+    json_option,
+    print_json,
+    say,
+    seed_option,
+    study_argument,
+    studying,
+    watching,
+)
+from labeler.core.sampling import SampleRequest
+
+
+@click.command()
+@study_argument
+@click.argument("dataset")
+@click.option(
+    "--per-class", type=click.IntRange(min=1), required=True, help="How many images of each class."
+)
+@seed_option
+def pool(study: Path, dataset: str, per_class: int, seed: int | None) -> None:
+    """Draw images of an evaluation DATASET into the training pool.
+
+    They, and other copies of them, will not be sampled. (A whole folder comes into the pool with
+    `labeler add-dataset --role training`.)
+    """
+    with studying(study) as store:
+        chosen = store.identity.seed if seed is None else seed
+        count = fill_training_pool(store, dataset, per_class=per_class, seed=chosen)
+    say(f"Put {counted(count, 'image')} of {dataset} into the training pool.")
+
+
+@click.command()
+@study_argument
+@click.option(
+    "--per-class",
+    type=click.IntRange(min=1),
+    default=1,
+    show_default=True,
+    help="How many images of each class from each dataset.",
+)
+@click.option(
+    "--dataset",
+    "datasets",
+    multiple=True,
+    help="May be given several times; all evaluation datasets unless given.",
+)
+@click.option(
+    "--classes", "class_count", type=click.IntRange(min=1), help="Draw only so many classes."
+)
+@seed_option
+@click.option("--redraw", is_flag=True, help="Replace a sample that the study has already.")
+@click.option(
+    "--skip-seen",
+    is_flag=True,
+    help="Pass over pictures that are in the training pool or the references too.",
+)
+@click.option("--allow-shortage", is_flag=True, help="Accept classes with too few images.")
+@json_option
+def sample(
+    *,
+    study: Path,
+    per_class: int,
+    datasets: tuple[str, ...],
+    class_count: int | None,
+    seed: int | None,
+    redraw: bool,
+    skip_seen: bool,
+    allow_shortage: bool,
+    as_json: bool,
+) -> None:
+    """Draw the evaluation sample of STUDY and freeze it.
+
+    The same seed draws the same images on every machine. Problematic images and the training
+    pool are left out, and of equal pictures only one is taken.
+    """
+    with studying(study) as store, watching() as progress:
+        request = SampleRequest(
+            datasets=datasets or sample_datasets(store),
+            per_class=per_class,
+            seed=store.identity.seed if seed is None else seed,
+            class_count=class_count,
+        )
+        report = freeze_sample(
+            store,
+            request,
+            redraw=redraw,
+            skip_seen=skip_seen,
+            allow_shortage=allow_shortage,
+            progress=progress,
+        )
+    if as_json:
+        print_json(_sample_json(report))
+    else:
+        _tell_sample(report)
+
+
+def _sample_json(report: SampleReport) -> dict[str, object]:
+    return {
+        "images": [{"dataset": key.dataset, "image": key.image} for key in report.draw.images],
+        "seed": report.request.seed,
+        "per_class": report.request.per_class,
+        "datasets": list(report.request.datasets),
+        "shortages": [
+            {"dataset": s.dataset, "wnid": s.wnid, "wanted": s.wanted, "available": s.available}
+            for s in report.draw.shortages
+        ],
+        "equal_pictures_passed_over": len(report.draw.duplicates),
+        "unreadable": [
+            {"dataset": key.dataset, "image": key.image, "reason": reason.value}
+            for key, reason in report.unreadable
+        ],
+    }
+
+
+def _tell_sample(report: SampleReport) -> None:
+    drawn = counted(len(report.draw.images), "image")
+    say(f"Drew {drawn} from {', '.join(report.request.datasets)} (seed {report.request.seed}).")
+    if report.draw.shortages:
+        say(f"{counted(len(report.draw.shortages), 'class', 'classes')} had too few images.")
+    if report.draw.duplicates:
+        passed = counted(len(report.draw.duplicates), "equal picture")
+        say(f"Passed over {passed}: the same content was drawn already.")
+    if report.unreadable:
+        say(f"Left out {counted(len(report.unreadable), 'image')} that can't be read.")

@@ -1,0 +1,162 @@
+"""Commands for a study as a whole: make it, advance it, keep it safe."""
+
+from collections.abc import Sequence
+from pathlib import Path
+
+import click
+
+from labeler.app.check import Finding, check_study
+from labeler.app.phases import lock_phase, open_phase
+from labeler.app.studies import new_study
+from labeler.commands.terminal import (
+    counted,
+    json_option,
+    print_json,
+    say,
+    study_argument,
+    studying,
+    watching,
+)
+from labeler.core import taxonomy as taxonomies
+from labeler.core.clock import SystemClock, stamp
+from labeler.core.phases import Phase, refusal_to_open
+from labeler.store.backup import back_up, backups, restore
+from labeler.store.folder import StudyFolder
+from labeler.store.opening import open_study
+
+
+@click.command()
+@study_argument
+@click.option("--name", help="What the study is called; the folder's name unless given.")
+@click.option(
+    "--seed", type=int, help="The seed that every draw starts from unless it has its own."
+)
+@click.option(
+    "--taxonomy",
+    type=click.Path(path_type=Path),
+    help="A taxonomy built with `labeler taxonomy build`; ImageNet's 1,000 classes unless given.",
+)
+@click.option(
+    "--database",
+    metavar="ADDRESS",
+    help="An empty PostgreSQL database for a study that several machines share, "
+    "like postgresql://user@host/database. SQLite in the study's folder unless given.",
+)
+def new(
+    study: Path, name: str | None, seed: int | None, taxonomy: Path | None, database: str | None
+) -> None:
+    """Make an empty study in the folder STUDY."""
+    chosen = None if taxonomy is None else taxonomies.load(taxonomy)
+    clock = SystemClock()
+    with new_study(
+        study, clock=clock, name=name, seed=seed, taxonomy=chosen, server=database
+    ) as store:
+        classes = counted(len(store.taxonomy.class_wnids), "class", "classes")
+        say(f"Made the study '{store.identity.name}' in {study}, with {classes}.")
+        say(f"Next: labeler add-dataset {study} NAME FOLDER")
+
+
+@click.command()
+@study_argument
+@click.argument("action", required=False, type=click.Choice(["open", "lock"]))
+@click.argument("phase", required=False, type=click.Choice([phase.value for phase in Phase]))
+@click.option("--unfinished", is_flag=True, help="Lock although labelers haven't answered all.")
+@json_option
+def phase(
+    study: Path, action: str | None, phase: str | None, unfinished: bool, as_json: bool
+) -> None:
+    """Show the phases of STUDY, or open or lock one.
+
+    \b
+    labeler phase STUDY                 the phases, and what each one waits for
+    labeler phase STUDY open evaluate   begin the evaluation
+    labeler phase STUDY lock evaluate   end it: its answers can't change any more
+    """
+    if action is not None and phase is None:
+        raise click.UsageError(f"Which phase? labeler phase STUDY {action} PHASE")
+    with studying(study, writes=action is not None) as store:
+        if action == "open":
+            open_phase(store, Phase(phase))
+        elif action == "lock":
+            lock_phase(store, Phase(phase), unfinished=unfinished)
+        with store.read() as transaction:
+            facts = transaction.phases.facts()
+    rows = [
+        {"phase": p.value, "state": facts.states[p].value, "waits_for": refusal_to_open(p, facts)}
+        for p in Phase
+    ]
+    if as_json:
+        print_json(rows)
+        return
+    for row in rows:
+        waits = row["waits_for"] if row["state"] == "closed" else None
+        say(f"{row['phase']:<9} {row['state']:<7} {waits or ''}".rstrip())
+
+
+@click.command()
+@study_argument
+@click.option("--list", "listed", is_flag=True, help="List the backups, newest first.")
+@click.option("--restore", "restored", metavar="NAME", help="Put a backup in the study's place.")
+@json_option
+def backup(study: Path, listed: bool, restored: str | None, as_json: bool) -> None:
+    """Back STUDY up now, list its backups, or put one back.
+
+    Backups also make themselves whenever a study is opened and every half hour of work. Restoring
+    keeps what it replaces in the folder backups/.
+    """
+    folder, clock = StudyFolder(study), SystemClock()
+    if restored is not None:
+        replaced = restore(folder, restored, now=clock.utc())
+        say(f"Restored {restored}. What was there before is kept in {replaced}.")
+        return
+    if not listed:
+        open_study(study, clock=clock).close()
+        made = back_up(folder, now=clock.utc())
+        say(f"Backed up to {made.path} ({made.byte_count:,} bytes).")
+        return
+    existing = backups(folder)
+    rows = [{"name": b.name, "made_at": stamp(b.made_at), "bytes": b.byte_count} for b in existing]
+    if as_json:
+        print_json(rows)
+        return
+    for row in rows:
+        say(f"{row['name']}  {row['bytes']:>14,} bytes")
+    if not rows:
+        say("There are no backups yet.")
+
+
+@click.command()
+@study_argument
+@click.option("--fast", is_flag=True, help="Compare sizes only instead of reading every image.")
+@json_option
+def check(study: Path, fast: bool, as_json: bool) -> None:
+    """Look for damage in STUDY and say how to mend it.
+
+    Checks the database, every image's file, the sample, and the thumbnails. Ends with 1 when
+    something was found.
+    """
+    with watching() as progress:
+        findings = check_study(study, clock=SystemClock(), contents=not fast, progress=progress)
+    if as_json:
+        print_json(
+            [
+                {"ailment": f.ailment.value, "sentence": f.sentence, "remedy": f.remedy}
+                for f in findings
+            ]
+        )
+    elif not findings:
+        say("Nothing is wrong with the study.")
+    else:
+        _tell(findings)
+    if findings:
+        raise click.exceptions.Exit(1)
+
+
+def _tell(findings: Sequence[Finding]) -> None:
+    remedy = None
+    for finding in sorted(findings, key=lambda f: f.ailment):
+        if finding.remedy != remedy:
+            remedy = finding.remedy
+            say(f"→ {remedy}")
+        say(f"  {finding.sentence}")
+    say(f"{counted(len(findings), 'finding')}.")

@@ -1,0 +1,84 @@
+"""What the commands say to a person or a script: sentences, bars, JSON."""
+
+import json
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import click
+from tqdm import tqdm
+
+from labeler.app.studies import open_for_work
+from labeler.core.clock import SystemClock
+from labeler.store.opening import open_study
+from labeler.store.study import StudyStore
+
+# Its monitor would be a thread that outlives the bar.
+tqdm.monitor_interval = 0
+
+study_argument = click.argument("study", type=click.Path(path_type=Path))
+seed_option = click.option(
+    "--seed", type=int, help="The seed of the draw; the study's own unless given."
+)
+json_option = click.option("--json", "as_json", is_flag=True, help="Print JSON for a script.")
+
+
+class TerminalProgress:
+    """Bars with rate and remaining time on a terminal; silence in a pipe or a log."""
+
+    def __init__(self) -> None:
+        self._bar: tqdm[Any] | None = None
+
+    def start(self, what: str, total: int | None) -> None:
+        self.close()
+        self._bar = tqdm(
+            total=total,
+            desc=what,
+            unit=" images" if "images" in what.lower() else "",
+            file=sys.stderr,
+            disable=not sys.stderr.isatty(),
+            leave=False,
+            dynamic_ncols=True,
+        )
+
+    def advance(self, steps: int = 1) -> None:
+        if self._bar is not None:
+            self._bar.update(steps)
+
+    def close(self) -> None:
+        if self._bar is not None:
+            self._bar.close()
+            self._bar = None
+
+
+@contextmanager
+def watching() -> Iterator[TerminalProgress]:
+    """Bars that are gone when the work ends, however it ends."""
+    progress = TerminalProgress()
+    try:
+        yield progress
+    finally:
+        progress.close()
+
+
+@contextmanager
+def studying(path: Path, *, writes: bool = True) -> Iterator[StudyStore]:
+    """The study at `path`, backed up before a command changes it, closed afterwards."""
+    clock = SystemClock()
+    with open_for_work(path, clock=clock) if writes else open_study(path, clock=clock) as store:
+        yield store
+
+
+def say(sentence: str) -> None:
+    click.echo(sentence)
+
+
+def print_json(value: object) -> None:
+    click.echo(json.dumps(value, ensure_ascii=False, indent=2))
+
+
+def counted(count: int, noun: str, plural: str | None = None) -> str:
+    """`1 image`, `2,000 images`."""
+    return f"{count:,} {noun if count == 1 else plural or noun + 's'}"

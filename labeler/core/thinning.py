@@ -1,0 +1,26 @@
+"""Which backups to keep: many young ones, few old ones, never none."""
+
+from collections.abc import Iterable
+from datetime import datetime, timedelta
+
+# All of the last day, then the last one of each day for a month, then of each week for good.
+_EVERY = timedelta(days=1)
+_DAILY = timedelta(days=31)
+
+
+def kept(moments: Iterable[datetime], *, now: datetime) -> set[datetime]:
+    """The backups to keep of those made at these moments."""
+    newest_of: dict[tuple[str, object], datetime] = {}
+    for moment in moments:
+        slot = _slot(moment, now)
+        newest_of[slot] = max(moment, newest_of.get(slot, moment))
+    return set(newest_of.values())
+
+
+def _slot(moment: datetime, now: datetime) -> tuple[str, object]:
+    age = now - moment
+    if age < _EVERY:
+        return "each", moment
+    if age < _DAILY:
+        return "day", moment.date()
+    return "week", moment.isocalendar()[:2]

@@ -1,0 +1,128 @@
+"""Backups of a study's database: made while it is in use, thinned, and put back."""
+
+import re
+import shutil
+import sqlite3
+from collections.abc import Iterator
+from contextlib import closing, contextmanager
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from pathlib import Path
+
+from labeler.core.errors import EnvironmentFault, Refused
+from labeler.core.thinning import kept
+from labeler.store.folder import StudyFolder
+
+_NAME = re.compile(r"study-(\d{8}T\d{6})(\d{3})Z\.db")
+_MOMENT = "%Y%m%dT%H%M%S"
+# Between two steps of this many pages other programs get their turn to write.
+_PAGES_AT_ONCE = 4096
+
+
+@dataclass(frozen=True, slots=True)
+class Backup:
+    """A copy of the database as it was at a moment."""
+
+    path: Path
+    made_at: datetime
+    byte_count: int
+
+    @property
+    def name(self) -> str:
+        return self.path.name
+
+
+def backups(folder: StudyFolder) -> list[Backup]:
+    """The study's backups, newest first."""
+    found = []
+    for path in folder.backups.glob("study-*.db"):
+        match = _NAME.fullmatch(path.name)
+        if match:
+            seconds = datetime.strptime(match[1], _MOMENT).replace(tzinfo=UTC)
+            made_at = seconds.replace(microsecond=int(match[2]) * 1000)
+            found.append(Backup(path, made_at, path.stat().st_size))
+    return sorted(found, key=lambda backup: backup.made_at, reverse=True)
+
+
+def back_up(folder: StudyFolder, *, now: datetime) -> Backup:
+    """Copy the database with SQLite's online backup; it may be in use meanwhile."""
+    _require_sqlite(folder)
+    with _faults_told():
+        folder.backups.mkdir(exist_ok=True)
+        path = folder.backups / f"study-{now:{_MOMENT}}{now.microsecond // 1000:03d}Z.db"
+        aside = path.with_suffix(".partial")
+        aside.unlink(missing_ok=True)
+        with closing(_connect(folder.database)) as source, closing(_connect(aside)) as copy:
+            source.backup(copy, pages=_PAGES_AT_ONCE)
+            copy.execute("PRAGMA journal_mode=DELETE")
+        aside.replace(path)
+    return Backup(path, now, path.stat().st_size)
+
+
+def changed_since_backup(folder: StudyFolder) -> bool:
+    """Whether the database was written after the newest backup was made."""
+    existing = backups(folder)
+    if not existing:
+        return True
+    newest = existing[0].path.stat().st_mtime_ns
+    files = (folder.database, Path(f"{folder.database}-wal"))
+    return any(file.exists() and file.stat().st_mtime_ns > newest for file in files)
+
+
+def thin(folder: StudyFolder, *, now: datetime) -> list[Backup]:
+    """Delete the backups that aren't worth their room; give those that went."""
+    existing = backups(folder)
+    keep = kept((backup.made_at for backup in existing), now=now)
+    gone = [backup for backup in existing if backup.made_at not in keep]
+    for backup in gone:
+        backup.path.unlink(missing_ok=True)
+    return gone
+
+
+def restore(folder: StudyFolder, name: str, *, now: datetime) -> Path:
+    """Put a backup in the database's place; what was there is kept beside it, whole or broken."""
+    chosen = next((backup for backup in backups(folder) if backup.name == name), None)
+    if chosen is None:
+        raise Refused(
+            f"The study has no backup '{name}'. `labeler backup STUDY --list` lists them."
+        )
+    _require_sound(chosen.path)
+    with _faults_told():
+        aside = folder.database.with_suffix(".restoring")
+        shutil.copyfile(chosen.path, aside)
+        replaced = folder.backups / f"replaced-{now:{_MOMENT}}Z"
+        replaced.mkdir()
+        for suffix in ("", "-wal", "-shm"):
+            file = Path(f"{folder.database}{suffix}")
+            if file.exists():
+                file.replace(replaced / file.name)
+        aside.replace(folder.database)
+    return replaced
+
+
+def _require_sqlite(folder: StudyFolder) -> None:
+    if not folder.database.is_file():
+        raise Refused(
+            "This study lies on a PostgreSQL server, which makes its own backups (pg_dump)."
+        )
+
+
+def _require_sound(file: Path) -> None:
+    with _faults_told(), closing(_connect(file)) as connection:
+        result = connection.execute("PRAGMA quick_check(1)").fetchone()[0]
+    if result != "ok":
+        raise Refused(f"The backup '{file.name}' is damaged itself ({result}). Choose another.")
+
+
+def _connect(file: Path) -> sqlite3.Connection:
+    return sqlite3.connect(file, timeout=60)
+
+
+@contextmanager
+def _faults_told() -> Iterator[None]:
+    try:
+        yield
+    except (OSError, sqlite3.Error) as error:
+        raise EnvironmentFault(
+            f"The backup couldn't be made or put back: {error}. Check the disk and its free space."
+        ) from error

@@ -1,0 +1,41 @@
+"""Is the database itself sound? Asked of SQLite directly, since a broken one may not open."""
+
+import sqlite3
+from collections.abc import Iterator
+from contextlib import closing
+from dataclasses import dataclass
+from pathlib import Path
+
+_SHOWN_AT_MOST = 20
+
+
+@dataclass(frozen=True, slots=True)
+class Fault:
+    """Something in the database that can't be right."""
+
+    kind: str
+    sentence: str
+
+
+def database_faults(file: Path) -> list[Fault]:
+    """What SQLite's own checks find: damaged pages, rows that refer to nothing."""
+    try:
+        with closing(sqlite3.connect(file, timeout=60)) as connection:
+            return [*_damage(connection), *_dangling(connection)]
+    except sqlite3.DatabaseError as error:
+        return [Fault("damaged", f"The database can't be read: {error}.")]
+
+
+def _damage(connection: sqlite3.Connection) -> Iterator[Fault]:
+    for (line,) in connection.execute(f"PRAGMA integrity_check({_SHOWN_AT_MOST})"):
+        if line != "ok":
+            yield Fault("damaged", f"The database is damaged: {line}.")
+
+
+def _dangling(connection: sqlite3.Connection) -> Iterator[Fault]:
+    counts: dict[tuple[str, str], int] = {}
+    for table, _rowid, parent, _number in connection.execute("PRAGMA foreign_key_check"):
+        counts[table, parent] = counts.get((table, parent), 0) + 1
+    for (table, parent), count in counts.items():
+        rows = "row refers" if count == 1 else "rows refer"
+        yield Fault("dangling", f"{count} {rows} from {table} to a {parent} that isn't there.")
