@@ -58,7 +58,7 @@ def _bytes_of(source: Path | bytes) -> bytes:
 
 
 def _shrunk(image: Image.Image, target: tuple[int, int]) -> Image.Image:
-    return image if image.size == target else image.resize(target, Image.Resampling.LANCZOS)
+    return image if image.size == target else image.resize(target, Image.Resampling.HAMMING)
 
 
 def _upright(image: Image.Image, turn: int) -> Image.Image:

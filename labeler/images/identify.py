@@ -4,10 +4,14 @@ import hashlib
 from dataclasses import dataclass
 from pathlib import Path
 
+from PIL.ImageFile import ImageFile
+
 from labeler.images.header import load_pixels, open_header
 from labeler.images.oddities import Oddity, format_of, loaded_oddities, stored_oddities
 from labeler.images.pixels import to_rgb
 from labeler.images.source import read_bytes
+
+_END_OF_JPEG = b"\xff\xd9"
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,10 +38,7 @@ def identify(path: Path) -> ImageFacts:
     image = open_header(data)
     width, height = image.size
     mode, stored = image.mode, stored_oddities(image, path)
-    # A JPEG cut short shows at an eighth of its size too, at a fraction of the cost.
-    image.draft(None, (1, 1))
-    load_pixels(image)
-    to_rgb(image)
+    _require_whole(image, data)
     return ImageFacts(
         content_hash=content_hash(data),
         byte_count=len(data),
@@ -47,3 +48,15 @@ def identify(path: Path) -> ImageFacts:
         mode=mode,
         oddities=stored | loaded_oddities(image),
     )
+
+
+def _require_whole(image: ImageFile, data: bytes) -> None:
+    """Refuse a picture cut short; a JPEG that ends with its end marker is whole.
+
+    Others are decoded: a JPEG at an eighth of its size, which shows the same at less cost.
+    """
+    if format_of(image) == "JPEG" and data.endswith(_END_OF_JPEG):
+        return
+    image.draft(None, (1, 1))
+    load_pixels(image)
+    to_rgb(image)
