@@ -10,21 +10,33 @@ from PIL import Image
 
 from labeler.images.compose_backgrounds import Backdrop, paint
 
-Painter = Callable[[Backdrop], Image.Image]
+Painter = Callable[[Backdrop, tuple[int, int]], Image.Image]
+"""Gives a whole backdrop at a size; the picture belongs to everyone and must not be changed."""
 
 _KEPT = 160
+_KEPT_SCALED = 96
 
 
-kept: Painter = lru_cache(maxsize=_KEPT)(paint)
-"""Paint a backdrop or give the one painted before; callers must not change it."""
+def keeping(source: Callable[[Backdrop], Image.Image]) -> Painter:
+    """Give a painter that remembers what it has painted and scaled."""
+    original = lru_cache(maxsize=_KEPT)(source)
+
+    @lru_cache(maxsize=_KEPT_SCALED)
+    def painter(backdrop: Backdrop, size: tuple[int, int]) -> Image.Image:
+        return original(backdrop).resize(size, Image.Resampling.BICUBIC)
+
+    return painter
 
 
-@lru_cache(maxsize=4)
+kept: Painter = keeping(paint)
+"""The painter of a single process."""
+
+
+@lru_cache(maxsize=1)
 def shared_painter(folder: Path) -> Painter:
     """Give a painter that first looks whether another process has painted the same backdrop."""
 
-    @lru_cache(maxsize=_KEPT)
-    def painter(backdrop: Backdrop) -> Image.Image:
+    def source(backdrop: Backdrop) -> Image.Image:
         file = folder / f"{hashlib.sha256(repr(backdrop).encode()).hexdigest()[:24]}.ppm"
         if file.exists():
             return _read(file)
@@ -32,12 +44,11 @@ def shared_painter(folder: Path) -> Painter:
         _write(image, file)
         return image
 
-    return painter
+    return keeping(source)
 
 
 def _read(file: Path) -> Image.Image:
     with Image.open(file) as image:
-        image.load()
         return image.copy()
 
 

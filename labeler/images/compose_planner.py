@@ -28,7 +28,12 @@ _TRIES = 12
 _RELATED = 0.9
 _CLEARLY_SEEN = VISIBLE_PART + 0.1
 _CLEARLY_HIDDEN = VISIBLE_PART - 0.15
-_ZOOM = {Posture.STANDS: 1.25, Posture.LIES: 1.6, Posture.FLOATS: 1.4}
+# Few steps of zoom, so that backdrops already scaled can be used again.
+_ZOOMS = {
+    Posture.STANDS: (1.08, 1.16, 1.26),
+    Posture.LIES: (1.1, 1.35, 1.6),
+    Posture.FLOATS: (1.1, 1.25, 1.4),
+}
 
 _Staged = tuple[Cutout, Pose]
 
@@ -74,7 +79,7 @@ def _view(rng: Random, seed: int, kind: SceneKind, recipe: Recipe) -> View:
         clutter=Random(number).uniform(*recipe.clutter),
     )
     width, height = BACKDROP_SIZE
-    wide = min(width, height * recipe.size[0] / recipe.size[1]) / rng.uniform(1.0, _zoom(kind))
+    wide = min(width, height * recipe.size[0] / recipe.size[1]) / _zoom(rng, kind)
     tall = wide * recipe.size[1] / recipe.size[0]
     left, top = rng.uniform(0, width - wide), rng.uniform(0, height - tall)
     return View(
@@ -86,8 +91,8 @@ def _view(rng: Random, seed: int, kind: SceneKind, recipe: Recipe) -> View:
     )
 
 
-def _zoom(kind: SceneKind) -> float:
-    return _ZOOM[STAGING[kind].posture]
+def _zoom(rng: Random, kind: SceneKind) -> float:
+    return rng.choice(_ZOOMS[STAGING[kind].posture])
 
 
 def _stage(

@@ -7,6 +7,7 @@ import numpy as np
 from PIL import Image, ImageChops, ImageFilter
 
 from labeler.images.compose_backdrops import Painter, kept
+from labeler.images.compose_backgrounds import BACKDROP_SIZE
 from labeler.images.compose_cutouts import Cutout
 from labeler.images.compose_geometry import extent, to_source
 from labeler.images.compose_light import Matrix, colour_matrix, grain, recolour, vignette
@@ -31,7 +32,12 @@ def render(plan: PicturePlan, cutouts: Sequence[Cutout], *, painter: Painter = k
 
 
 def _backdrop(view: View, size: tuple[int, int], painter: Painter) -> Image.Image:
-    part = painter(view.backdrop).resize(size, Image.Resampling.BILINEAR, box=view.crop)
+    scale = size[0] / (view.crop[2] - view.crop[0])
+    whole = painter(
+        view.backdrop, (round(BACKDROP_SIZE[0] * scale), round(BACKDROP_SIZE[1] * scale))
+    )
+    left, top = int(view.crop[0] * scale), int(view.crop[1] * scale)
+    part = whole.crop((left, top, left + size[0], top + size[1]))
     return part.transpose(Image.Transpose.FLIP_LEFT_RIGHT) if view.flip else part
 
 

@@ -90,7 +90,7 @@ def bokeh(rng: Rng, canvas: Canvas, colour: Colour, *, count: int, reach: float)
         x, y = rng.uniform(0, width), rng.uniform(0, reach * height)
         box = (x - radius, y - radius, x + radius, y + radius)
         draw.ellipse(box, fill=int(rng.uniform(30, 110)))
-    soft = np.asarray(glow.filter(ImageFilter.GaussianBlur(width / 320)), dtype=np.float32) / 255.0
+    soft = np.asarray(glow.filter(ImageFilter.GaussianBlur(1.2)), dtype=np.float32) / 255.0
     return mix(canvas, colour, soft)
 
 

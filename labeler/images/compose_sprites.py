@@ -11,10 +11,13 @@ from PIL import Image, ImageFilter
 
 from labeler.core.errors import EnvironmentFault
 from labeler.images.compose_cutouts import Cutout
+from labeler.images.compose_noise import as_image, fractal, lit
 
 _STEP = 1.3
 _KEPT_SIZES = 400
 _SOLID = 200
+_BLACK = 8
+_FUR = (104.0, 82.0, 62.0)
 
 
 @lru_cache(maxsize=256)
@@ -22,11 +25,24 @@ def pixels(path: Path) -> Image.Image:
     """Read a cut-out and clean its edge; callers must not change it."""
     try:
         with Image.open(path) as image:
-            return _without_fringe(image.convert("RGBA"))
+            return _without_fringe(_lit(image.convert("RGBA")))
     except OSError as error:
         raise EnvironmentFault(
             f"{path} can't be read ({error}); install the program's demo files again."
         ) from None
+
+
+def _lit(image: Image.Image) -> Image.Image:
+    """Give a cut-out that is a bare black outline the look of fur lit from above."""
+    if np.asarray(image.convert("RGB")).max() > _BLACK:
+        return image
+    rng = np.random.Generator(np.random.PCG64(3))
+    shape = image.height, image.width
+    hair = fractal(rng, shape, (image.height // 6, image.width // 2), octaves=3, gain=0.8)
+    light = (0.35 + 0.9 * hair) * np.linspace(1.25, 0.55, image.height)[:, None]
+    furry = as_image(lit(_FUR, light))
+    furry.putalpha(image.getchannel("A"))
+    return furry
 
 
 def _without_fringe(image: Image.Image) -> Image.Image:
