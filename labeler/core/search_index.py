@@ -44,9 +44,9 @@ class SearchIndex:
     def _number(self, glosses: list[tuple[str, ...]], nodes: Mapping[str, set[str]]) -> None:
         numbers = self.vocabulary.numbers
         self.gloss_words = [[numbers[word] for word in gloss] for gloss in glosses]
-        self._node_words = {wnid: [numbers[w] for w in words] for wnid, words in nodes.items()}
+        self.node_words = {wnid: [numbers[w] for w in words] for wnid, words in nodes.items()}
         self._glosses_with = _places_by_word(enumerate(self.gloss_words))
-        self._nodes_with = _places_by_word(self._node_words.items())
+        self._nodes_with = _places_by_word(self.node_words.items())
 
     def classes_with(self, word: int) -> frozenset[int]:
         """The classes that have the word in a name, in the gloss or in an ancestor's name."""
@@ -74,7 +74,7 @@ class SearchIndex:
         places: dict[int, int] = {}
         for wnid in sorted(heights, key=heights.__getitem__, reverse=True):
             place = IN_ANCESTOR + min(heights[wnid], MOST_EDGES)
-            places.update(dict.fromkeys(self._node_words[wnid], place))
+            places.update(dict.fromkeys(self.node_words[wnid], place))
         places.update(dict.fromkeys(self.gloss_words[class_index], IN_GLOSS))
         for name in reversed(self.names_of.get(class_index, ())):
             places.update(dict.fromkeys(name.words, IN_NAME if name.shown else IN_OTHER_NAME))

@@ -5,16 +5,15 @@ from functools import cache
 from typing import NamedTuple
 
 from labeler.core.folding import Word, letters_end, words
+from labeler.core.search_candidates import Candidate
 from labeler.core.search_hits import Field, Match, SearchHit, Span
-from labeler.core.search_index import IN_GLOSS, SearchIndex
+from labeler.core.search_index import SearchIndex
 from labeler.core.search_names import Name
 from labeler.core.search_placing import Placed, longest_first, place_words
 from labeler.core.search_query import Query
-from labeler.core.search_ranking import Candidate
 from labeler.core.search_vocabulary import (
     INSIDE,
     PREFIX,
-    TYPO,
     Fits,
     is_mistyped_beginning,
 )
@@ -69,36 +68,35 @@ class Marker:
     def _telling_text(self, candidate: Candidate, typed: Typed) -> tuple[Field, str]:
         """The text that says most of what was typed about a class whose name alone doesn't."""
         class_index = candidate.rank.class_index
-        places = self._places(class_index, typed)
         if candidate.rank.kind is Match.WORDS_IN_NAME:
             return self._telling_name(class_index, typed)
-        if IN_GLOSS in places:
-            return Field.GLOSS, self._taxonomy[self._taxonomy.class_wnids[class_index]].gloss
-        return Field.ANCESTOR, self._telling_lemma(class_index, typed)
-
-    def _places(self, class_index: int, typed: Typed) -> set[int]:
-        """How far from the class's name the best word for each typed word stands."""
-        document = self._index.document(class_index)
-        places = set()
-        for fits in typed.fits:
-            options = [
-                (fits[word] // TYPO, place) for word, place in document.items() if word in fits
-            ]
-            if options:
-                places.add(min(options)[1])
-        return places
+        in_gloss = len(place_words(typed.order, typed.fits, self._index.gloss_words[class_index]))
+        if in_gloss < len(typed.words):
+            lemma, in_lemma = self._telling_lemma(class_index, typed)
+            if in_lemma > in_gloss:
+                return Field.ANCESTOR, lemma
+        return Field.GLOSS, self._taxonomy[self._taxonomy.class_wnids[class_index]].gloss
 
     def _telling_name(self, class_index: int, typed: Typed) -> tuple[Field, str]:
         names = self._index.names_of[class_index]
         best = max(names, key=lambda name: len(place_words(typed.order, typed.fits, name.words)))
         return Field.NAME if best.shown else Field.OTHER_NAME, best.text
 
-    def _telling_lemma(self, class_index: int, typed: Typed) -> str:
+    def _telling_lemma(self, class_index: int, typed: Typed) -> tuple[str, int]:
         """The ancestor's name that has most of the typed words, the nearest of equals."""
         heights = self._taxonomy.heights(self._taxonomy.class_wnids[class_index])
-        ancestors = sorted(heights, key=lambda wnid: (heights[wnid], wnid))[1:]
-        lemmas = [lemma for wnid in ancestors for lemma in self._taxonomy[wnid].lemmas]
-        return max(lemmas, key=lambda lemma: len(self._place(words(lemma), typed)))
+        naming = [wnid for wnid, height in heights.items() if height and self._names(wnid, typed)]
+        naming.sort(key=lambda wnid: (heights[wnid], wnid))
+        counts = {
+            lemma: len(self._place(words(lemma), typed))
+            for wnid in naming
+            for lemma in self._taxonomy[wnid].lemmas
+        }
+        return max(counts.items(), key=lambda entry: entry[1], default=("", 0))
+
+    def _names(self, wnid: str, typed: Typed) -> bool:
+        """Whether the node has a typed word in its names."""
+        return any(word in fits for word in self._index.node_words[wnid] for fits in typed.fits)
 
     def _place(self, text_words: Sequence[Word], typed: Typed) -> list[Placed]:
         numbers = [self._numbers[word.folded] for word in text_words]

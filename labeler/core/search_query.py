@@ -12,6 +12,9 @@ _FILLERS = frozenset(
     )
 )
 
+# A text pasted by mistake must not hold the window up.
+_MOST_CHARACTERS = 200
+
 
 @dataclass(frozen=True, slots=True)
 class Query:
@@ -27,6 +30,6 @@ class Query:
 
 def read_query(typed: str) -> Query:
     """Take what was typed apart."""
-    words = folded_words(typed)
+    words = folded_words(typed[:_MOST_CHARACTERS])
     telling = tuple(word for word in dict.fromkeys(words) if word not in _FILLERS)
     return Query(words, telling)

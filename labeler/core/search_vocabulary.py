@@ -2,7 +2,7 @@
 
 from bisect import bisect_left
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import lru_cache
 from types import MappingProxyType
 from typing import Final
@@ -27,6 +27,8 @@ BEYOND_ANY_LETTER = chr(0x10FFFF)
 
 Fits = Mapping[int, int]
 """The words of the vocabulary, by number, that a typed word fits, each with how it fits."""
+
+Lookup = Callable[[str], Fits]
 
 
 def typos_allowed(length: int) -> int:

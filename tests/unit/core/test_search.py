@@ -179,6 +179,11 @@ def test_nonsense_finds_nothing(search: ClassSearch) -> None:
     assert search.search("qqqxzxzqqq") == ()
 
 
+def test_a_long_text_pasted_by_mistake_is_read_from_its_beginning(search: ClassSearch) -> None:
+    text = "terrier " * 10_000
+    assert search.search(text) == search.search(text[:200])
+
+
 def test_names_of_another_taxonomy_are_marked_as_they_are_written() -> None:
     root = Node("n00000001", ("food",), "what is eaten", (), ("n00000002", "n00000003"))
     crepe = Node("n00000002", ("Crêpe Suzette",), "flambéed pancake", ("n00000001",), ())

@@ -3,7 +3,7 @@
 from itertools import pairwise
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from labeler.core.folding import folded_words, stem
@@ -57,6 +57,8 @@ def test_a_smaller_limit_only_shortens_the_list(
 
 
 @given(typed=ANYTHING)
+@example(typed="egg sh")
+@example(typed="car with folding top")
 def test_spans_lie_in_their_text_in_order_and_apart(search: ClassSearch, typed: str) -> None:
     for hit in search.search(typed, limit=20):
         assert hit.spans

@@ -1,0 +1,45 @@
+"""Candidates: classes that match what was typed, with what decides their order."""
+
+from typing import NamedTuple
+
+from labeler.core.search_hits import Match
+from labeler.core.search_names import Name
+
+
+class Rank(NamedTuple):
+    """What decides the order; compared from the top, less is better."""
+
+    match: Match
+    typos: float
+    kind: Match
+    looseness: float
+    field: int
+    uncovered: float
+    length: int
+    class_index: int
+
+
+class Candidate(NamedTuple):
+    """A class with its rank, and the name that matched unless the words were all over."""
+
+    rank: Rank
+    name: Name | None
+
+
+def named_candidate(
+    name: Name, kind: Match, *, looseness: int, typos: int = 0, letters: int | None = None
+) -> Candidate:
+    """A class that one of its names puts forward; all of the name was typed unless told."""
+    length = name.letters
+    covered = length if letters is None else min(letters, length)
+    rank = Rank(
+        match=Match.TYPO if typos else kind,
+        typos=typos,
+        kind=kind,
+        looseness=looseness,
+        field=0 if name.shown else 1,
+        uncovered=1 - covered / length,
+        length=length,
+        class_index=name.class_index,
+    )
+    return Candidate(rank, name)
