@@ -31,9 +31,11 @@ class OpenWindow:
     runner: QtRunner
 
     def close(self) -> None:
-        """End the worker; the window is of no use afterwards."""
+        """End the worker and let the window go."""
         self.window.close()
         self.runner.close()
+        self.window.deleteLater()
+        self.look.deleteLater()
 
 
 def run(window_inputs: WindowInputs) -> int:

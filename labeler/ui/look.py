@@ -23,7 +23,7 @@ class Look(QObject):
     changed = Signal()
 
     def __init__(self, application: QApplication, choice: ThemeChoice) -> None:
-        super().__init__(application)
+        super().__init__()
         self._application = application
         self._themes = {name: load_theme(name) for name in ("light", "dark")}
         self._body_points = max(application.font().pointSizeF(), SMALLEST_BODY_POINTS)

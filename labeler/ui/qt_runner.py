@@ -10,6 +10,8 @@ from labeler.app.runner import Cancelled, Job
 
 T = TypeVar("T")
 
+THREAD_NAME = "labeler-worker"
+
 _URGENT, _IDLE = 1, 0
 
 
@@ -48,6 +50,7 @@ class QtRunner(QObject):
     def __init__(self, *, threads: int, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self._pool = QThreadPool(self)
+        self._pool.setObjectName(THREAD_NAME)
         self._pool.setMaxThreadCount(threads)
         self._open: set[QtTicket] = set()
         self._arrived.connect(self._call)

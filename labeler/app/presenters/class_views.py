@@ -2,6 +2,7 @@
 
 from collections.abc import Collection, Iterable
 from dataclasses import dataclass
+from functools import cached_property
 from itertools import islice
 
 from labeler.core.lookalikes import LookAlike, LookAlikeReason, look_alikes
@@ -116,9 +117,13 @@ class ClassViews:
 
     def _ancestors(self, path: tuple[str, ...]) -> tuple[str, ...]:
         """The names above the class, without those so high that most classes lie below them."""
+        return tuple(self._taxonomy[w].name for w in path[:-1] if w not in self._untelling)
+
+    @cached_property
+    def _untelling(self) -> frozenset[str]:
         most = len(self._taxonomy.class_wnids) / 2
-        telling = [w for w in path[:-1] if len(self._taxonomy.classes_under(w)) <= most]
-        return tuple(self._taxonomy[wnid].name for wnid in telling)
+        under = self._taxonomy.classes_under
+        return frozenset(wnid for wnid in self._taxonomy.nodes if len(under(wnid)) > most)
 
 
 def _in_guide(found: LookAlike) -> bool:

@@ -1,7 +1,7 @@
 """A class's place in the taxonomy on one line."""
 
 from PySide6.QtCore import QSize
-from PySide6.QtGui import QResizeEvent
+from PySide6.QtGui import QFontMetricsF, QResizeEvent
 from PySide6.QtWidgets import QLabel, QSizePolicy
 
 from labeler.app.presenters.class_views import STEP
@@ -32,6 +32,6 @@ class PathLine(QLabel):
         self._fit()
 
     def _fit(self) -> None:
-        shown, _ = fit_path(self._path, (), font=self.font(), width=self.width())
+        shown, _ = fit_path(self._path, (), metrics=QFontMetricsF(self.font()), width=self.width())
         self.setText(shown)
         self.setToolTip("" if shown == self._path else self._path)

@@ -22,6 +22,12 @@ TILE_SIZES = (64, 80, 96, 112, 128, 160, 192, 256)
 USUAL_TILE_SIZE = 112
 SHEET_TILE = 128
 
+_NO_TEXT_WITH = (
+    Qt.KeyboardModifier.ControlModifier
+    | Qt.KeyboardModifier.AltModifier
+    | Qt.KeyboardModifier.MetaModifier
+)
+
 
 class ReferenceGrid(QAbstractScrollArea):
     """A scrollable grid of tiles with one current tile, which can be enlarged in place."""
@@ -125,7 +131,8 @@ class ReferenceGrid(QAbstractScrollArea):
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         """Typing searches from here too; what isn't text is left to the keymap."""
-        if event.text().isprintable() and event.text().strip():
+        plain = not event.modifiers() & _NO_TEXT_WITH
+        if plain and event.text().isprintable() and event.text().strip():
             self.typed.emit(event.text())
         else:
             event.ignore()

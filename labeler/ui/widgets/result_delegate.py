@@ -1,13 +1,13 @@
 """A class found, painted in three lines: name, other names and gloss, place in the taxonomy."""
 
 from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QRectF, QSize
-from PySide6.QtGui import QFontMetricsF, QPainter
+from PySide6.QtGui import QFont, QFontMetricsF, QPainter
 from PySide6.QtWidgets import QStyle, QStyledItemDelegate, QStyleOptionViewItem
 
 from labeler.app.presenters.class_views import ResultRow
 from labeler.ui.look import Look
 from labeler.ui.theme import TypeSize
-from labeler.ui.widgets.marked_text import Inks, draw_marked, fit_path
+from labeler.ui.widgets.marked_text import LineStyle, draw_marked, fit_path
 from labeler.ui.widgets.result_model import ROW
 
 _SIDE, _TOP, _BAR = 16, 6, 4
@@ -19,14 +19,15 @@ class ResultDelegate(QStyledItemDelegate):
     def __init__(self, look: Look) -> None:
         super().__init__()
         self._look = look
+        look.changed.connect(self._dress)
+        self._dress()
 
     def sizeHint(
         self,
         option: QStyleOptionViewItem,  # noqa: ARG002
         index: QModelIndex | QPersistentModelIndex,  # noqa: ARG002
     ) -> QSize:
-        name, small = self._line_heights()
-        return QSize(200, round(name + 2 * small + 2 * _TOP))
+        return QSize(200, round(self._name_height + 2 * self._note_height + 2 * _TOP))
 
     def paint(
         self,
@@ -52,22 +53,30 @@ class ResultDelegate(QStyledItemDelegate):
             painter.fillRect(area, self._look.colour("hover"))
 
     def _paint_lines(self, painter: QPainter, area: QRectF, row: ResultRow) -> None:
-        name_height, small_height = self._line_heights()
-        small = self._look.font(TypeSize.CAPTION)
-        strong = self._look.font(TypeSize.BODY, strong=True)
-        first = QRectF(area.left(), area.top(), area.width(), name_height)
-        second = QRectF(area.left(), first.bottom(), area.width(), small_height)
-        third = second.translated(0, small_height)
-        path, path_spans = fit_path(row.path, row.path_spans, font=small, width=area.width())
-        names, notes = self._inks("text"), self._inks("muted")
-        draw_marked(painter, first, row.name, spans=row.name_spans, font=strong, inks=names)
-        draw_marked(painter, second, row.note, spans=row.note_spans, font=small, inks=notes)
-        draw_marked(painter, third, path, spans=path_spans, font=small, inks=notes)
+        first = QRectF(area.left(), area.top(), area.width(), self._name_height)
+        second = QRectF(area.left(), first.bottom(), area.width(), self._note_height)
+        third = second.translated(0, self._note_height)
+        names, notes = self._names, self._notes
+        path, in_path = fit_path(
+            row.path, row.path_spans, metrics=notes.metrics, width=area.width()
+        )
+        draw_marked(painter, first, row.name, spans=row.name_spans, style=names)
+        draw_marked(painter, second, row.note, spans=row.note_spans, style=notes)
+        draw_marked(painter, third, path, spans=in_path, style=notes)
 
-    def _inks(self, text: str) -> Inks:
+    def _dress(self) -> None:
+        """Make what every row needs once per theme."""
+        self._names = self._style(self._look.font(TypeSize.BODY, strong=True), "text")
+        self._notes = self._style(self._look.font(TypeSize.CAPTION), "muted")
+        self._name_height = self._names.metrics.height() + 2
+        self._note_height = self._notes.metrics.height() + 1
+
+    def _style(self, font: QFont, text: str) -> LineStyle:
         colour = self._look.colour
-        return Inks(text=colour(text), mark=colour("match"), on_mark=colour("on_match"))
-
-    def _line_heights(self) -> tuple[float, float]:
-        name = QFontMetricsF(self._look.font(TypeSize.BODY, strong=True)).height()
-        return name + 2, QFontMetricsF(self._look.font(TypeSize.CAPTION)).height() + 1
+        return LineStyle(
+            font=font,
+            metrics=QFontMetricsF(font),
+            text=colour(text),
+            mark=colour("match"),
+            on_mark=colour("on_match"),
+        )

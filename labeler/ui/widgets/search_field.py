@@ -24,7 +24,7 @@ class SearchField(QLineEdit):
         self._glass = QAction(self)
         self.addAction(self._glass, QLineEdit.ActionPosition.LeadingPosition)
         self.setObjectName("search")
-        self.setPlaceholderText("Type a name, or words that describe the class")
+        self.setPlaceholderText("Type a name or a description")
         self.setAccessibleName("Find a class")
         look.changed.connect(self._recolour)
         self._recolour()

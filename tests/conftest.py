@@ -1,0 +1,34 @@
+"""What every test gets: no screen, no traces in the user's folders, no threads left behind."""
+
+import os
+import threading
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+os.environ["QT_QPA_PLATFORM"] = "offscreen"
+
+
+@pytest.fixture(autouse=True)
+def own_folders(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """Settings, data and caches go to a folder of the test's own."""
+    home = tmp_path_factory.mktemp("home")
+    monkeypatch.setenv("HOME", str(home))
+    for kind in ("CONFIG", "DATA", "CACHE", "STATE"):
+        monkeypatch.setenv(f"XDG_{kind}_HOME", str(home / kind.lower()))
+    return home
+
+
+@pytest.fixture(autouse=True)
+def no_thread_left() -> Iterator[None]:
+    """A thread that outlives its test fails it."""
+    before = set(threading.enumerate())
+    yield
+    # A thread that Python only heard of by chance has no join; its owner is asked elsewhere.
+    left = [t for t in threading.enumerate() if t not in before and _was_started_by_python(t)]
+    assert not left, f"threads left running: {left}"
+
+
+def _was_started_by_python(thread: threading.Thread) -> bool:
+    return not isinstance(thread, threading._DummyThread)
