@@ -14,7 +14,7 @@ Painter = Callable[[Backdrop, tuple[int, int]], Image.Image]
 """Gives a whole backdrop at a size; the picture belongs to everyone and must not be changed."""
 
 _KEPT = 160
-_KEPT_SCALED = 96
+_KEPT_SCALED = 192
 
 
 def keeping(source: Callable[[Backdrop], Image.Image]) -> Painter:

@@ -81,7 +81,7 @@ def visible_parts(objects: Sequence[tuple[Mask, Pose]], size: tuple[int, int]) -
     for shape, pose in reversed(objects):
         footprint = _footprint(shape, pose)
         place, inside = footprint.within(width, height)
-        seen = np.count_nonzero(inside & ~taken[place])
-        parts.append(seen / max(np.count_nonzero(footprint.mask), 1))
+        seen, own = (inside & ~taken[place]).sum(), footprint.mask.sum()
+        parts.append(float(seen) / max(float(own), 1.0))
         taken[place] |= inside
     return parts[::-1]

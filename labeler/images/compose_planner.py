@@ -2,7 +2,7 @@
 
 import hashlib
 from collections.abc import Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from random import Random
 
 from labeler.core.errors import Refused
@@ -38,6 +38,14 @@ _ZOOMS = {
 _Staged = tuple[Cutout, Pose]
 
 
+@dataclass(frozen=True, slots=True)
+class _Cast:
+    """Objects in their places from the farthest to the nearest, and the part seen of each."""
+
+    staged: tuple[_Staged, ...]
+    parts: tuple[float, ...]
+
+
 def plan_picture(
     *, seed: int, key: str, target: str, cutouts: Sequence[Cutout], recipe: Recipe
 ) -> PicturePlan:
@@ -46,12 +54,12 @@ def plan_picture(
     subject = rng.choice(_of_class(target, cutouts))
     kind = rng.choice(subject.scenes)
     view = _view(rng, seed, kind, recipe)
-    staged = _stage(rng, subject, cutouts, view, recipe)
+    cast = _stage(rng, subject, cutouts, view, recipe)
     return PicturePlan(
         size=recipe.size,
         target=target,
         view=view,
-        objects=_placed(rng, staged, recipe),
+        objects=_placed(rng, cast, recipe),
         finish=_finish(rng, recipe),
     )
 
@@ -97,19 +105,20 @@ def _zoom(rng: Random, kind: SceneKind) -> float:
 
 def _stage(
     rng: Random, subject: Cutout, cutouts: Sequence[Cutout], view: View, recipe: Recipe
-) -> list[_Staged]:
-    """Put the subject and perhaps others in their places, from the farthest to the nearest."""
+) -> _Cast:
+    """Put the subject and perhaps others in their places."""
     main = (subject, place_subject(rng, subject, view, recipe))
-    while not _fits([main], main, recipe):
+    cast = _seen([main], recipe)
+    while not _fits(cast, main, recipe):
         main = (subject, place_subject(rng, subject, view, replace(recipe, crop=0.0)))
-    staged = [main]
+        cast = _seen([main], recipe)
     others = _companions(subject, cutouts, view.backdrop.kind)
     for _ in range(recipe.most_objects - 1):
         if others and rng.random() < recipe.extra:
             other = _companion(rng, subject, others)
             others = [cutout for cutout in others if cutout.wnid != other.wnid]
-            staged = _with_side(rng, staged, other, main=main, view=view, recipe=recipe)
-    return staged
+            cast = _with_side(rng, cast, other, main=main, view=view, recipe=recipe)
+    return cast
 
 
 def _companions(subject: Cutout, cutouts: Sequence[Cutout], kind: SceneKind) -> list[Cutout]:
@@ -126,34 +135,36 @@ def _companion(rng: Random, subject: Cutout, others: list[Cutout]) -> Cutout:
 
 
 def _with_side(
-    rng: Random, staged: list[_Staged], other: Cutout, *, main: _Staged, view: View, recipe: Recipe
-) -> list[_Staged]:
+    rng: Random, cast: _Cast, other: Cutout, *, main: _Staged, view: View, recipe: Recipe
+) -> _Cast:
     """Add one more object where it leaves no doubt about what can be seen, or leave it out."""
     for _ in range(_TRIES):
         side = (other, place_side(rng, other, main, view, recipe))
-        together = sorted([*staged, side], key=lambda item: item[1].y + item[1].height / 2)
-        if _fits(together, main, recipe):
-            return together
-    return staged
+        larger = _seen([*cast.staged, side], recipe)
+        if _fits(larger, main, recipe):
+            return larger
+    return cast
 
 
-def _fits(staged: list[_Staged], main: _Staged, recipe: Recipe) -> bool:
+def _seen(staged: Sequence[_Staged], recipe: Recipe) -> _Cast:
+    """Order objects by the line on which they stand, and measure what can be seen of them."""
+    ordered = sorted(staged, key=lambda item: item[1].y + item[1].height / 2)
+    outlines = [(silhouette(cutout.path), pose) for cutout, pose in ordered]
+    return _Cast(tuple(ordered), tuple(visible_parts(outlines, recipe.size)))
+
+
+def _fits(cast: _Cast, main: _Staged, recipe: Recipe) -> bool:
     """Say whether the subject shows enough, and every other object clearly does or doesn't."""
-    parts = _visible(staged, recipe)
     hidden_limit = _CLEARLY_HIDDEN if recipe.glimpses else -1.0
     # Counting on a grid is a little off, even for an object that nothing hides.
-    needed = max(SUBJECT_PART, 0.9 - recipe.overlap - recipe.crop)
+    needed = max(SUBJECT_PART, 0.98 - recipe.overlap - recipe.crop)
     return all(
         part >= needed if item is main else part >= _CLEARLY_SEEN or 0.0 < part <= hidden_limit
-        for item, part in zip(staged, parts, strict=True)
+        for item, part in zip(cast.staged, cast.parts, strict=True)
     )
 
 
-def _visible(staged: list[_Staged], recipe: Recipe) -> list[float]:
-    return visible_parts([(silhouette(c.path), pose) for c, pose in staged], recipe.size)
-
-
-def _placed(rng: Random, staged: list[_Staged], recipe: Recipe) -> tuple[PlacedObject, ...]:
+def _placed(rng: Random, cast: _Cast, recipe: Recipe) -> tuple[PlacedObject, ...]:
     whole = recipe.size[0] * recipe.size[1]
     return tuple(
         PlacedObject(
@@ -165,7 +176,7 @@ def _placed(rng: Random, staged: list[_Staged], recipe: Recipe) -> tuple[PlacedO
             visible=part,
             area=own_area(silhouette(cutout.path), pose) / whole,
         )
-        for (cutout, pose), part in zip(staged, _visible(staged, recipe), strict=True)
+        for (cutout, pose), part in zip(cast.staged, cast.parts, strict=True)
     )
 
 

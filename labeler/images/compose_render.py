@@ -25,7 +25,7 @@ def render(plan: PicturePlan, cutouts: Sequence[Cutout], *, painter: Painter = k
     """Draw a planned picture with the cut-outs it was planned from."""
     by_file = {cutout.file: cutout for cutout in cutouts}
     picture = _backdrop(plan.view, plan.size, painter)
-    air = _mean_colour(picture)
+    air = _mean_colour(plan.view, painter)
     for placed in plan.objects:
         _draw(picture, placed, by_file[placed.file], plan.view, air)
     return _finished(picture, plan.finish)
@@ -41,8 +41,9 @@ def _backdrop(view: View, size: tuple[int, int], painter: Painter) -> Image.Imag
     return part.transpose(Image.Transpose.FLIP_LEFT_RIGHT) if view.flip else part
 
 
-def _mean_colour(picture: Image.Image) -> Matrix:
-    pixel = picture.resize((1, 1), Image.Resampling.BOX, reducing_gap=2.0).getpixel((0, 0))
+def _mean_colour(view: View, painter: Painter) -> Matrix:
+    """Give the colour that the surroundings throw on everything in them."""
+    pixel = painter(view.backdrop, (1, 1)).getpixel((0, 0))
     assert isinstance(pixel, tuple)
     return pixel
 
@@ -54,24 +55,17 @@ def _draw(
     staging = STAGING[view.backdrop.kind]
     source = scaled(cutout, placed.pose.width)
     if staging.posture is not Posture.FLOATS:
-        mask = shadow(
+        corner, mask = shadow(
             source, placed.pose, size=picture.size, posture=staging.posture, light=view.light
         )
-        _darken(picture, mask, air)
+        dark = tuple(int(0.16 * channel) for channel in air)
+        picture.paste(dark, (*corner, corner[0] + mask.width, corner[1] + mask.height), mask)
     left, top, sprite = _posed(source, placed.pose)
     alpha = sprite.getchannel("A")
     if staging.tufts:
         alpha = _overgrown(alpha, placed.pose)
     matrix = colour_matrix(placed.colour, haze=staging.haze, air=air)
     picture.paste(recolour(sprite.convert("RGB"), matrix), (left, top), alpha)
-
-
-def _darken(picture: Image.Image, mask: Image.Image, air: Matrix) -> None:
-    """Lay a shadow into the picture, tinged by the colour of its surroundings."""
-    box = mask.getbbox()
-    if box:
-        dark = tuple(int(0.16 * channel) for channel in air)
-        picture.paste(dark, box, mask.crop(box))
 
 
 def _posed(source: Image.Image, pose: Pose) -> tuple[int, int, Image.Image]:

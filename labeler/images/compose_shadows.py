@@ -1,7 +1,5 @@
 """The soft shadows that tie an object to what it stands or lies on."""
 
-from functools import lru_cache
-
 from PIL import Image, ImageChops, ImageFilter
 
 from labeler.images.compose_geometry import Affine, extent, to_source
@@ -14,12 +12,16 @@ _COARSE = 4
 
 def shadow(
     sprite: Image.Image, pose: Pose, *, size: tuple[int, int], posture: Posture, light: float
-) -> Image.Image:
-    """Give the strength of an object's shadow at every pixel of a picture."""
-    small = size[0] // _COARSE, size[1] // _COARSE
+) -> tuple[tuple[int, int], Image.Image]:
+    """Give the corner of an object's shadow in a picture, and its strength at every pixel."""
+    small = -(-size[0] // _COARSE), -(-size[1] // _COARSE)
     alpha = sprite.getchannel("A")
     cast = _standing if posture is Posture.STANDS else _lying
-    return cast(alpha, pose, small, light).resize(size, Image.Resampling.BILINEAR)
+    coarse = cast(alpha, pose, small, light)
+    left, top, right, low = coarse.getbbox() or (0, 0, 1, 1)
+    part = coarse.crop((left, top, right, low))
+    full = (right - left) * _COARSE, (low - top) * _COARSE
+    return (left * _COARSE, top * _COARSE), part.resize(full, Image.Resampling.BILINEAR)
 
 
 def _lying(alpha: Image.Image, pose: Pose, small: tuple[int, int], light: float) -> Image.Image:
@@ -84,11 +86,6 @@ def _laid(
 def _softened(
     alpha: Image.Image, affine: Affine, small: tuple[int, int], radius: float, strength: float
 ) -> Image.Image:
-    flat = alpha.transform(small, Image.Transform.AFFINE, affine, Image.Resampling.BILINEAR)
-    faint = flat.point(_weakening(strength))
+    outline = alpha.transform(small, Image.Transform.AFFINE, affine, Image.Resampling.BILINEAR)
+    faint = Image.blend(Image.new("L", small), outline, strength)
     return faint.filter(ImageFilter.GaussianBlur(radius))
-
-
-@lru_cache(maxsize=8)
-def _weakening(strength: float) -> bytes:
-    return bytes(round(strength * level) for level in range(256))
