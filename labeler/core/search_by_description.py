@@ -22,6 +22,7 @@ from labeler.core.search_vocabulary import (
 
 # What it adds to a word's distance from the class's name if only a part of it was typed.
 _PARTLY: Final = {SAME: 0, PLURAL: 1, PREFIX: 10, INSIDE: 20}
+# A typo outweighs any distance.
 _PER_TYPO: Final = 1_000_000
 # Words that stand in several names, or not in names, are looser than any in one name.
 _ALL_OVER: Final = 1000
@@ -75,7 +76,7 @@ class DescriptionSearch:
 
     def _described(self, class_index: int, distances: Sequence[int]) -> Candidate:
         typos, distance = divmod(sum(distances), _PER_TYPO)
-        in_names = max(distance % _PER_TYPO for distance in distances) < IN_GLOSS
+        in_names = max(word % _PER_TYPO for word in distances) < IN_GLOSS
         kind = Match.WORDS_IN_NAME if in_names else Match.GLOSS_OR_ANCESTOR
         rank = Rank(
             match=Match.TYPO if typos else kind,
