@@ -1,5 +1,6 @@
 """Making and opening studies."""
 
+from datetime import timedelta
 from pathlib import Path
 
 from labeler import __version__
@@ -37,8 +38,10 @@ def new_study(
     return store
 
 
-def open_for_work(path: Path, *, clock: Clock) -> StudyStore:
+def open_for_work(
+    path: Path, *, clock: Clock, backups_apart: timedelta = timedelta()
+) -> StudyStore:
     """Open a study and, when something changed since the last backup, make one."""
     store = open_study(path, clock=clock)
-    back_up_if_changed(store)
+    back_up_if_changed(store, apart=backups_apart)
     return store

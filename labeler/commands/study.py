@@ -23,6 +23,7 @@ from labeler.core.phases import Phase, refusal_to_open
 from labeler.store.backup import back_up, backups, restore
 from labeler.store.folder import StudyFolder
 from labeler.store.opening import open_study
+from labeler.store.study import StudyStore
 
 
 @click.command()
@@ -72,13 +73,9 @@ def phase(
     labeler phase STUDY open evaluate   begin the evaluation
     labeler phase STUDY lock evaluate   end it: its answers can't change any more
     """
-    if action is not None and phase is None:
-        raise click.UsageError(f"Which phase? labeler phase STUDY {action} PHASE")
     with studying(study, writes=action is not None) as store:
-        if action == "open":
-            open_phase(store, Phase(phase))
-        elif action == "lock":
-            lock_phase(store, Phase(phase), unfinished=unfinished)
+        if action is not None:
+            _advance(store, action, phase, unfinished=unfinished)
         with store.read() as transaction:
             facts = transaction.phases.facts()
     rows = [
@@ -91,6 +88,15 @@ def phase(
     for row in rows:
         waits = row["waits_for"] if row["state"] == "closed" else None
         say(f"{row['phase']:<9} {row['state']:<7} {waits or ''}".rstrip())
+
+
+def _advance(store: StudyStore, action: str, phase: str | None, *, unfinished: bool) -> None:
+    if phase is None:
+        raise click.UsageError(f"Which phase? labeler phase STUDY {action} PHASE")
+    if action == "open":
+        open_phase(store, Phase(phase))
+    else:
+        lock_phase(store, Phase(phase), unfinished=unfinished)
 
 
 @click.command()

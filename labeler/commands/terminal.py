@@ -4,6 +4,7 @@ import json
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
+from datetime import timedelta
 from pathlib import Path
 from typing import Any
 
@@ -17,6 +18,9 @@ from labeler.store.study import StudyStore
 
 # Its monitor would be a thread that outlives the bar.
 tqdm.monitor_interval = 0
+
+# A script of many commands needs no backup before each of them.
+_BACKUPS_APART = timedelta(minutes=10)
 
 study_argument = click.argument("study", type=click.Path(path_type=Path))
 seed_option = click.option(
@@ -67,7 +71,12 @@ def watching() -> Iterator[TerminalProgress]:
 def studying(path: Path, *, writes: bool = True) -> Iterator[StudyStore]:
     """The study at `path`, backed up before a command changes it, closed afterwards."""
     clock = SystemClock()
-    with open_for_work(path, clock=clock) if writes else open_study(path, clock=clock) as store:
+    store = (
+        open_for_work(path, clock=clock, backups_apart=_BACKUPS_APART)
+        if writes
+        else open_study(path, clock=clock)
+    )
+    with store:
         yield store
 
 

@@ -212,7 +212,7 @@ class Datasets:
             .where(ImageRow.dataset_id == self._row(dataset).id)
             .group_by(ClassRow.wnid)
         )
-        return dict(self._session.execute(query).tuples().all())
+        return dict(self._session.execute(query).all())
 
     def _row(self, name: str) -> DatasetRow:
         row = self._session.scalar(select(DatasetRow).where(DatasetRow.name == name))

@@ -8,7 +8,7 @@ from labeler.store.schema import ClassRow, DatasetRow, ImageRow
 
 def class_ids(session: Session) -> dict[str, int]:
     """The number of each class, which is its index, by wnid."""
-    return dict(session.execute(select(ClassRow.wnid, ClassRow.id)).tuples().all())
+    return dict(session.execute(select(ClassRow.wnid, ClassRow.id)).all())
 
 
 def image_ids(session: Session, dataset: str) -> dict[str, int]:
@@ -18,4 +18,4 @@ def image_ids(session: Session, dataset: str) -> dict[str, int]:
         .join(DatasetRow, DatasetRow.id == ImageRow.dataset_id)
         .where(DatasetRow.name == dataset)
     )
-    return dict(session.execute(query).tuples().all())
+    return dict(session.execute(query).all())

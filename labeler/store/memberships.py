@@ -68,7 +68,7 @@ class Memberships:
             .join(ReferenceRow, ReferenceRow.class_id == ClassRow.id)
             .group_by(ClassRow.wnid)
         )
-        return dict(self._session.execute(query).tuples().all())
+        return dict(self._session.execute(query).all())
 
     def references(self, wnid: str) -> list[ReferenceImage]:
         """The class's reference images, in the order of its panel."""

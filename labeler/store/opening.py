@@ -3,6 +3,7 @@
 import shutil
 import tempfile
 import tomllib
+from datetime import timedelta
 from pathlib import Path
 
 from sqlalchemy import URL
@@ -10,7 +11,7 @@ from sqlalchemy import URL
 from labeler.core.clock import Clock
 from labeler.core.errors import EnvironmentFault, InputError, Refused
 from labeler.core.taxonomy import Taxonomy
-from labeler.store.backup import back_up, changed_since_backup, thin
+from labeler.store.backup import back_up, backups, changed_since_backup, thin
 from labeler.store.database import Database, server_url, sqlite_url
 from labeler.store.folder import StudyFolder
 from labeler.store.migration import needs_upgrade, upgrade
@@ -73,11 +74,17 @@ def open_study(path: Path, *, clock: Clock) -> StudyStore:
     return StudyStore(folder, database, clock)
 
 
-def back_up_if_changed(store: StudyStore) -> bool:
-    """Make a backup when there is something new to keep, and thin the old ones."""
+def back_up_if_changed(store: StudyStore, *, apart: timedelta = timedelta()) -> bool:
+    """Make a backup when there is something new to keep, and thin the old ones.
+
+    None is made within `apart` of the last one, so that a script of many commands makes few.
+    """
     if not store.database.is_sqlite or not changed_since_backup(store.folder):
         return False
     now = store.clock.utc()
+    existing = backups(store.folder)
+    if existing and now - existing[0].made_at < apart:
+        return False
     back_up(store.folder, now=now)
     thin(store.folder, now=now)
     return True

@@ -61,7 +61,7 @@ class Phases:
             .where(SampleRow.retired_at.is_(None), PredictionRow.task == Task.EVALUATE)
             .group_by(ParticipantRow.code)
         )
-        answered = dict(self._session.execute(query).tuples().all())
+        answered = dict(self._session.execute(query).all())
         return tuple(Progress(code, answered.get(code, 0), total) for code in labelers)
 
     def _row(self, phase: Phase) -> PhaseRow:

@@ -1,0 +1,46 @@
+"""Run every benchmark, print the table, and write it to docs/benchmarks.md."""
+
+import platform
+from pathlib import Path
+
+from tests.benchmarks.datasets import bench_import
+from tests.benchmarks.exchange import bench_predictions, bench_reviews
+from tests.benchmarks.search import bench_keystrokes
+from tests.benchmarks.table import Row
+from tests.benchmarks.taxonomy import bench_load
+
+_PAGE = Path(__file__).parents[2] / "docs" / "benchmarks.md"
+_HEADER = """# Benchmarks
+
+Written by `make bench`. Each ratio compares, in one run on one machine, what the program does with
+the bare cost of the same work: ratios carry over to other machines, times don't.
+
+"""
+
+
+def main() -> None:
+    rows: list[Row] = []
+    for bench in (
+        bench_load,
+        bench_keystrokes,
+        bench_import,
+        lambda: bench_predictions(3_000_000),
+        lambda: bench_reviews(900_000),
+    ):
+        rows.append(bench())
+        print(_line(rows[-1]), flush=True)
+    machine = f"\nPython {platform.python_version()}, {platform.system()} {platform.machine()}.\n"
+    _PAGE.write_text(_HEADER + _table(rows) + machine, encoding="utf-8")
+
+
+def _table(rows: list[Row]) -> str:
+    head = "| what | ours | bare | ratio | bar |\n|---|---|---|---|---|\n"
+    return head + "".join(f"{_line(row)}\n" for row in rows)
+
+
+def _line(row: Row) -> str:
+    return f"| {row.name} | {row.ours} | {row.bare} | {row.ratio:.2f}× | {row.bar} |"
+
+
+if __name__ == "__main__":
+    main()

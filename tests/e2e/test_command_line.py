@@ -1,0 +1,86 @@
+"""How the command line behaves towards newcomers, scripts and mistakes."""
+
+from pathlib import Path
+
+import pytest
+
+from labeler.cli import _COMMANDS
+from tests.e2e.conftest import Labeler
+
+
+def test_help_lists_every_command_with_a_sentence(labeler: Labeler) -> None:
+    outcome = labeler("--help")
+    assert outcome.code == 0
+    lines = [line.strip() for line in outcome.out.partition("Commands:")[2].splitlines()]
+    told = {line.split(maxsplit=1)[0]: line for line in lines if line}
+    assert set(_COMMANDS) <= set(told)
+    assert all(len(told[name].split()) > 3 for name in _COMMANDS)
+
+
+@pytest.mark.parametrize("command", _COMMANDS)
+def test_each_command_explains_itself(labeler: Labeler, command: str) -> None:
+    outcome = labeler(command, "--help")
+    assert outcome.code == 0
+    assert outcome.out.startswith(f"Usage: labeler {command}")
+
+
+def test_wrong_usage_ends_with_2(labeler: Labeler) -> None:
+    assert labeler("add-dataset").code == 2
+    assert labeler("sample", "x", "--per-class", "many").code == 2
+
+
+def test_a_misspelled_command_is_recognised(labeler: Labeler) -> None:
+    outcome = labeler("exprot", "a", "b")
+    assert outcome.code == 2
+    assert "labeler export" in outcome.err
+
+
+def test_a_study_that_is_not_there_is_told(labeler: Labeler, tmp_path: Path) -> None:
+    outcome = labeler(tmp_path / "nothing")
+    assert outcome.code == 1
+    assert "There is no study at" in outcome.err
+
+
+@pytest.mark.parametrize(
+    "command", [("check",), ("phase",), ("participants",), ("sample",), ("backup",)]
+)
+def test_every_command_refuses_a_folder_that_is_no_study(
+    labeler: Labeler, tmp_path: Path, command: tuple[str, ...]
+) -> None:
+    outcome = labeler(*command, tmp_path)
+    assert outcome.code == 1
+    assert outcome.err.startswith("labeler: There is no study at")
+    assert "Traceback" not in outcome.err
+
+
+def test_a_defect_of_ours_is_no_traceback_but_an_incident(
+    labeler: Labeler, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def fail(*_arguments: object, **_options: object) -> None:
+        raise ZeroDivisionError("a defect")
+
+    monkeypatch.setattr("labeler.commands.study.new_study", fail)
+    outcome = labeler("new", tmp_path / "s")
+    assert outcome.code == 1
+    assert "incident" in outcome.err
+    assert "ZeroDivisionError" not in outcome.err
+    logs = list(tmp_path.rglob("incidents.log"))
+    assert "ZeroDivisionError: a defect" in logs[0].read_text(encoding="utf-8")
+
+
+def test_classes_are_searched_as_in_the_window(labeler: Labeler) -> None:
+    rows = labeler("classes", "cic", "nig", "--json").json
+    assert rows[0] == {
+        "rank": 1,
+        "index": 128,
+        "wnid": "n02002556" if rows[0]["index"] == 127 else "n02002724",
+        "name": "black stork",
+        "path": rows[0]["path"],
+    }
+    assert "wading bird › stork" in rows[0]["path"]
+
+
+def test_without_a_query_all_classes_are_listed(labeler: Labeler) -> None:
+    rows = labeler("classes", "--json").json
+    assert [row["index"] for row in rows] == list(range(1000))
+    assert len({row["name"] for row in rows}) == 1000

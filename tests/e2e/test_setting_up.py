@@ -1,0 +1,151 @@
+"""A lead sets a study up from folders laid out as ImageNet, through the command line alone."""
+
+import filecmp
+import json
+import sqlite3
+from pathlib import Path
+
+import pytest
+from PIL import Image
+
+from tests.e2e.conftest import Labeler
+
+FILES = ("datasets.csv", "participants.csv", "predictions.csv", "reviews.csv", "multilabels.csv")
+
+
+@pytest.fixture
+def study(labeler: Labeler, imagenet: Path) -> Path:
+    """A study with two datasets, references, a labeler and a sample."""
+    path = imagenet / "study"
+    commands = (
+        ("new", path, "--name", "Two test sets"),
+        ("add-dataset", path, "original", imagenet / "val"),
+        ("add-dataset", path, "new", imagenet / "v2"),
+        ("references", path, imagenet / "train", "--per-class", "5"),
+        ("participants", path, "add", "A", "--role", "labeler", "--name", "Ada Example"),
+        ("sample", path, "--per-class", "2"),
+    )
+    for command in commands:
+        outcome = labeler(*command)
+        assert outcome.code == 0, outcome.err
+    return path
+
+
+def test_a_study_goes_from_folders_to_an_open_evaluation(labeler: Labeler, study: Path) -> None:
+    assert labeler("phase", study, "open", "evaluate").code == 0
+    states = {row["phase"]: row["state"] for row in labeler("phase", study, "--json").json}
+    assert states == {
+        "annotate": "closed",
+        "train": "closed",
+        "evaluate": "open",
+        "review": "closed",
+    }
+    assert labeler("check", study).code == 0
+
+
+def test_the_same_folders_and_seed_give_the_same_sample_elsewhere(
+    labeler: Labeler, study: Path, imagenet: Path
+) -> None:
+    drawn = labeler("sample", study, "--per-class", "2", "--redraw", "--seed", "7", "--json").json
+    twin = imagenet / "twin"
+    labeler("new", twin)
+    # Added in the other order: the draw must not depend on it.
+    labeler("add-dataset", twin, "new", imagenet / "v2")
+    labeler("add-dataset", twin, "original", imagenet / "val")
+    again = labeler(
+        *("sample", twin, "--per-class", "2", "--seed", "7", "--json"),
+        *("--dataset", "original", "--dataset", "new"),
+    ).json
+    assert again["images"] == drawn["images"]
+    assert len(drawn["images"]) == 4 * 2 * 2
+
+
+def test_an_exported_study_comes_back_without_loss(
+    labeler: Labeler, study: Path, imagenet: Path
+) -> None:
+    first, second, copy = imagenet / "out1", imagenet / "out2", imagenet / "copy"
+    assert labeler("export", study, first).code == 0
+    assert labeler("new", copy).code == 0
+    imported = labeler("import", copy, first)
+    assert imported.code == 0, imported.err
+    assert labeler("export", copy, second).code == 0
+    assert filecmp.cmpfiles(first, second, FILES, shallow=False)[0] == list(FILES)
+    assert "Ada" not in (first / "participants.csv").read_text(encoding="utf-8")
+
+
+def test_names_are_exported_only_on_request(
+    labeler: Labeler, study: Path, imagenet: Path
+) -> None:
+    labeler("export", study, imagenet / "named", "--names")
+    assert "Ada Example" in (imagenet / "named/participants.csv").read_text(encoding="utf-8")
+
+
+def test_an_empty_study_exports_headers_only(labeler: Labeler, tmp_path: Path) -> None:
+    labeler("new", tmp_path / "empty")
+    labeler("export", tmp_path / "empty", tmp_path / "out")
+    lines = {file: (tmp_path / "out" / file).read_text().count("\n") for file in FILES}
+    assert lines == dict.fromkeys(FILES, 1)
+
+
+def test_an_evaluation_without_a_sample_is_refused_with_the_reason(
+    labeler: Labeler, tmp_path: Path
+) -> None:
+    labeler("new", tmp_path / "s")
+    outcome = labeler("phase", tmp_path / "s", "open", "evaluate")
+    assert outcome.code == 1
+    assert "draw one with `labeler sample` first" in outcome.err
+
+
+def test_check_finds_a_missing_and_a_changed_image(
+    labeler: Labeler, study: Path, imagenet: Path
+) -> None:
+    (imagenet / "val/n01440764/n01440764_0.JPEG").unlink()
+    Image.new("RGB", (9, 9)).save(imagenet / "v2/n01443537/n01443537_1.JPEG")
+    outcome = labeler("check", study, "--json")
+    assert outcome.code == 1
+    found = {(f["ailment"], f["sentence"].split(" ")[1]) for f in outcome.json}
+    assert found == {
+        ("missing_image", "n01440764/n01440764_0.JPEG"),
+        ("changed_image", "n01443537/n01443537_1.JPEG"),
+    }
+    assert all(f["remedy"] for f in outcome.json)
+
+
+def test_a_moved_folder_is_found_again_with_relocate(
+    labeler: Labeler, study: Path, imagenet: Path
+) -> None:
+    (imagenet / "val").rename(imagenet / "moved")
+    assert labeler("check", study).code == 1
+    assert labeler("relocate", study, "original", imagenet / "moved").code == 0
+    assert labeler("check", study).code == 0
+
+
+def test_a_backup_can_be_put_back(labeler: Labeler, study: Path) -> None:
+    labeler("backup", study)
+    name = labeler("backup", study, "--list", "--json").json[0]["name"]
+    labeler("participants", study, "add", "B", "--role", "reviewer")
+    assert labeler("backup", study, "--restore", name).code == 0
+    people = [row["participant"] for row in labeler("participants", study, "--json").json]
+    assert people == ["A"]
+
+
+def test_a_damaged_database_is_told_with_its_remedy(labeler: Labeler, study: Path) -> None:
+    with sqlite3.connect(study / "study.db") as connection:
+        connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+    connection.close()
+    with (study / "study.db").open("r+b") as file:
+        file.seek(4096 * 3)
+        file.write(b"\xa5" * 8192)
+    outcome = labeler("check", study)
+    assert outcome.code == 1
+    assert "damaged" in outcome.out
+    assert "labeler backup STUDY --list" in outcome.out
+
+
+def test_a_script_can_read_what_an_import_did(labeler: Labeler, imagenet: Path) -> None:
+    (imagenet / "val/n01440764/broken.JPEG").write_bytes(b"not an image")
+    labeler("new", imagenet / "s")
+    outcome = labeler("add-dataset", imagenet / "s", "val", imagenet / "val", "--json")
+    assert json.loads(outcome.out)["odd_files"] == [
+        {"name": "n01440764/broken.JPEG", "kind": "not_an_image", "imported": False}
+    ]
