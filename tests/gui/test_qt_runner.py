@@ -1,0 +1,110 @@
+"""The Qt runner: work elsewhere, answers here, and none that nobody wants."""
+
+import threading
+from collections.abc import Iterator
+
+import pytest
+from PySide6.QtWidgets import QApplication
+from pytestqt.qtbot import QtBot
+
+from labeler.app.runner import Job
+from labeler.ui.qt_runner import QtRunner
+
+
+@pytest.fixture
+def runner(qapp: QApplication) -> Iterator[QtRunner]:
+    made = QtRunner(threads=1)
+    yield made
+    made.close()
+
+
+def unexpected(answer: object) -> None:
+    raise AssertionError(f"nobody asked for {answer!r}")
+
+
+def test_work_runs_elsewhere_and_its_result_arrives_here(runner: QtRunner, qtbot: QtBot) -> None:
+    here = threading.get_ident()
+    answers: list[tuple[int, int]] = []
+    runner.submit(
+        lambda _job: threading.get_ident(),
+        done=lambda there: answers.append((there, threading.get_ident())),
+        failed=unexpected,
+    )
+    qtbot.waitUntil(lambda: bool(answers))
+    [(there, arrived)] = answers
+    assert there != here
+    assert arrived == here
+
+
+def test_an_error_arrives_as_it_was_raised(runner: QtRunner, qtbot: QtBot) -> None:
+    errors: list[Exception] = []
+    runner.submit(lambda _job: 1 // 0, done=unexpected, failed=errors.append)
+    qtbot.waitUntil(lambda: bool(errors))
+    assert isinstance(errors[0], ZeroDivisionError)
+
+
+def test_progress_arrives_in_order_before_the_result(runner: QtRunner, qtbot: QtBot) -> None:
+    told: list[object] = []
+
+    def count_to_three(job: Job) -> str:
+        for step in (1, 2, 3):
+            job.progress(step, 3)
+        return "done"
+
+    runner.submit(
+        count_to_three,
+        done=told.append,
+        failed=unexpected,
+        progress=lambda done, total: told.append((done, total)),
+    )
+    qtbot.waitUntil(lambda: "done" in told)
+    assert told == [(1, 3), (2, 3), (3, 3), "done"]
+
+
+def test_a_cancelled_job_stops_at_its_next_report_and_answers_nothing(
+    runner: QtRunner, qtbot: QtBot
+) -> None:
+    started, may_go_on, stopped = threading.Event(), threading.Event(), threading.Event()
+
+    def report_when_allowed(job: Job) -> None:
+        started.set()
+        may_go_on.wait(10)
+        try:
+            job.progress(1, 2)
+        finally:
+            stopped.set()
+
+    ticket = runner.submit(report_when_allowed, done=unexpected, failed=unexpected)
+    assert started.wait(10)
+    ticket.cancel()
+    may_go_on.set()
+    qtbot.waitUntil(stopped.is_set)
+    sentinel: list[int] = []
+    runner.submit(lambda _job: 1, done=sentinel.append, failed=unexpected)
+    qtbot.waitUntil(lambda: sentinel == [1])
+
+
+def test_urgent_work_overtakes_what_was_fetched_ahead(runner: QtRunner, qtbot: QtBot) -> None:
+    started, may_go_on = threading.Event(), threading.Event()
+    order: list[str] = []
+
+    def hold_the_thread(_job: Job) -> str:
+        started.set()
+        may_go_on.wait(10)
+        return "first"
+
+    runner.submit(hold_the_thread, done=order.append, failed=unexpected)
+    assert started.wait(10)
+    runner.submit(lambda _job: "ahead", done=order.append, failed=unexpected, urgent=False)
+    runner.submit(lambda _job: "urgent", done=order.append, failed=unexpected)
+    may_go_on.set()
+    qtbot.waitUntil(lambda: len(order) == 3)
+    assert order == ["first", "urgent", "ahead"]
+
+
+def test_a_closed_runner_answers_nothing_any_more(qapp: QApplication) -> None:
+    runner = QtRunner(threads=1)
+    for _ in range(3):
+        runner.submit(lambda _job: 1, done=unexpected, failed=unexpected)
+    runner.close()
+    qapp.processEvents()

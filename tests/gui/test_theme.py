@@ -1,0 +1,101 @@
+"""The themes: complete, legible, and following the system when asked to."""
+
+from dataclasses import fields
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import QRectF, Qt
+from PySide6.QtGui import QColor, QImage, QPainter
+from PySide6.QtWidgets import QApplication
+
+from labeler.core.phases import PhaseState
+from labeler.ui.icons import ICONS, paint_icon
+from labeler.ui.look import Look
+from labeler.ui.theme import Theme, ThemeChoice, TypeSize, load_theme, style_sheet
+
+NAMES = ("light", "dark")
+GROUNDS = {
+    "text": ("window", "surface", "raised", "accent_soft", "hover"),
+    "muted": ("window", "surface", "accent_soft", "hover"),
+    "on_accent": ("accent",),
+    "on_match": ("match",),
+    "on_surround": ("surround",),
+    "fault": ("surface",),
+    **{state.value: ("surface",) for state in PhaseState},
+}
+
+
+def luminance(colour: str) -> float:
+    parts = [QColor(colour).redF(), QColor(colour).greenF(), QColor(colour).blueF()]
+    linear = [p / 12.92 if p <= 0.04045 else ((p + 0.055) / 1.055) ** 2.4 for p in parts]
+    return sum(w * p for w, p in zip((0.2126, 0.7152, 0.0722), linear, strict=True))
+
+
+def contrast(one: str, other: str) -> float:
+    dark, light = sorted((luminance(one), luminance(other)))
+    return (light + 0.05) / (dark + 0.05)
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_text_is_legible_on_every_ground_that_it_stands_on(name: str) -> None:
+    colours = load_theme(name).colours
+    for text, grounds in GROUNDS.items():
+        for ground in grounds:
+            assert contrast(colours[text], colours[ground]) >= 4.5, (text, ground)
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_pictures_have_a_neutral_mid_grey_around_them(name: str) -> None:
+    surround = QColor(load_theme(name).surround)
+    assert surround.red() == surround.green() == surround.blue()
+    assert 90 <= surround.red() <= 140
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_the_style_sheet_has_every_colour_filled_in(name: str) -> None:
+    sheet = style_sheet(load_theme(name), body_points=10)
+    assert "@" not in sheet.partition("*/")[2]
+
+
+def test_a_theme_file_holds_the_named_colours_and_no_other() -> None:
+    for name in NAMES:
+        assert set(load_theme(name).colours) == {field.name for field in fields(Theme)}
+
+
+def test_the_choices_follow_each_other_in_a_ring() -> None:
+    choice = ThemeChoice.SYSTEM
+    seen = [choice := choice.following for _ in ThemeChoice]
+    assert seen == [ThemeChoice.LIGHT, ThemeChoice.DARK, ThemeChoice.SYSTEM]
+
+
+def test_the_systems_scheme_is_followed_unless_a_person_chose(qapp: QApplication) -> None:
+    look = Look(qapp, ThemeChoice.SYSTEM)
+    for scheme, dark in ((Qt.ColorScheme.Dark, True), (Qt.ColorScheme.Light, False)):
+        qapp.styleHints().setColorScheme(scheme)
+        assert look.is_dark is (qapp.styleHints().colorScheme() is Qt.ColorScheme.Dark)
+        look.choose(ThemeChoice.DARK if not dark else ThemeChoice.LIGHT)
+        assert look.is_dark is not dark
+        look.choose(ThemeChoice.SYSTEM)
+    qapp.styleHints().unsetColorScheme()
+
+
+def test_there_are_four_sizes_of_type_each_larger_than_the_one_before(qapp: QApplication) -> None:
+    look = Look(qapp, ThemeChoice.LIGHT)
+    sizes = [look.font(size).pointSizeF() for size in TypeSize]
+    assert sizes == sorted(set(sizes))
+    assert len(sizes) == 4
+
+
+@pytest.mark.parametrize("colour", ["#ff0000", "#0000ff"])
+@pytest.mark.parametrize("file", sorted(ICONS.glob("*.svg")), ids=lambda file: file.stem)
+def test_every_icon_is_drawn_in_the_colour_asked_for(
+    qapp: QApplication, file: Path, colour: str
+) -> None:
+    image = QImage(48, 48, QImage.Format.Format_ARGB32)
+    image.fill(Qt.GlobalColor.transparent)
+    painter = QPainter(image)
+    paint_icon(painter, QRectF(0, 0, 48, 48), file.stem, colour=colour, behind="#00ff00")
+    painter.end()
+    pixels = {image.pixelColor(x, y).name() for x in range(48) for y in range(48)}
+    assert colour in pixels
+    assert "#ffffff" not in pixels
