@@ -8,6 +8,7 @@ from collections.abc import Iterator, Sequence
 from concurrent.futures import Future, ProcessPoolExecutor
 from dataclasses import dataclass
 from functools import lru_cache
+from io import BytesIO
 from itertools import islice
 from pathlib import Path
 
@@ -105,9 +106,11 @@ def _compose(job: ComposeJob, cutouts: tuple[Cutout, ...], backdrops: Path) -> C
         seed=job.seed, key=job.key, target=job.target, cutouts=cutouts, recipe=job.recipe
     )
     picture = render(plan, cutouts, painter=shared_painter(backdrops))
+    encoded = BytesIO()
+    picture.save(encoded, "JPEG", quality=_QUALITY)
     try:
         job.path.parent.mkdir(parents=True, exist_ok=True)
-        picture.save(job.path, "JPEG", quality=_QUALITY)
+        job.path.write_bytes(encoded.getbuffer())
     except OSError as error:
         raise EnvironmentFault(
             f"{job.path} can't be written ({error.strerror or error}); "

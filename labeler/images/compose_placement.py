@@ -18,9 +18,10 @@ _ELONGATED = 1.6
 
 def place_subject(rng: Random, cutout: Cutout, view: View, recipe: Recipe) -> Pose:
     """Place the main subject, near the middle unless the recipe lets it stray."""
-    rotation = _rotation(rng, cutout, view, recipe)
+    drawn = rng if recipe.poses is None else Random(f"{cutout.file} {rng.randrange(recipe.poses)}")
+    rotation = _rotation(drawn, cutout, view, recipe)
     wide, tall = extent(cutout.width, cutout.height, rotation)
-    part = rng.uniform(*recipe.subject)
+    part = drawn.uniform(*recipe.subject)
     scale = part * min(recipe.size[0] / wide, recipe.size[1] / tall)
     scale = min(scale, _ENLARGED)
     foot = _subject_foot(rng, tall * scale, view, recipe)

@@ -24,7 +24,8 @@ class Recipe:
     of the subject that may be hidden, `crop` the largest part beyond the edge. `colour`, `clutter`
     and `tilt` (in degrees) say how far light, background and stance may stray; `blur` (pixels)
     and `noise` (grey levels) spoil the finished picture. `backdrops` counts the backgrounds of
-    each kind that the pictures share.
+    each kind that the pictures share, and `poses` the sizes and turns of one cut-out that they
+    share (mirrored or not, at any place); without it every pose is drawn anew.
     """
 
     size: tuple[int, int]
@@ -41,10 +42,13 @@ class Recipe:
     noise: Range = (0.0, 0.0)
     glimpses: bool = False
     backdrops: int = 5
+    poses: int | None = None
 
 
 RECIPES: dict[Difficulty, Recipe] = {
-    Difficulty.REFERENCE: Recipe(size=(256, 192), subject=(0.6, 0.9), colour=0.14, tilt=4.0),
+    Difficulty.REFERENCE: Recipe(
+        size=(256, 192), subject=(0.6, 0.9), colour=0.14, tilt=4.0, poses=9
+    ),
     Difficulty.ORIGINAL: Recipe(
         size=(500, 375),
         subject=(0.5, 0.82),

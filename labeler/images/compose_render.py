@@ -1,6 +1,7 @@
 """Turning a plan into a picture."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 from functools import lru_cache
 
 import numpy as np
@@ -19,6 +20,7 @@ from labeler.images.compose_sprites import scaled
 _TUFT_WIDTH = 512
 _TUFT_HEIGHT = 24
 _LEAST_BLUR = 0.25
+_KEPT_POSES = 64
 
 
 def render(plan: PicturePlan, cutouts: Sequence[Cutout], *, painter: Painter = kept) -> Image.Image:
@@ -60,7 +62,7 @@ def _draw(
         )
         dark = tuple(int(0.16 * channel) for channel in air)
         picture.paste(dark, (*corner, corner[0] + mask.width, corner[1] + mask.height), mask)
-    left, top, sprite = _posed(source, placed.pose)
+    left, top, sprite = _posed(cutout, placed.pose)
     alpha = sprite.getchannel("A")
     if staging.tufts:
         alpha = _overgrown(alpha, placed.pose)
@@ -68,14 +70,20 @@ def _draw(
     picture.paste(recolour(sprite.convert("RGB"), matrix), (left, top), alpha)
 
 
-def _posed(source: Image.Image, pose: Pose) -> tuple[int, int, Image.Image]:
+def _posed(cutout: Cutout, pose: Pose) -> tuple[int, int, Image.Image]:
     """Scale, mirror and turn a cut-out; give its corner in the picture and its pixels."""
+    sprite = _turned(cutout, replace(pose, x=0.0, y=0.0))
+    return round(pose.x - sprite.width / 2), round(pose.y - sprite.height / 2), sprite
+
+
+@lru_cache(maxsize=_KEPT_POSES)
+def _turned(cutout: Cutout, pose: Pose) -> Image.Image:
+    """Draw a cut-out in the middle of a picture just large enough for it."""
+    source = scaled(cutout, pose.width)
     wide, tall = extent(pose.width, pose.height, pose.rotation)
-    left, top = int(pose.x - wide / 2) - 1, int(pose.y - tall / 2) - 1
     size = int(wide) + 3, int(tall) + 3
-    affine = to_source(pose, left=left, top=top, source=source.size)
-    sprite = source.transform(size, Image.Transform.AFFINE, affine, Image.Resampling.BILINEAR)
-    return left, top, sprite
+    affine = to_source(pose, left=-size[0] / 2, top=-size[1] / 2, source=source.size)
+    return source.transform(size, Image.Transform.AFFINE, affine, Image.Resampling.BILINEAR)
 
 
 def _overgrown(alpha: Image.Image, pose: Pose) -> Image.Image:
