@@ -105,17 +105,25 @@ def draw_per_class(names: Iterable[str], *, count: int, seed: int, wnid: str) ->
 def _by_class(
     candidates: Iterable[Candidate], request: SampleRequest
 ) -> dict[str, dict[str, list[Candidate]]]:
+    """What may be drawn of each class; a class of which nothing may is there too, empty."""
     wanted = set(request.datasets)
     by_class: dict[str, dict[str, list[Candidate]]] = defaultdict(lambda: defaultdict(list))
     for candidate in candidates:
-        if candidate.key.dataset in wanted and candidate.eligible:
-            by_class[candidate.target][candidate.key.dataset].append(candidate)
+        if candidate.key.dataset in wanted:
+            drawable = by_class[candidate.target][candidate.key.dataset]
+            drawable += [candidate] if candidate.eligible else []
     return by_class
 
 
-def _drawn_classes(classes: Iterable[str], request: SampleRequest) -> list[str]:
+def _drawn_classes(
+    by_class: Mapping[str, Mapping[str, Sequence[Candidate]]], request: SampleRequest
+) -> list[str]:
+    """All classes, or so many as were asked for among those of which something may be drawn."""
+    if request.class_count is None:
+        return sorted(by_class)
+    drawable = [wnid for wnid, images in by_class.items() if any(images.values())]
     in_random_order = shuffled(
-        classes, seed=request.seed, purpose="classes", key=lambda wnid: (wnid,)
+        drawable, seed=request.seed, purpose="classes", key=lambda wnid: (wnid,)
     )
     return sorted(in_random_order[: request.class_count])
 
