@@ -1,0 +1,1 @@
+"""The exchange format, into a study and out of it."""

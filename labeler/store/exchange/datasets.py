@@ -1,0 +1,167 @@
+"""Importing datasets.csv: evaluation datasets, their images, and which are problematic."""
+
+from dataclasses import dataclass, field
+from typing import NamedTuple
+
+from sqlalchemy import insert, select
+
+from labeler.core.clock import stamp
+from labeler.core.exchange_rows import (
+    DatasetEntry,
+    Fields,
+    parse_dataset,
+    parse_reasons,
+    write_reasons,
+)
+from labeler.core.exchange_values import BadValue, shown
+from labeler.core.study import DatasetRole, ProblemReason
+from labeler.store.datasets import NewDataset, NewImage, place_of
+from labeler.store.exchange.problematic import reasons_by_image
+from labeler.store.exchange.reading import Record, Source
+from labeler.store.exchange.summary import FileImport
+from labeler.store.lookups import class_ids
+from labeler.store.schema import ClassRow, DatasetRow, ImageRow, ProblematicRow
+from labeler.store.study import StudyStore, Transaction
+
+# Images kept back before they are written together.
+_BATCH = 5000
+
+
+class _Stored(NamedTuple):
+    """An image that the study has, in the words of the file."""
+
+    target: str
+    path: str
+    problematic: str
+
+
+@dataclass(slots=True)
+class _Growing:
+    """A dataset while rows are added to it."""
+
+    stored: dict[str, _Stored]
+    lines: dict[str, int] = field(default_factory=dict)
+    waiting: list[DatasetEntry] = field(default_factory=list)
+
+
+def import_datasets(store: StudyStore, transaction: Transaction, source: Source) -> FileImport:
+    """Add the images that the study hasn't; datasets that are new come in order of appearance."""
+    importer = _Importer(store, transaction, source)
+    for record in source.records():
+        importer.take(record)
+    return importer.finish()
+
+
+class _Importer:
+    def __init__(self, store: StudyStore, transaction: Transaction, source: Source) -> None:
+        self._transaction = transaction
+        self._source = source
+        self._classes = class_ids(transaction.session)
+        self._now = stamp(store.clock.utc())
+        self._growing: dict[str, _Growing] = {}
+        self._read = self._skipped = self._waiting = 0
+
+    def take(self, record: Record) -> None:
+        self._source.check(record, self._check)
+        entry = parse_dataset(record.fields, self._classes)
+        growing = self._growing[entry.dataset]
+        first = growing.lines.setdefault(entry.image, record.line)
+        if first != record.line:
+            raise self._source.repeated(record.line, first)
+        self._read += 1
+        stored = growing.stored.get(entry.image)
+        if stored is None:
+            self._keep(growing, entry)
+        else:
+            self._compare(record, stored)
+            self._skipped += 1
+
+    def finish(self) -> FileImport:
+        self._write()
+        added = self._read - self._skipped
+        name = self._source.file.name
+        return FileImport(file=name, read=self._read, added=added, skipped=self._skipped)
+
+    def _check(self, fields: Fields) -> None:
+        entry = parse_dataset(fields, self._classes)
+        if entry.dataset not in self._growing:
+            self._growing[entry.dataset] = self._open(entry.dataset)
+
+    def _open(self, name: str) -> _Growing:
+        datasets = self._transaction.datasets
+        found = datasets.find(name)
+        if found is None:
+            datasets.add(NewDataset(name=name, role=DatasetRole.EVALUATION), complete=True)
+            return _Growing({})
+        if found.role is not DatasetRole.EVALUATION:
+            problem = (
+                f"{shown(name)} is a {found.role} dataset of the study, not an evaluation one."
+            )
+            raise BadValue("dataset", problem)
+        if not found.complete:
+            problem = f"the images of {shown(name)} were never all added; finish adding them first."
+            raise BadValue("dataset", problem)
+        return _Growing(self._stored(name))
+
+    def _stored(self, dataset: str) -> dict[str, _Stored]:
+        session = self._transaction.session
+        reasons = reasons_by_image(session, dataset)
+        query = (
+            select(ImageRow.id, ImageRow.name, ImageRow.path, DatasetRow.root, ClassRow.wnid)
+            .join(DatasetRow, DatasetRow.id == ImageRow.dataset_id)
+            .join(ClassRow, ClassRow.id == ImageRow.target_id)
+            .where(DatasetRow.name == dataset)
+        )
+        return {
+            name: _Stored(
+                target,
+                place_of(root=root, name=name, path=path),
+                write_reasons(reasons.get(image_id, ())),
+            )
+            for image_id, name, path, root, target in session.execute(query)
+        }
+
+    def _compare(self, record: Record, stored: _Stored) -> None:
+        for column, known in stored._asdict().items():
+            given = record.fields[column]
+            if given != known and not (column == "problematic" and _same_reasons(given, known)):
+                raise self._source.differing(record, column, known)
+
+    def _keep(self, growing: _Growing, entry: DatasetEntry) -> None:
+        growing.waiting.append(entry)
+        self._waiting += 1
+        if self._waiting == _BATCH:
+            self._write()
+
+    def _write(self) -> None:
+        for name, growing in self._growing.items():
+            if growing.waiting:
+                self._append(name, growing.waiting)
+                growing.waiting.clear()
+        self._waiting = 0
+
+    def _append(self, dataset: str, entries: list[DatasetEntry]) -> None:
+        images = [NewImage(name=e.image, target=e.target, path=e.path) for e in entries]
+        self._transaction.datasets.append(dataset, images)
+        problematic = {e.image: e.problematic for e in entries if e.problematic}
+        if problematic:
+            self._flag(dataset, problematic)
+
+    def _flag(self, dataset: str, problematic: dict[str, tuple[ProblemReason, ...]]) -> None:
+        session = self._transaction.session
+        query = (
+            select(ImageRow.name, ImageRow.id)
+            .join(DatasetRow, DatasetRow.id == ImageRow.dataset_id)
+            .where(DatasetRow.name == dataset, ImageRow.name.in_(list(problematic)))
+        )
+        ids = dict(session.execute(query).all())
+        rows = [
+            {"image_id": ids[image], "reason": reason, "at": self._now}
+            for image, reasons in problematic.items()
+            for reason in reasons
+        ]
+        session.execute(insert(ProblematicRow), rows)
+
+
+def _same_reasons(given: str, known: str) -> bool:
+    return set(parse_reasons(given)) == set(parse_reasons(known))

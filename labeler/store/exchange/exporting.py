@@ -1,0 +1,63 @@
+"""Exporting a study in the exchange format: sorted, so that equal studies give equal bytes."""
+
+from collections.abc import Iterable
+from functools import partial
+from pathlib import Path
+
+from sqlalchemy.orm import Session
+
+from labeler.core.exchange import (
+    DATASETS,
+    EXCHANGE_FILES,
+    MULTILABELS,
+    PARTICIPANTS,
+    PREDICTIONS,
+    REVIEWS,
+    ExchangeFile,
+)
+from labeler.store.exchange.prediction_lines import prediction_lines
+from labeler.store.exchange.reading import Progress
+from labeler.store.exchange.summary import ExportSummary, FileExport
+from labeler.store.exchange.tables import (
+    Line,
+    dataset_lines,
+    multilabel_lines,
+    participant_lines,
+    review_lines,
+)
+from labeler.store.exchange.writing import replacing, write_table
+from labeler.store.study import StudyStore
+
+
+def export_exchange(
+    store: StudyStore,
+    folder: Path,
+    *,
+    names: bool = False,
+    progress: Progress = lambda _file, _done, _total: None,
+) -> ExportSummary:
+    """Write the five files; people's names only when asked for.
+
+    `progress` counts participants in predictions.csv, and tells the other files when done.
+    """
+    with replacing(folder) as aside, store.read() as transaction:
+        files = []
+        for file, lines in _contents(transaction.session, names=names, progress=progress).items():
+            columns = (*file.columns, *file.optional) if names else file.columns
+            files.append(FileExport(file.name, write_table(aside / file.name, columns, lines)))
+            progress(file.name, 1, 1)
+    return ExportSummary(tuple(files))
+
+
+def _contents(
+    session: Session, *, names: bool, progress: Progress
+) -> dict[ExchangeFile, Iterable[Line]]:
+    contents: dict[ExchangeFile, Iterable[Line]] = {
+        DATASETS: dataset_lines(session),
+        PARTICIPANTS: participant_lines(session, names=names),
+        PREDICTIONS: prediction_lines(session, partial(progress, PREDICTIONS.name)),
+        REVIEWS: review_lines(session),
+        MULTILABELS: multilabel_lines(session),
+    }
+    assert tuple(contents) == EXCHANGE_FILES
+    return contents

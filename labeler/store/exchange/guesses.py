@@ -1,0 +1,157 @@
+"""Models' rows of predictions.csv: checked by columns, entered into packed sheets."""
+
+from collections.abc import Iterator
+from math import nan
+from pathlib import Path
+from typing import NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from labeler.core.clock import stamp
+from labeler.core.errors import InputError
+from labeler.core.exchange_rows import Fields
+from labeler.core.exchange_values import could_be_numbers, shown, write_score
+from labeler.store.exchange.answers import prediction
+from labeler.store.exchange.known import Known
+from labeler.store.exchange.packed import PackedRows
+from labeler.store.exchange.reading import Chunk, Source
+from labeler.store.exchange.sheets import (
+    DifferingGuess,
+    Guesses,
+    Numbers,
+    RepeatedGuess,
+    SheetKey,
+    Sheets,
+)
+from labeler.store.study import StudyStore, Transaction
+
+# How many bytes of sheets are held in memory; a hundred models on 50,000 images fit.
+_HELD_BYTES = 256 * 2**20
+
+_EMPTY_FOR_MODELS = ("active_seconds", "wall_seconds", "shown_at", "alternative")
+
+
+class _Columns(NamedTuple):
+    """A chunk's rows in the study's own numbers."""
+
+    participants: Numbers
+    slots: Numbers
+    ranks: Numbers
+    labels: npt.NDArray[np.uint16]
+    scores: npt.NDArray[np.float64]
+
+
+class ModelGuesses:
+    """The models' part of the file on its way into the study."""
+
+    def __init__(
+        self,
+        store: StudyStore,
+        transaction: Transaction,
+        source: Source,
+        names: Known,
+        folder: Path,
+    ) -> None:
+        self._source = source
+        self._names = names
+        self._rank_numbers = {str(rank): rank for rank in range(1, len(names.classes) + 1)}
+        self._rows = PackedRows(transaction.session, names.images, stamp(store.clock.utc()))
+        self._sheets = Sheets(self._rows.fetch, folder, limit=_HELD_BYTES)
+        self._skipped = 0
+
+    def add(self, chunk: Chunk) -> None:
+        columns = self._columns(chunk)
+        if columns is None:
+            self._source.explain(chunk.places[0], lambda f: prediction(f, self._names))
+        for key, rows in self._groups(columns):
+            self._enter(key, rows, columns, chunk)
+
+    def finish(self) -> int:
+        """Write every sheet that changed; how many rows the study had already."""
+        for key, sheet in self._sheets.drain():
+            ordinal = sheet.without_first_rank()
+            if ordinal is not None:
+                raise self._without_first_rank(key, ordinal)
+            if sheet.changed:
+                self._rows.write(key, sheet)
+        return self._skipped
+
+    def _columns(self, chunk: Chunk) -> _Columns | None:
+        """The chunk in numbers, or None when some value needs a closer look."""
+        if any(any(chunk[column]) for column in _EMPTY_FOR_MODELS):
+            return None
+        if set(chunk["escape_hatch"]) != {"0"} or not could_be_numbers(chunk["score"]):
+            return None
+        try:
+            columns = self._numbers(chunk)
+        except (KeyError, ValueError):
+            return None
+        scores = columns.scores
+        # Comparing with NaN is false, so this asks for none outside, not for all inside.
+        return None if ((scores < 0) | (scores > 1)).any() else columns
+
+    def _numbers(self, chunk: Chunk) -> _Columns:
+        names, count = self._names, len(chunk)
+        by_name = map(names.images.slots.__getitem__, chunk["dataset"])
+        slots = map(dict.__getitem__, by_name, chunk["image"])
+        participants = map(names.participant_ids.__getitem__, chunk["participant"])
+        ranks = map(self._rank_numbers.__getitem__, chunk["rank"])
+        labels = map(names.classes.__getitem__, chunk["label"])
+        scores = [float(text) if text else nan for text in chunk["score"]]
+        return _Columns(
+            np.fromiter(participants, np.int64, count),
+            np.fromiter(slots, np.int64, count),
+            np.fromiter(ranks, np.int64, count) - 1,
+            np.fromiter(labels, np.uint16, count),
+            np.abs(np.array(scores, np.float64)),
+        )
+
+    def _groups(self, columns: _Columns) -> Iterator[tuple[SheetKey, Numbers]]:
+        """For each model and dataset, the rows that are theirs."""
+        datasets = self._names.images.datasets[columns.slots]
+        pairs = columns.participants << 32 | datasets
+        order = np.argsort(pairs, kind="stable")
+        starts = np.flatnonzero(np.diff(pairs[order], prepend=-1))
+        for rows in np.split(order, starts[1:]):
+            first = rows[0]
+            yield SheetKey(int(columns.participants[first]), int(datasets[first])), rows
+
+    def _enter(self, key: SheetKey, rows: Numbers, columns: _Columns, chunk: Chunk) -> None:
+        guesses = Guesses(
+            self._names.images.ordinals[columns.slots[rows]],
+            columns.ranks[rows],
+            columns.labels[rows],
+            columns.scores[rows],
+        )
+        try:
+            self._skipped += self._sheets.put(key, guesses)
+        except RepeatedGuess:
+            repetition = self._source.repetition(chunk)
+            assert repetition is not None
+            raise repetition from None
+        except DifferingGuess as differing:
+            place = chunk.places[int(rows[differing.index])]
+            raise self._contradiction(differing, place) from None
+
+    def _contradiction(self, differing: DifferingGuess, place: int) -> InputError:
+        record = self._source.at(place)
+        if differing.column == "label":
+            stored = self._names.wnid(int(differing.stored))
+        else:
+            stored = "" if np.isnan(differing.stored) else write_score(differing.stored)
+        return self._source.differing(record, differing.column, stored)
+
+    def _without_first_rank(self, key: SheetKey, ordinal: int) -> InputError:
+        images = self._names.images
+        slots = np.flatnonzero((images.datasets == key.dataset_id) & (images.ordinals == ordinal))
+        participants = self._names.participant_ids
+
+        def of_this_image(fields: Fields) -> bool:
+            slot = images.slots[fields["dataset"]][fields["image"]]
+            return slot == slots[0] and participants[fields["participant"]] == key.participant_id
+
+        record = self._source.find(of_this_image)
+        model, image = shown(record.fields["participant"]), shown(record.fields["image"])
+        problem = f"rank {shown(record.fields['rank'])} without a rank 1 of {model} for {image}."
+        return self._source.fault(record.line, "rank", problem)

@@ -1,0 +1,81 @@
+"""Importing a folder of the exchange format: all of it, or nothing at all."""
+
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+from sqlalchemy import Connection
+
+from labeler.core.errors import Refused
+from labeler.core.exchange import (
+    DATASETS,
+    EXCHANGE_FILES,
+    MULTILABELS,
+    PARTICIPANTS,
+    PREDICTIONS,
+    REVIEWS,
+    ExchangeFile,
+)
+from labeler.store.exchange.datasets import import_datasets
+from labeler.store.exchange.multilabels import import_multilabels
+from labeler.store.exchange.participants import import_participants
+from labeler.store.exchange.predictions import import_predictions
+from labeler.store.exchange.reading import Progress, Source
+from labeler.store.exchange.reviews import import_reviews
+from labeler.store.exchange.summary import FileImport, ImportSummary
+from labeler.store.study import StudyStore, Transaction
+
+# Kilobytes of the database's pages held in memory while rows pour in.
+_CACHE_KILOBYTES = 65_536
+_USUAL_CACHE_KILOBYTES = 2_000
+
+_Importer = Callable[[StudyStore, Transaction, Source], FileImport]
+_IMPORTERS: dict[ExchangeFile, _Importer] = {
+    DATASETS: import_datasets,
+    PARTICIPANTS: import_participants,
+    PREDICTIONS: import_predictions,
+    REVIEWS: import_reviews,
+    MULTILABELS: import_multilabels,
+}
+assert tuple(_IMPORTERS) == EXCHANGE_FILES
+
+
+def import_exchange(
+    store: StudyStore, folder: Path, *, progress: Progress = lambda _file, _done, _total: None
+) -> ImportSummary:
+    """Bring the folder's files into the study; `progress` counts bytes read of each file."""
+    present = _present(folder)
+    with store.write() as transaction, _larger_cache(transaction.session.connection()):
+        files = tuple(
+            _IMPORTERS[file](store, transaction, Source(folder / file.name, file, progress))
+            for file in present
+        )
+        counts = {f.file: {"added": f.added, "skipped": f.skipped} for f in files}
+        transaction.audit.record("exchange files imported", folder=str(folder), files=counts)
+    return ImportSummary(files, _ignored(folder))
+
+
+def _present(folder: Path) -> list[ExchangeFile]:
+    present = [file for file in EXCHANGE_FILES if (folder / file.name).is_file()]
+    if not present:
+        names = ", ".join(file.name for file in EXCHANGE_FILES)
+        raise Refused(f"There is nothing to import in '{folder}': it holds none of {names}.")
+    return present
+
+
+def _ignored(folder: Path) -> tuple[str, ...]:
+    known = {file.name for file in EXCHANGE_FILES}
+    return tuple(sorted(file.name for file in folder.glob("*.csv") if file.name not in known))
+
+
+@contextmanager
+def _larger_cache(connection: Connection) -> Iterator[None]:
+    """Let SQLite keep the pages of a large import, instead of its usual two megabytes."""
+    if connection.dialect.name != "sqlite":
+        yield
+        return
+    connection.exec_driver_sql(f"PRAGMA cache_size = -{_CACHE_KILOBYTES}")
+    try:
+        yield
+    finally:
+        connection.exec_driver_sql(f"PRAGMA cache_size = -{_USUAL_CACHE_KILOBYTES}")

@@ -1,0 +1,79 @@
+"""Importing multilabels.csv: the resolved states of labels, without any review."""
+
+from collections.abc import Iterator
+from itertools import repeat
+
+from sqlalchemy import select
+
+from labeler.core.exchange_rows import Fields, parse_multilabel
+from labeler.core.study import Verdict
+from labeler.store.exchange.known import Known, known
+from labeler.store.exchange.merging import Destination, Merge, Row, table_of
+from labeler.store.exchange.reading import Chunk, Source
+from labeler.store.exchange.summary import FileImport
+from labeler.store.schema import MultilabelRow
+from labeler.store.study import StudyStore, Transaction
+
+# The rule that stands beside a state which came from a file.
+IMPORTED = "imported"
+
+_STATES = frozenset(map(str, Verdict))
+
+
+def import_multilabels(_store: StudyStore, transaction: Transaction, source: Source) -> FileImport:
+    """Add the states that the study hasn't."""
+    session = transaction.session
+    names = known(session)
+    occupied = session.scalars(select(MultilabelRow.image_id).distinct()).all()
+    destination = _destination(names)
+    merge = Merge(session.connection(), destination, source=source, occupied=occupied)
+    read = 0
+    for chunk in source.chunks():
+        rows = _rows(chunk, names)
+        if rows is None:
+            source.explain(chunk.places[0], destination.exact)
+        merge.add(rows, chunk)
+        read += len(chunk)
+    skipped = merge.finish()
+    return FileImport(file=source.file.name, read=read, added=read - skipped, skipped=skipped)
+
+
+def _destination(names: Known) -> Destination:
+    return Destination(
+        table=table_of(MultilabelRow),
+        key=("image_id", "class_id"),
+        compared={"state": "state"},
+        rest=("rule",),
+        current=select(MultilabelRow).subquery("current_multilabel"),
+        exact=lambda fields: _row(fields, names),
+        text=lambda _column, value: str(value),
+    )
+
+
+def _rows(chunk: Chunk, names: Known) -> list[Row] | None:
+    """The chunk as the table's rows, or None when some value needs a closer look."""
+    if not _STATES.issuperset(chunk["state"]):
+        return None
+    try:
+        return list(_zipped(chunk, names))
+    except KeyError:
+        return None
+
+
+def _zipped(chunk: Chunk, names: Known) -> Iterator[Row]:
+    by_name = map(names.images.slots.__getitem__, chunk["dataset"])
+    slots = map(dict.__getitem__, by_name, chunk["image"])
+    return zip(
+        map(names.images.ids.__getitem__, slots),
+        map(names.classes.__getitem__, chunk["label"]),
+        chunk["state"],
+        repeat(IMPORTED, len(chunk)),
+        strict=True,
+    )
+
+
+def _row(fields: Fields, names: Known) -> Row:
+    """One row in the same form, with a sentence for what is wrong in it."""
+    slot = names.images.slot(fields["dataset"], fields["image"])
+    entry = parse_multilabel(fields, names.classes)
+    return (names.images.ids[slot], names.classes[entry.label], entry.state, IMPORTED)

@@ -1,0 +1,95 @@
+"""The rows of predictions.csv: by participant, dataset, image and rank."""
+
+from collections.abc import Callable, Iterator
+from math import isnan
+
+import numpy as np
+from sqlalchemy import select
+from sqlalchemy.orm import Session
+
+from labeler.core.exchange_values import write_score, write_seconds
+from labeler.core.study import ParticipantKind
+from labeler.store.exchange.answers import latest_answers
+from labeler.store.exchange.known import evaluation_datasets
+from labeler.store.exchange.packed import unpacked
+from labeler.store.exchange.sheets import Numbers, exact_scores
+from labeler.store.exchange.tables import FETCHED, Line
+from labeler.store.lookups import class_ids
+from labeler.store.packing import NO_LABEL, PackedPredictions
+from labeler.store.schema import DatasetRow, ImageRow, ModelPredictionsRow, ParticipantRow
+
+_NOT_FOR_MODELS = ("", "", "", "0", "")
+
+
+def prediction_lines(session: Session, step: Callable[[int, int], None]) -> Iterator[Line]:
+    """Everybody's answers; `step` hears how many participants of how many are done."""
+    lines = _Lines(session)
+    query = select(ParticipantRow.id, ParticipantRow.code, ParticipantRow.kind)
+    participants = session.execute(query.order_by(ParticipantRow.id)).all()
+    for done, (number, code, kind) in enumerate(participants, start=1):
+        yield from lines.of_model(number, code) if kind is ParticipantKind.MODEL else ()
+        yield from lines.of_human(number, code)
+        step(done, len(participants))
+
+
+class _Lines:
+    def __init__(self, session: Session) -> None:
+        self._session = session
+        self._datasets = evaluation_datasets(session)
+        self._wnids = {number: wnid for wnid, number in class_ids(session).items()}
+        self._image_names: dict[int, list[str]] = {}
+
+    def of_model(self, participant_id: int, code: str) -> Iterator[Line]:
+        for dataset_id, dataset in self._datasets:
+            row = self._session.get(ModelPredictionsRow, (participant_id, dataset_id))
+            if row is not None:
+                names = self._names(dataset_id)
+                for image, *guess in self._guesses(unpacked(row), names):
+                    yield (code, dataset, image, *guess, *_NOT_FOR_MODELS)
+                self._session.expunge(row)
+
+    def _guesses(self, packed: PackedPredictions, names: list[str]) -> Iterator[Line]:
+        """Image, rank, label and score of every guess that was made."""
+        ordinals, ranks = np.nonzero(packed.labels != NO_LABEL)
+        labels = packed.labels[ordinals, ranks].tolist()
+        scores = _score_texts(packed, ordinals, ranks)
+        for ordinal, rank, label, score in zip(
+            ordinals.tolist(), ranks.tolist(), labels, scores, strict=True
+        ):
+            yield names[ordinal], rank + 1, self._wnids[label], score
+
+    def of_human(self, participant_id: int, code: str) -> Iterator[Line]:
+        answer = latest_answers().c
+        numbers = [number for number, _ in self._datasets]
+        query = (
+            select(DatasetRow.name, ImageRow.name, answer.class_id, answer.score)
+            .add_columns(answer.active_ms, answer.wall_ms, answer.shown_at)
+            .add_columns(answer.escape_hatch, answer.alternative_id)
+            .join(ImageRow, ImageRow.id == answer.image_id)
+            .join(DatasetRow, DatasetRow.id == ImageRow.dataset_id)
+            .where(answer.participant_id == participant_id, DatasetRow.id.in_(numbers))
+            .order_by(DatasetRow.id, ImageRow.ordinal)
+            .execution_options(yield_per=FETCHED)
+        )
+        for dataset, image, label, score, *times, shown_at, hatch, other in self._session.execute(
+            query
+        ):
+            guess = (1, self._wnids[label], write_score(score))
+            seconds = map(write_seconds, times)
+            alternative = self._wnids[other] if hatch and other is not None else ""
+            yield (code, dataset, image, *guess, *seconds, shown_at or "", int(hatch), alternative)
+
+    def _names(self, dataset_id: int) -> list[str]:
+        if dataset_id not in self._image_names:
+            query = select(ImageRow.name).where(ImageRow.dataset_id == dataset_id)
+            names = self._session.scalars(query.order_by(ImageRow.ordinal)).all()
+            self._image_names[dataset_id] = list(names)
+        return self._image_names[dataset_id]
+
+
+def _score_texts(packed: PackedPredictions, ordinals: Numbers, ranks: Numbers) -> list[str]:
+    """The scores of some cells as text, empty where there is none."""
+    if packed.scores is None:
+        return [""] * len(ordinals)
+    scores = exact_scores(packed.scores[ordinals, ranks]).tolist()
+    return [write_score(None if isnan(score) else score) for score in scores]

@@ -1,0 +1,116 @@
+"""Importing reviews.csv: nearly a million verdicts, checked by columns."""
+
+from collections.abc import Iterator
+from itertools import repeat
+
+from sqlalchemy import Subquery, select
+from sqlalchemy.orm import aliased
+
+from labeler.core.exchange_rows import Fields, parse_review
+from labeler.core.exchange_values import are_stamps
+from labeler.core.study import CorrectKind, Role, Stage, Verdict
+from labeler.store.exchange.known import Known, known
+from labeler.store.exchange.merging import (
+    FIRST_REVISION,
+    Destination,
+    Merge,
+    Row,
+    table_of,
+)
+from labeler.store.exchange.participants import give_role
+from labeler.store.exchange.reading import Chunk, Source
+from labeler.store.exchange.summary import FileImport
+from labeler.store.schema import ReviewRow
+from labeler.store.study import StudyStore, Transaction
+
+_VERDICTS = frozenset(map(str, Verdict))
+_STAGES = frozenset(map(str, Stage))
+_KINDS: dict[str, str | None] = {"": None, **{str(kind): str(kind) for kind in CorrectKind}}
+
+
+def import_reviews(_store: StudyStore, transaction: Transaction, source: Source) -> FileImport:
+    """Add the verdicts that the study hasn't, and make their givers reviewers."""
+    session = transaction.session
+    names = known(session)
+    occupied = session.scalars(select(ReviewRow.participant_id).distinct()).all()
+    destination = _destination(names)
+    merge = Merge(session.connection(), destination, source=source, occupied=occupied)
+    reviewers: set[str] = set()
+    read = 0
+    for chunk in source.chunks():
+        rows = _rows(chunk, names)
+        if rows is None:
+            source.explain(chunk.places[0], destination.exact)
+        merge.add(rows, chunk)
+        reviewers.update(chunk["reviewer"])
+        read += len(chunk)
+    skipped = merge.finish()
+    give_role(transaction, reviewers, Role.REVIEWER)
+    return FileImport(file=source.file.name, read=read, added=read - skipped, skipped=skipped)
+
+
+def _destination(names: Known) -> Destination:
+    return Destination(
+        table=table_of(ReviewRow),
+        key=("participant_id", "stage", "image_id", "class_id"),
+        compared={"verdict": "verdict", "kind": "kind", "at": "at"},
+        rest=("revision",),
+        current=latest_reviews(),
+        exact=lambda fields: _row(fields, names),
+        text=lambda _column, value: "" if value is None else str(value),
+    )
+
+
+def latest_reviews() -> Subquery:
+    """The last revision of every verdict."""
+    later = aliased(ReviewRow)
+    superseded = select(later.revision).where(
+        later.participant_id == ReviewRow.participant_id,
+        later.stage == ReviewRow.stage,
+        later.image_id == ReviewRow.image_id,
+        later.class_id == ReviewRow.class_id,
+        later.revision > ReviewRow.revision,
+    )
+    return select(ReviewRow).where(~superseded.exists()).subquery("current_review")
+
+
+def _rows(chunk: Chunk, names: Known) -> list[Row] | None:
+    """The chunk as the table's rows, or None when some value needs a closer look."""
+    if not (
+        _VERDICTS.issuperset(chunk["verdict"])
+        and _STAGES.issuperset(chunk["stage"])
+        and _KINDS.keys() >= set(chunk["kind"])
+        and are_stamps(chunk["at"])
+    ):
+        return None
+    try:
+        return list(_zipped(chunk, names))
+    except KeyError:
+        return None
+
+
+def _zipped(chunk: Chunk, names: Known) -> Iterator[Row]:
+    """The rows, in the order of the destination's columns; a name that is unknown is a KeyError."""
+    by_name = map(names.images.slots.__getitem__, chunk["dataset"])
+    slots = map(dict.__getitem__, by_name, chunk["image"])
+    return zip(
+        map(names.participant_ids.__getitem__, chunk["reviewer"]),
+        chunk["stage"],
+        map(names.images.ids.__getitem__, slots),
+        map(names.classes.__getitem__, chunk["label"]),
+        chunk["verdict"],
+        map(_KINDS.__getitem__, chunk["kind"]),
+        [at or None for at in chunk["at"]],
+        repeat(FIRST_REVISION, len(chunk)),
+        strict=True,
+    )
+
+
+def _row(fields: Fields, names: Known) -> Row:
+    """One row in the same form, with a sentence for what is wrong in it."""
+    reviewer = names.participant(fields["reviewer"], column="reviewer")
+    slot = names.images.slot(fields["dataset"], fields["image"])
+    entry = parse_review(fields, names.classes)
+    image, label = names.images.ids[slot], names.classes[entry.label]
+    verdict = (entry.verdict, entry.kind, entry.at)
+    return (reviewer.id, entry.stage, image, label, *verdict, FIRST_REVISION)
