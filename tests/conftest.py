@@ -6,7 +6,11 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from hypothesis import settings
 
+# A busy machine is no reason to fail: no test of behaviour looks at the clock.
+settings.register_profile("no deadline", deadline=None)
+settings.load_profile("no deadline")
 os.environ["QT_QPA_PLATFORM"] = "offscreen"
 
 

@@ -21,6 +21,7 @@ NAMED_KEYS = {
     "Del": "Del",
     "Ins": "Ins",
 }
+_PARTS = re.compile(r"((?:[^+]+\+)*)([^+]+|\+)")
 _FUNCTION_KEY = re.compile(r"F([1-9]|1[0-9]|2[0-4])")
 _ENGRAVED = {"-": "−"}
 
@@ -54,13 +55,12 @@ class Key:
 
 def parse_key(text: str) -> Key:
     """The key that a text such as `Ctrl+Shift+F` names."""
-    before, plus, name = text.rpartition("+")
-    if text.endswith("+"):  # the plus key itself, alone or after its modifiers
-        before, name = text[:-1].removesuffix("+"), "+"
-        plus = "+" if before else ""
-    modifiers = before.split("+") if plus else []
+    parts = _PARTS.fullmatch(text)
+    if parts is None:
+        raise UnreadableKey(f"“{text}” names no key: write one such as Ctrl+F.")
+    modifiers = parts[1].split("+")[:-1]
     _check_modifiers(text, modifiers)
-    return Key(modifiers=_ordered(modifiers), name=_checked_name(text, name))
+    return Key(modifiers=_ordered(modifiers), name=_checked_name(text, parts[2]))
 
 
 def _check_modifiers(text: str, modifiers: list[str]) -> None:

@@ -1,0 +1,118 @@
+"""The class browser: what is typed, stepped to or followed brings the right class into focus."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from labeler.app.presenters.class_browser import ClassBrowser
+from labeler.core.taxonomy import load_default
+
+BEAVER, MARMOT, HAMSTER = "n02363005", "n02361337", "n02342885"
+SHARED = ClassBrowser(taxonomy=load_default(), guide_pairs=frozenset())
+
+
+@pytest.fixture
+def browser() -> ClassBrowser:
+    return ClassBrowser(taxonomy=load_default(), guide_pairs=frozenset({(MARMOT, BEAVER)}))
+
+
+def test_nothing_typed_lists_all_classes_with_relatives_side_by_side(browser: ClassBrowser) -> None:
+    names = [row.name for row in browser.search("  ").rows]
+    assert len(names) == 1000
+    assert abs(names.index("Norfolk terrier") - names.index("Norwich terrier")) == 1
+
+
+def test_it_starts_at_the_first_class_that_has_reference_images(browser: ClassBrowser) -> None:
+    view = browser.start({BEAVER, "n02129604"})
+    assert view.wnid in {BEAVER, "n02129604"}
+    earlier = view.rows[: view.selected]
+    assert not {row.wnid for row in earlier} & {BEAVER, "n02129604"}
+
+
+def test_without_any_reference_images_it_starts_at_the_first_class(browser: ClassBrowser) -> None:
+    assert browser.start(()).selected == 0
+
+
+def test_what_matched_is_marked_in_the_name(browser: ClassBrowser) -> None:
+    row = browser.search("stork").rows[0]
+    assert "stork" in row.name
+    assert [row.name[s.start : s.end] for s in row.name_spans] == ["stork"]
+
+
+def test_what_matched_is_marked_in_the_other_names(browser: ClassBrowser) -> None:
+    row = browser.search("ciconia nigra").rows[0]
+    assert row.name == "black stork"
+    marked = [row.note[s.start : s.end] for s in row.note_spans]
+    assert "".join(marked).replace(" ", "") == "Ciconianigra"
+
+
+def test_a_gloss_that_matched_stands_in_the_note(browser: ClassBrowser) -> None:
+    rows = browser.search("webbed hind feet").rows
+    beaver = next(row for row in rows if row.wnid == BEAVER)
+    assert "webbed" in {beaver.note[s.start : s.end] for s in beaver.note_spans}
+
+
+def test_the_path_leaves_out_what_nearly_everything_is(browser: ClassBrowser) -> None:
+    details = browser.search("beaver").details
+    assert details is not None
+    assert details.paths[0][0] == "living thing"
+    assert details.paths[0][-1] == "rodent"
+
+
+def test_siblings_are_classes_and_the_guides_pairs_are_look_alikes(browser: ClassBrowser) -> None:
+    details = browser.search("beaver").details
+    assert details is not None
+    assert [link.name for link in details.siblings] == ["hamster", "porcupine", "marmot"]
+    assert details.look_alikes[0].wnid == MARMOT
+
+
+def test_a_sibling_that_the_guide_is_silent_on_is_listed_once(browser: ClassBrowser) -> None:
+    details = browser.search("beaver").details
+    assert details is not None
+    assert HAMSTER not in {link.wnid for link in details.look_alikes}
+
+
+def test_nothing_found_leaves_no_class_in_focus(browser: ClassBrowser) -> None:
+    view = browser.search("qqqqzzzz")
+    assert (view.rows, view.selected, view.details) == ((), None, None)
+    assert browser.move(1).details is None
+    assert browser.neighbours(2) == ()
+
+
+def test_a_link_keeps_the_list_where_the_class_stands_in_it(browser: ClassBrowser) -> None:
+    browser.search("terrier")
+    target = browser.view.rows[5].wnid
+    view = browser.go_to(target)
+    assert (view.query, view.selected, view.wnid) == ("terrier", 5, target)
+
+
+def test_a_link_out_of_the_list_leads_among_all_classes_and_back_returns(
+    browser: ClassBrowser,
+) -> None:
+    browser.search("beaver")
+    view = browser.go_to(HAMSTER)
+    assert (view.query, view.wnid, len(view.rows)) == ("", HAMSTER, 1000)
+    back = browser.back()
+    assert (back.query, back.wnid) == ("beaver", BEAVER)
+    assert browser.back() == back
+
+
+@given(st.lists(st.integers(-60, 60), max_size=8))
+def test_moving_stays_within_the_list(steps: list[int]) -> None:
+    rows = SHARED.search("terrier").rows
+    place = 0
+    for step in steps:
+        place = max(0, min(place + step, len(rows) - 1))
+        view = SHARED.move(step)
+        assert view.selected == place
+        assert view.wnid == rows[place].wnid
+
+
+@given(row=st.integers(0, 40), reach=st.integers(0, 4))
+def test_neighbours_are_the_nearest_rows_and_never_the_selected_one(row: int, reach: int) -> None:
+    SHARED.search("terrier")
+    view = SHARED.select(row)
+    assert view.selected is not None
+    found = SHARED.neighbours(reach)
+    near = range(max(0, view.selected - reach), min(len(view.rows), view.selected + reach + 1))
+    assert set(found) == {view.rows[n].wnid for n in near} - {view.wnid}

@@ -1,0 +1,195 @@
+"""The references: the newest class asked for is shown, others are fetched ahead."""
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+from PIL import Image
+
+from labeler.app.presenters.references import (
+    DAMAGED,
+    NO_REFERENCES,
+    SHEETS_KEPT,
+    DamagedSheet,
+    References,
+    ReferencesState,
+    ReferencesView,
+    TileRect,
+    load_sheet,
+)
+from labeler.images.contact_sheets import build_sheet
+from labeler.images.identify import content_hash
+from labeler.images.sheet_manifest import SheetSource
+
+BEAVER, MARMOT, TIGER = "n02363005", "n02361337", "n02129604"
+
+
+def make_sheet(folder: Path, wnid: str, count: int) -> None:
+    sources = []
+    for number in range(count):
+        file = folder.parent / f"{wnid}_{number}.png"
+        Image.new("RGB", (160, 120), (number, 90, 90)).save(file)
+        hashed = content_hash(file.read_bytes())
+        sources.append(SheetSource(key=str(number), path=file, content_hash=hashed))
+    build_sheet(folder, wnid, sources)
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    made = tmp_path / "thumbnails"
+    made.mkdir()
+    make_sheet(made, BEAVER, 12)
+    make_sheet(made, MARMOT, 2)
+    return made
+
+
+@pytest.fixture
+def views() -> list[ReferencesView[str]]:
+    return []
+
+
+@pytest.fixture
+def references(folder: Path, runner: Any, views: list[ReferencesView[str]]) -> References[str]:
+    made = References(folder=folder, runner=runner, decode=lambda file: file.stem)
+    made.listen(views.append)
+    return made
+
+
+def shown(views: list[ReferencesView[str]]) -> list[tuple[ReferencesState, str]]:
+    return [(view.state, view.wnid) for view in views]
+
+
+def test_a_class_is_shown_as_loading_and_then_with_its_tiles(
+    references: References[str], runner: Any, views: list[ReferencesView[str]]
+) -> None:
+    references.open(BEAVER)
+    runner.finish_all()
+    assert shown(views) == [(ReferencesState.LOADING, BEAVER), (ReferencesState.READY, BEAVER)]
+    loaded = views[-1].loaded
+    assert loaded is not None
+    assert loaded.sheet == BEAVER
+    assert loaded.tiles[10] == TileRect(x=0, y=128 + 16, width=128, height=96)
+
+
+def test_a_class_seen_before_is_shown_at_once(
+    references: References[str], runner: Any, views: list[ReferencesView[str]]
+) -> None:
+    references.open(BEAVER)
+    runner.finish_all()
+    references.open(BEAVER)
+    assert shown(views)[-1] == (ReferencesState.READY, BEAVER)
+    assert runner.tickets == []
+
+
+def test_a_class_fetched_ahead_is_shown_at_once(
+    references: References[str], runner: Any, views: list[ReferencesView[str]]
+) -> None:
+    references.prefetch([BEAVER, MARMOT])
+    assert [ticket.urgent for ticket in runner.tickets] == [False, False]
+    runner.finish_all()
+    assert views == []
+    references.open(MARMOT)
+    assert shown(views) == [(ReferencesState.READY, MARMOT)]
+
+
+def test_a_late_answer_for_an_earlier_class_is_not_shown(
+    references: References[str], runner: Any, views: list[ReferencesView[str]]
+) -> None:
+    references.open(BEAVER)
+    references.open(MARMOT)
+    beaver, marmot = runner.tickets
+    marmot.finish()
+    beaver.finish()
+    assert shown(views)[-1] == (ReferencesState.READY, MARMOT)
+
+
+def test_after_closing_nothing_is_shown(
+    references: References[str], runner: Any, views: list[ReferencesView[str]]
+) -> None:
+    references.open(BEAVER)
+    references.close()
+    runner.tickets[0].finish()
+    assert shown(views) == [(ReferencesState.LOADING, BEAVER)]
+
+
+def test_what_was_fetched_ahead_for_another_place_is_given_up(
+    references: References[str], runner: Any
+) -> None:
+    references.prefetch([BEAVER])
+    references.prefetch([MARMOT])
+    assert [ticket.cancelled for ticket in runner.tickets] == [True, False]
+
+
+def test_a_class_without_a_sheet_says_so(
+    references: References[str], runner: Any, views: list[ReferencesView[str]]
+) -> None:
+    references.open(TIGER)
+    runner.finish_all()
+    assert views[-1] == ReferencesView(ReferencesState.NONE, TIGER, sentence=NO_REFERENCES)
+
+
+@pytest.mark.parametrize("suffix", [".json", ".jpg"])
+def test_a_damaged_sheet_says_so_without_naming_a_file(
+    folder: Path,
+    references: References[str],
+    runner: Any,
+    views: list[ReferencesView[str]],
+    suffix: str,
+) -> None:
+    (folder / f"{BEAVER}{suffix}").write_bytes(b"{")
+    references.prefetch([BEAVER])
+    runner.finish_all()
+    references.open(BEAVER)
+    runner.finish_all()
+    assert views[-1] == ReferencesView(ReferencesState.DAMAGED, BEAVER, sentence=DAMAGED)
+    assert "/" not in DAMAGED
+
+
+def test_a_mended_sheet_is_shown_when_the_class_is_opened_again(
+    folder: Path, references: References[str], runner: Any, views: list[ReferencesView[str]]
+) -> None:
+    (folder / f"{BEAVER}.json").write_bytes(b"{")
+    references.open(BEAVER)
+    runner.finish_all()
+    make_sheet(folder, BEAVER, 3)
+    references.open(BEAVER)
+    runner.finish_all()
+    assert shown(views)[-1] == (ReferencesState.READY, BEAVER)
+
+
+def test_an_image_that_could_not_be_drawn_has_no_tile(folder: Path) -> None:
+    lost = SheetSource(key="lost", path=folder / "lost.png", content_hash=b"?")
+    file = folder.parent / f"{BEAVER}_0.png"
+    sound = SheetSource(key="0", path=file, content_hash=content_hash(file.read_bytes()))
+    build_sheet(folder, TIGER, [lost, sound])
+    loaded = load_sheet(folder, TIGER, decode=lambda found: found.stem)
+    assert loaded is not None
+    assert [tile.x for tile in loaded.tiles] == [128]
+
+
+def test_only_so_many_sheets_are_kept(folder: Path, runner: Any) -> None:
+    decoded: list[str] = []
+
+    def decode(file: Path) -> str:
+        decoded.append(file.stem)
+        return file.stem
+
+    references = References(folder=folder, runner=runner, decode=decode)
+    references.prefetch([BEAVER])
+    references.prefetch([BEAVER, *(f"n0000{number:04}" for number in range(SHEETS_KEPT))])
+    runner.finish_all()
+    references.open(BEAVER)
+    runner.finish_all()
+    assert decoded == [BEAVER, BEAVER]
+
+
+def test_the_illustrated_classes_are_those_with_a_sheet(references: References[str]) -> None:
+    assert references.illustrated == {BEAVER, MARMOT}
+
+
+def test_a_sheet_that_decoding_refuses_is_damaged(folder: Path) -> None:
+    def refuse(file: Path) -> str:
+        raise DamagedSheet(file.stem)
+
+    with pytest.raises(DamagedSheet):
+        load_sheet(folder, BEAVER, decode=refuse)
