@@ -35,13 +35,7 @@ def upgrade() -> None:
         sa.Column(
             "role",
             sa.Enum(
-                "evaluation",
-                "training",
-                "reference",
-                name="role",
-                native_enum=False,
-                create_constraint=True,
-                length=32,
+                "evaluation", "training", "reference", name="role", native_enum=False, length=32
             ),
             nullable=False,
         ),
@@ -53,6 +47,10 @@ def upgrade() -> None:
         sa.Column("seed", sa.Integer(), nullable=True),
         sa.Column("complete", sa.Boolean(), nullable=False),
         sa.Column("added_at", sa.Text(), nullable=False),
+        sa.CheckConstraint(
+            "role = 'evaluation' OR role = 'training' OR role = 'reference'",
+            name=op.f("ck_dataset_role"),
+        ),
         sa.PrimaryKeyConstraint("id", name=op.f("pk_dataset")),
         sa.UniqueConstraint("name", name=op.f("uq_dataset_name")),
     )
@@ -62,14 +60,13 @@ def upgrade() -> None:
         sa.Column("code", sa.Text(), nullable=False),
         sa.Column(
             "kind",
-            sa.Enum(
-                "human", "model", name="kind", native_enum=False, create_constraint=True, length=32
-            ),
+            sa.Enum("human", "model", name="kind", native_enum=False, length=32),
             nullable=False,
         ),
         sa.Column("description", sa.Text(), nullable=False),
         sa.Column("order_seed", sa.BigInteger(), nullable=False),
         sa.Column("added_at", sa.Text(), nullable=False),
+        sa.CheckConstraint("kind = 'human' OR kind = 'model'", name=op.f("ck_participant_kind")),
         sa.PrimaryKeyConstraint("id", name=op.f("pk_participant")),
         sa.UniqueConstraint("code", name=op.f("uq_participant_code")),
     )
@@ -84,26 +81,24 @@ def upgrade() -> None:
                 "review",
                 name="phase",
                 native_enum=False,
-                create_constraint=True,
                 length=32,
             ),
             nullable=False,
         ),
         sa.Column(
             "state",
-            sa.Enum(
-                "closed",
-                "open",
-                "locked",
-                name="state",
-                native_enum=False,
-                create_constraint=True,
-                length=32,
-            ),
+            sa.Enum("closed", "open", "locked", name="state", native_enum=False, length=32),
             nullable=False,
         ),
         sa.Column("opened_at", sa.Text(), nullable=True),
         sa.Column("locked_at", sa.Text(), nullable=True),
+        sa.CheckConstraint(
+            "phase = 'annotate' OR phase = 'train' OR phase = 'evaluate' OR phase = 'review'",
+            name=op.f("ck_phase_phase"),
+        ),
+        sa.CheckConstraint(
+            "state = 'closed' OR state = 'open' OR state = 'locked'", name=op.f("ck_phase_state")
+        ),
         sa.PrimaryKeyConstraint("phase", name=op.f("pk_phase")),
     )
     op.create_table(
@@ -139,20 +134,15 @@ def upgrade() -> None:
         sa.Column("participant_id", sa.Integer(), nullable=False),
         sa.Column(
             "task",
-            sa.Enum(
-                "train",
-                "evaluate",
-                "review",
-                name="task",
-                native_enum=False,
-                create_constraint=True,
-                length=32,
-            ),
+            sa.Enum("train", "evaluate", "review", name="task", native_enum=False, length=32),
             nullable=False,
         ),
         sa.Column("subject", sa.Text(), nullable=False),
         sa.Column("contents", sa.Text(), nullable=False),
         sa.Column("updated_at", sa.Text(), nullable=False),
+        sa.CheckConstraint(
+            "task = 'train' OR task = 'evaluate' OR task = 'review'", name=op.f("ck_draft_task")
+        ),
         sa.ForeignKeyConstraint(
             ["participant_id"], ["participant.id"], name=op.f("fk_draft_participant_id_participant")
         ),
@@ -224,16 +214,12 @@ def upgrade() -> None:
         sa.Column("participant_id", sa.Integer(), nullable=False),
         sa.Column(
             "role",
-            sa.Enum(
-                "labeler",
-                "reviewer",
-                "lead",
-                name="role",
-                native_enum=False,
-                create_constraint=True,
-                length=32,
-            ),
+            sa.Enum("labeler", "reviewer", "lead", name="role", native_enum=False, length=32),
             nullable=False,
+        ),
+        sa.CheckConstraint(
+            "role = 'labeler' OR role = 'reviewer' OR role = 'lead'",
+            name=op.f("ck_participant_role_role"),
         ),
         sa.ForeignKeyConstraint(
             ["participant_id"],
@@ -272,33 +258,23 @@ def upgrade() -> None:
         sa.Column("participant_id", sa.Integer(), nullable=False),
         sa.Column(
             "role",
-            sa.Enum(
-                "labeler",
-                "reviewer",
-                "lead",
-                name="role",
-                native_enum=False,
-                create_constraint=True,
-                length=32,
-            ),
+            sa.Enum("labeler", "reviewer", "lead", name="role", native_enum=False, length=32),
             nullable=False,
         ),
         sa.Column(
             "task",
-            sa.Enum(
-                "train",
-                "evaluate",
-                "review",
-                name="task",
-                native_enum=False,
-                create_constraint=True,
-                length=32,
-            ),
+            sa.Enum("train", "evaluate", "review", name="task", native_enum=False, length=32),
             nullable=False,
         ),
         sa.Column("program_version", sa.Text(), nullable=False),
         sa.Column("started_at", sa.Text(), nullable=False),
         sa.Column("ended_at", sa.Text(), nullable=True),
+        sa.CheckConstraint(
+            "role = 'labeler' OR role = 'reviewer' OR role = 'lead'", name=op.f("ck_session_role")
+        ),
+        sa.CheckConstraint(
+            "task = 'train' OR task = 'evaluate' OR task = 'review'", name=op.f("ck_session_task")
+        ),
         sa.ForeignKeyConstraint(
             ["participant_id"],
             ["participant.id"],
@@ -320,7 +296,6 @@ def upgrade() -> None:
                 "declared",
                 name="occasion",
                 native_enum=False,
-                create_constraint=True,
                 length=32,
             ),
             nullable=False,
@@ -328,6 +303,11 @@ def upgrade() -> None:
         sa.Column("class_id", sa.Integer(), nullable=True),
         sa.Column("session_id", sa.Uuid(as_uuid=False), nullable=True),
         sa.Column("at", sa.Text(), nullable=False),
+        sa.CheckConstraint(
+            "occasion = 'training' OR occasion = 'evaluation' "
+            "OR occasion = 'review' OR occasion = 'declared'",
+            name=op.f("ck_exposure_occasion"),
+        ),
         sa.ForeignKeyConstraint(
             ["class_id"], ["class.id"], name=op.f("fk_exposure_class_id_class")
         ),
@@ -355,18 +335,14 @@ def upgrade() -> None:
         sa.Column("class_id", sa.Integer(), nullable=False),
         sa.Column(
             "state",
-            sa.Enum(
-                "correct",
-                "wrong",
-                "unclear",
-                name="state",
-                native_enum=False,
-                create_constraint=True,
-                length=32,
-            ),
+            sa.Enum("correct", "wrong", "unclear", name="state", native_enum=False, length=32),
             nullable=False,
         ),
         sa.Column("rule", sa.Text(), nullable=False),
+        sa.CheckConstraint(
+            "state = 'correct' OR state = 'wrong' OR state = 'unclear'",
+            name=op.f("ck_multilabel_state"),
+        ),
         sa.ForeignKeyConstraint(
             ["class_id"], ["class.id"], name=op.f("fk_multilabel_class_id_class")
         ),
@@ -389,7 +365,6 @@ def upgrade() -> None:
                 "inappropriate",
                 name="reason",
                 native_enum=False,
-                create_constraint=True,
                 length=32,
             ),
             nullable=False,
@@ -398,6 +373,11 @@ def upgrade() -> None:
         sa.Column("note", sa.Text(), nullable=False),
         sa.Column("at", sa.Text(), nullable=False),
         sa.Column("withdrawn_at", sa.Text(), nullable=True),
+        sa.CheckConstraint(
+            "reason = 'target_wrong' OR reason = 'drawing' "
+            "OR reason = 'edited' OR reason = 'inappropriate'",
+            name=op.f("ck_problematic_reason"),
+        ),
         sa.ForeignKeyConstraint(
             ["image_id"], ["image.id"], name=op.f("fk_problematic_image_id_image")
         ),
@@ -430,14 +410,7 @@ def upgrade() -> None:
         sa.Column("participant_id", sa.Integer(), nullable=False),
         sa.Column(
             "stage",
-            sa.Enum(
-                "initial",
-                "final",
-                name="stage",
-                native_enum=False,
-                create_constraint=True,
-                length=32,
-            ),
+            sa.Enum("initial", "final", name="stage", native_enum=False, length=32),
             nullable=False,
         ),
         sa.Column("image_id", sa.Integer(), nullable=False),
@@ -445,15 +418,7 @@ def upgrade() -> None:
         sa.Column("revision", sa.Integer(), autoincrement=False, nullable=False),
         sa.Column(
             "verdict",
-            sa.Enum(
-                "correct",
-                "wrong",
-                "unclear",
-                name="verdict",
-                native_enum=False,
-                create_constraint=True,
-                length=32,
-            ),
+            sa.Enum("correct", "wrong", "unclear", name="verdict", native_enum=False, length=32),
             nullable=False,
         ),
         sa.Column(
@@ -464,7 +429,6 @@ def upgrade() -> None:
                 "ambiguous",
                 name="kind",
                 native_enum=False,
-                create_constraint=True,
                 length=32,
             ),
             nullable=True,
@@ -472,6 +436,15 @@ def upgrade() -> None:
         sa.Column("at", sa.Text(), nullable=True),
         sa.Column("active_ms", sa.Integer(), nullable=True),
         sa.Column("session_id", sa.Uuid(as_uuid=False), nullable=True),
+        sa.CheckConstraint(
+            "kind = 'several_objects' OR kind = 'synonym_or_subset' OR kind = 'ambiguous'",
+            name=op.f("ck_review_kind"),
+        ),
+        sa.CheckConstraint("stage = 'initial' OR stage = 'final'", name=op.f("ck_review_stage")),
+        sa.CheckConstraint(
+            "verdict = 'correct' OR verdict = 'wrong' OR verdict = 'unclear'",
+            name=op.f("ck_review_verdict"),
+        ),
         sa.ForeignKeyConstraint(["class_id"], ["class.id"], name=op.f("fk_review_class_id_class")),
         sa.ForeignKeyConstraint(["image_id"], ["image.id"], name=op.f("fk_review_image_id_image")),
         sa.ForeignKeyConstraint(
@@ -520,21 +493,16 @@ def upgrade() -> None:
         sa.Column("participant_id", sa.Integer(), nullable=False),
         sa.Column(
             "task",
-            sa.Enum(
-                "train",
-                "evaluate",
-                "review",
-                name="task",
-                native_enum=False,
-                create_constraint=True,
-                length=32,
-            ),
+            sa.Enum("train", "evaluate", "review", name="task", native_enum=False, length=32),
             nullable=False,
         ),
         sa.Column("image_id", sa.Integer(), nullable=False),
         sa.Column("position", sa.Integer(), nullable=False),
         sa.Column("shown_at", sa.Text(), nullable=True),
         sa.Column("locked_at", sa.Text(), nullable=True),
+        sa.CheckConstraint(
+            "task = 'train' OR task = 'evaluate' OR task = 'review'", name=op.f("ck_trial_task")
+        ),
         sa.ForeignKeyConstraint(["image_id"], ["image.id"], name=op.f("fk_trial_image_id_image")),
         sa.ForeignKeyConstraint(
             ["participant_id"], ["participant.id"], name=op.f("fk_trial_participant_id_participant")
@@ -566,7 +534,6 @@ def upgrade() -> None:
                 "guide",
                 name="place",
                 native_enum=False,
-                create_constraint=True,
                 length=32,
             ),
             nullable=False,
@@ -574,6 +541,11 @@ def upgrade() -> None:
         sa.Column("started_ms", sa.Integer(), nullable=False),
         sa.Column("ended_ms", sa.Integer(), nullable=False),
         sa.Column("inputs", sa.LargeBinary(), nullable=False),
+        sa.CheckConstraint(
+            "place = 'image' OR place = 'search' OR place = 'taxonomy' "
+            "OR place = 'references' OR place = 'comparison' OR place = 'guide'",
+            name=op.f("ck_attention_interval_place"),
+        ),
         sa.ForeignKeyConstraint(
             ["session_id"], ["session.id"], name=op.f("fk_attention_interval_session_id_session")
         ),
@@ -611,15 +583,7 @@ def upgrade() -> None:
         sa.Column("participant_id", sa.Integer(), nullable=False),
         sa.Column(
             "task",
-            sa.Enum(
-                "train",
-                "evaluate",
-                "review",
-                name="task",
-                native_enum=False,
-                create_constraint=True,
-                length=32,
-            ),
+            sa.Enum("train", "evaluate", "review", name="task", native_enum=False, length=32),
             nullable=False,
         ),
         sa.Column("image_id", sa.Integer(), nullable=False),
@@ -630,10 +594,14 @@ def upgrade() -> None:
         sa.Column("alternative_id", sa.Integer(), nullable=True),
         sa.Column("confidence", sa.Integer(), nullable=True),
         sa.Column("note", sa.Text(), nullable=False),
-        sa.Column("active_ms", sa.Integer(), nullable=True),
-        sa.Column("wall_ms", sa.Integer(), nullable=True),
+        sa.Column("active_ms", sa.BigInteger(), nullable=True),
+        sa.Column("wall_ms", sa.BigInteger(), nullable=True),
         sa.Column("shown_at", sa.Text(), nullable=True),
         sa.Column("committed_at", sa.Text(), nullable=False),
+        sa.CheckConstraint(
+            "task = 'train' OR task = 'evaluate' OR task = 'review'",
+            name=op.f("ck_prediction_task"),
+        ),
         sa.ForeignKeyConstraint(
             ["alternative_id"], ["class.id"], name=op.f("fk_prediction_alternative_id_class")
         ),

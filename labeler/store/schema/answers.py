@@ -1,6 +1,6 @@
 """Sessions, trials with their raw intervals, predictions with their revisions, drafts."""
 
-from sqlalchemy import Index, LargeBinary, UniqueConstraint, Uuid, text
+from sqlalchemy import BigInteger, Index, LargeBinary, UniqueConstraint, Uuid, text
 from sqlalchemy.orm import Mapped, mapped_column
 
 from labeler.core.study import Attention, Role, Task
@@ -94,8 +94,8 @@ class PredictionRow(Base):
     alternative_id: Mapped[int | None] = refers("class.id")
     confidence: Mapped[int | None]
     note: Mapped[str] = mapped_column(default="")
-    active_ms: Mapped[int | None]
-    wall_ms: Mapped[int | None]
+    active_ms: Mapped[int | None] = mapped_column(BigInteger)
+    wall_ms: Mapped[int | None] = mapped_column(BigInteger)
     shown_at: Mapped[str | None]
     committed_at: Mapped[str]
 
