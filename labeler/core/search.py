@@ -18,6 +18,7 @@ Accents, case, hyphens, gaps between words and plurals don't matter.
 
 from itertools import islice
 
+from labeler.core.everyday_names import EverydayNames, load_everyday_names
 from labeler.core.search_hits import Field, Match, SearchHit, Span
 from labeler.core.search_identifiers import find_identifiers
 from labeler.core.search_index import SearchIndex
@@ -30,10 +31,10 @@ __all__ = ["ClassSearch", "Field", "Match", "SearchHit", "Span"]
 
 
 class ClassSearch:
-    """Searches the classes of one taxonomy."""
+    """Searches the classes of one taxonomy, by WordNet's names and by everyday ones."""
 
-    def __init__(self, taxonomy: Taxonomy) -> None:
-        index = SearchIndex(taxonomy)
+    def __init__(self, taxonomy: Taxonomy, everyday: EverydayNames | None = None) -> None:
+        index = SearchIndex(taxonomy, load_everyday_names() if everyday is None else everyday)
         self._taxonomy = taxonomy
         self._ranking = Ranking(index)
         self._marker = Marker(index)

@@ -4,6 +4,7 @@ from collections import defaultdict
 from collections.abc import Hashable, Iterable, Mapping
 from typing import Final, TypeVar
 
+from labeler.core.everyday_names import EverydayNames
 from labeler.core.folding import folded_words
 from labeler.core.search_names import JoinedNames, Name, in_numbers, name_texts
 from labeler.core.search_vocabulary import Vocabulary
@@ -22,9 +23,9 @@ Key = TypeVar("Key", bound=Hashable)
 class SearchIndex:
     """Everything that is said of a taxonomy's classes, findable by word."""
 
-    def __init__(self, taxonomy: Taxonomy) -> None:
+    def __init__(self, taxonomy: Taxonomy, everyday: EverydayNames) -> None:
         self.taxonomy = taxonomy
-        texts = list(name_texts(taxonomy))
+        texts = list(name_texts(taxonomy, everyday))
         glosses = [folded_words(taxonomy[wnid].gloss) for wnid in taxonomy.class_wnids]
         nodes = {wnid: _lemma_words(node.lemmas) for wnid, node in taxonomy.nodes.items()}
         self.vocabulary = Vocabulary(

@@ -5,6 +5,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from itertools import accumulate
 from typing import NamedTuple
 
+from labeler.core.everyday_names import EverydayNames
 from labeler.core.folding import folded_words, stem
 from labeler.core.search_vocabulary import BEYOND_ANY_LETTER
 from labeler.core.taxonomy import Taxonomy
@@ -36,7 +37,7 @@ class Name(NamedTuple):
         return self.ends[self.own_words - 1]
 
 
-def name_texts(taxonomy: Taxonomy) -> Iterator[NameText]:
+def name_texts(taxonomy: Taxonomy, everyday: EverydayNames) -> Iterator[NameText]:
     """All names of all classes, each class's shown name first; those without a word left out."""
     for class_index, wnid in enumerate(taxonomy.class_wnids):
         first, *others = taxonomy[wnid].lemmas
@@ -45,7 +46,7 @@ def name_texts(taxonomy: Taxonomy) -> Iterator[NameText]:
         own_words = len(words) if shown == first else len(folded_words(first))
         if own_words:
             yield NameText(class_index, shown, True, words, own_words)
-        for text in others:
+        for text in (*others, *everyday.get(wnid, ())):
             if words := folded_words(text):
                 yield NameText(class_index, text, False, words, len(words))
 

@@ -45,7 +45,7 @@ def marked(hit: SearchHit) -> list[str]:
         ("shitzu", "Shih-Tzu", Match.TYPO),
         ("oscilloscop", "oscilloscope", Match.NAME_PREFIX),
         ("osciloscop", "oscilloscope", Match.TYPO),
-        ("praying mantis", "mantis", Match.SOME_WORDS),
+        ("praying grasshopper mantid", "mantis", Match.SOME_WORDS),
         ("207", "golden retriever", Match.IDENTIFIER),
         ("n02099601", "golden retriever", Match.IDENTIFIER),
     ],
