@@ -73,9 +73,7 @@ def test_an_exported_study_comes_back_without_loss(
     assert "Ada" not in (first / "participants.csv").read_text(encoding="utf-8")
 
 
-def test_names_are_exported_only_on_request(
-    labeler: Labeler, study: Path, imagenet: Path
-) -> None:
+def test_names_are_exported_only_on_request(labeler: Labeler, study: Path, imagenet: Path) -> None:
     labeler("export", study, imagenet / "named", "--names")
     assert "Ada Example" in (imagenet / "named/participants.csv").read_text(encoding="utf-8")
 
@@ -138,7 +136,7 @@ def test_a_damaged_database_is_told_with_its_remedy(labeler: Labeler, study: Pat
         file.write(b"\xa5" * 8192)
     outcome = labeler("check", study)
     assert outcome.code == 1
-    assert "damaged" in outcome.out
+    assert "malformed" in outcome.out
     assert "labeler backup STUDY --list" in outcome.out
 
 
