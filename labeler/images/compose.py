@@ -6,6 +6,7 @@ import tempfile
 from collections import deque
 from collections.abc import Iterator, Sequence
 from concurrent.futures import Future, ProcessPoolExecutor
+from concurrent.futures.process import BrokenProcessPool
 from dataclasses import dataclass
 from functools import lru_cache
 from io import BytesIO
@@ -56,8 +57,7 @@ def compose_many(
     with tempfile.TemporaryDirectory(prefix="labeler-backdrops-") as shared:
         batches = _batches(jobs, cutouts_folder, Path(shared))
         if count == 1 or len(jobs) <= _BATCH:
-            for batch in batches:
-                yield from _compose_batch(batch)
+            yield from _in_this_process(batches)
         else:
             yield from _in_processes(batches, count)
 
@@ -74,6 +74,15 @@ def _batches(jobs: Sequence[ComposeJob], cutouts: Path, backdrops: Path) -> Iter
         yield _Batch(tuple(jobs[start : start + _BATCH]), cutouts, backdrops)
 
 
+def _in_this_process(batches: Iterator[_Batch]) -> Iterator[ComposedFile]:
+    try:
+        for batch in batches:
+            yield from _compose_batch(batch)
+    finally:
+        # The backdrops are of no use to anyone after this, and they are large.
+        shared_painter.cache_clear()
+
+
 def _in_processes(batches: Iterator[_Batch], workers: int) -> Iterator[ComposedFile]:
     """Keep a few batches in flight, so that memory stays small however many jobs there are."""
     # A forked copy of a process that runs Qt or holds a database open is not safe to use.
@@ -86,6 +95,11 @@ def _in_processes(batches: Iterator[_Batch], workers: int) -> Iterator[ComposedF
         while flying:
             yield from flying.popleft().result()
             flying.extend(pool.submit(_compose_batch, batch) for batch in islice(batches, 1))
+    except BrokenProcessPool:
+        raise EnvironmentFault(
+            "A process that composed pictures was ended from outside, perhaps for want of memory; "
+            "close other programs and try again."
+        ) from None
     finally:
         pool.shutdown(cancel_futures=True)
 

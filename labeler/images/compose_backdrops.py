@@ -2,6 +2,7 @@
 
 import hashlib
 import os
+import threading
 from collections.abc import Callable
 from functools import lru_cache
 from pathlib import Path
@@ -54,6 +55,6 @@ def _read(file: Path) -> Image.Image:
 
 def _write(image: Image.Image, file: Path) -> None:
     """Put a file in place whole, so that nobody reads half of one."""
-    part = file.with_suffix(f".{os.getpid()}.part")
+    part = file.with_suffix(f".{os.getpid()}-{threading.get_ident()}.part")
     image.save(part, "PPM")
     part.replace(file)

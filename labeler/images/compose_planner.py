@@ -25,7 +25,6 @@ from labeler.images.compose_scenes import STAGING, Posture, SceneKind
 from labeler.images.compose_sprites import silhouette
 
 _TRIES = 12
-_RELATED = 0.9
 _CLEARLY_SEEN = VISIBLE_PART + 0.1
 _CLEARLY_HIDDEN = VISIBLE_PART - 0.15
 # Few steps of zoom, so that backdrops already scaled can be used again.
@@ -129,9 +128,9 @@ def _companions(subject: Cutout, cutouts: Sequence[Cutout], kind: SceneKind) -> 
 
 
 def _companion(rng: Random, subject: Cutout, others: list[Cutout]) -> Cutout:
-    """Choose mostly among the things that are seen together with the subject."""
+    """Choose among the things that are seen together with the subject, if there are any."""
     related = [cutout for cutout in others if cutout.theme == subject.theme]
-    return rng.choice(related if related and rng.random() < _RELATED else others)
+    return rng.choice(related or others)
 
 
 def _with_side(
