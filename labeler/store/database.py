@@ -14,6 +14,8 @@ from labeler.core.errors import EnvironmentFault, Refused
 # How long a writer waits for another program's write before it gives up.
 BUSY_SECONDS = 60
 _WRITES = "labeler_writes"
+# The number of the lock that a writer holds on a server; any other program may not know it.
+_WRITERS_TURN = 0x6C6162656C6572
 
 
 class Database:
@@ -21,7 +23,7 @@ class Database:
 
     def __init__(self, url: URL) -> None:
         self.url = url
-        self.engine = _sqlite_engine(url) if is_sqlite(url) else create_engine(url)
+        self.engine = _sqlite_engine(url) if is_sqlite(url) else _server_engine(url)
 
     @property
     def is_sqlite(self) -> bool:
@@ -30,8 +32,10 @@ class Database:
     @contextmanager
     def read(self) -> Iterator[Session]:
         """A consistent view of the study; nothing done in it is kept."""
-        with _faults_told(), self.engine.connect() as connection, Session(connection) as session:
-            yield session
+        with _faults_told(), self.engine.connect() as connection:
+            reader = connection if self.is_sqlite else _with_one_view(connection)
+            with Session(reader) as session:
+                yield session
 
     @contextmanager
     def write(self) -> Iterator[Session]:
@@ -84,6 +88,30 @@ def _sqlite_engine(url: URL) -> Engine:
     return engine
 
 
+def _server_engine(url: URL) -> Engine:
+    try:
+        engine = create_engine(url)
+    except ModuleNotFoundError as error:
+        raise EnvironmentFault(
+            "A study on a PostgreSQL server needs a driver that isn't installed: "
+            "`pip install labeler[postgres]`."
+        ) from error
+    event.listen(engine, "begin", _begin_on_server)
+    return engine
+
+
+def _begin_on_server(connection: Connection) -> None:
+    # Writers take turns, as they do in SQLite, so that no rule is checked against an outdated view.
+    if connection.get_execution_options().get(_WRITES):
+        connection.exec_driver_sql(f"SET LOCAL lock_timeout = '{BUSY_SECONDS}s'")
+        connection.exec_driver_sql(f"SELECT pg_advisory_xact_lock({_WRITERS_TURN})")
+
+
+def _with_one_view(connection: Connection) -> Connection:
+    """PostgreSQL would show each statement of a transaction what others committed before it."""
+    return connection.execution_options(isolation_level="REPEATABLE READ")
+
+
 def _prepare_sqlite(connection: sqlite3.Connection, _record: object) -> None:
     # Python's driver would start transactions by itself, too late for a consistent read.
     connection.isolation_level = None
@@ -107,16 +135,21 @@ def _faults_told() -> Iterator[None]:
     """Turn what the machine refused into a sentence; other errors are ours and pass."""
     try:
         yield
-    except OperationalError as error:
-        raise EnvironmentFault(_sentence(str(error.orig))) from error
     except DBAPIError as error:
-        if isinstance(error.orig, sqlite3.DatabaseError) and "not a database" in str(error.orig):
+        if isinstance(error, OperationalError) or _is_damage(error):
             raise EnvironmentFault(_sentence(str(error.orig))) from error
         raise
 
 
+def _is_damage(error: DBAPIError) -> bool:
+    # SQLite has no error class of its own for a broken file: it is the plain base class.
+    return type(error.orig) is sqlite3.DatabaseError
+
+
+_BUSY = "The study is busy: another program has been writing to it for a minute. Try again."
 _SENTENCES = {
-    "locked": "The study is busy: another program has been writing to it for a minute. Try again.",
+    "locked": _BUSY,
+    "lock timeout": _BUSY,
     "readonly": "The study can't be written: its file or folder is read-only.",
     "disk is full": "The disk is full: the study wasn't changed. Free some space and try again.",
     "disk I/O": "The disk failed while the study was read or written. Check the drive.",
