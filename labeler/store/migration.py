@@ -1,6 +1,7 @@
 """Bringing a study's database to the schema of this program."""
 
-from sqlalchemy import Connection, inspect, text
+from sqlalchemy import inspect, text
+from sqlalchemy.orm import Session
 
 from labeler.core.errors import Refused
 from labeler.locations import MIGRATIONS
@@ -10,20 +11,24 @@ from labeler.store.database import Database
 HEAD = "0001"
 
 
-def current_revision(database: Database) -> str | None:
+def current_revision(session: Session) -> str | None:
     """The migration that the database is at; None for a database without a schema."""
-    with database.read() as session:
-        connection = session.connection()
-        if not inspect(connection).has_table("alembic_version"):
-            return None
-        revision = connection.execute(text("SELECT version_num FROM alembic_version")).scalar()
-        return None if revision is None else str(revision)
+    if not inspect(session.connection()).has_table("alembic_version"):
+        return None
+    revision = session.execute(text("SELECT version_num FROM alembic_version")).scalar()
+    return None if revision is None else str(revision)
 
 
 def needs_upgrade(database: Database) -> bool:
-    """Whether the study is older than this program; a newer one is refused."""
-    revision = current_revision(database)
-    if revision is not None and revision > HEAD:
+    """Whether the study is older than this program; refused if it is newer, or isn't there."""
+    with database.read() as session:
+        revision = current_revision(session)
+    if revision is None:
+        raise Refused(
+            "The study's database is empty: there is no study in it. Put a backup in its place: "
+            "`labeler backup STUDY --list`, then `--restore`."
+        )
+    if revision > HEAD:
         raise Refused(
             f"This study was written by a newer labeler (schema {revision}; this program knows "
             f"{HEAD}). Update labeler to open it."
@@ -31,17 +36,24 @@ def needs_upgrade(database: Database) -> bool:
     return revision != HEAD
 
 
+def require_empty(session: Session) -> None:
+    """Refuse a database in which a study lies already."""
+    if current_revision(session) is not None:
+        raise Refused("There is a study in that database already. Give an empty one.")
+
+
 def upgrade(database: Database) -> None:
     """Run every migration that is missing, all in one transaction."""
     with database.write() as session:
-        _run(session.connection())
+        run_migrations(session)
 
 
-def _run(connection: Connection) -> None:
+def run_migrations(session: Session) -> None:
+    """Run every migration that is missing, within the session's transaction."""
     from alembic import command
     from alembic.config import Config
 
     config = Config()
     config.set_main_option("script_location", str(MIGRATIONS).replace("%", "%%"))
-    config.attributes["connection"] = connection
+    config.attributes["connection"] = session.connection()
     command.upgrade(config, "head")

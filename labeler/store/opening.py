@@ -3,6 +3,8 @@
 import shutil
 import tempfile
 import tomllib
+from collections.abc import Iterator
+from contextlib import contextmanager
 from datetime import timedelta
 from pathlib import Path
 
@@ -31,30 +33,27 @@ def create_study(
 ) -> StudyStore:
     """Make a study in a folder that doesn't exist yet or is empty, with its own copy of the guide.
 
-    It is built beside its place and moved there when it is whole. `server` is the address of an
+    It is built aside and moved to its place when it is whole. `server` is the address of an
     empty PostgreSQL database for a study that several machines share.
     """
     _require_room(path)
     try:
-        path.parent.mkdir(parents=True, exist_ok=True)
-        with tempfile.TemporaryDirectory(dir=path.parent, prefix=f".{path.name}-") as aside:
-            folder = StudyFolder(Path(aside, "study"))
-            folder.path.mkdir()
+        with _built_aside(path) as folder:
+            shutil.copytree(guide, folder.guide)
             if server is not None:
                 folder.server.write_text(_server_file(server), encoding="utf-8")
             create_database(
-                folder,
                 _url(folder),
                 name=name,
                 seed=seed,
                 taxonomy=taxonomy,
                 program_version=program_version,
                 clock=clock,
-            ).close()
-            shutil.copytree(guide, folder.guide)
-            _move(folder.path, path)
+            )
+            _move(folder, path)
     except OSError as error:
-        raise EnvironmentFault(f"The study can't be made at '{path}': {error.strerror}.") from error
+        reason = error.strerror or error
+        raise EnvironmentFault(f"The study can't be made at '{path}': {reason}.") from error
     return StudyStore(StudyFolder(path), Database(_url(StudyFolder(path))), clock)
 
 
@@ -67,10 +66,11 @@ def open_study(path: Path, *, clock: Clock) -> StudyStore:
             "or look at the demo with `labeler demo`."
         )
     database = Database(_url(folder))
-    if needs_upgrade(database):
-        if database.is_sqlite:
-            back_up(folder, now=clock.utc())
-        upgrade(database)
+    try:
+        _bring_up_to_date(folder, database, clock)
+    except BaseException:
+        database.close()
+        raise
     return StudyStore(folder, database, clock)
 
 
@@ -90,6 +90,13 @@ def back_up_if_changed(store: StudyStore, *, apart: timedelta = timedelta()) -> 
     return True
 
 
+def _bring_up_to_date(folder: StudyFolder, database: Database, clock: Clock) -> None:
+    if needs_upgrade(database):
+        if database.is_sqlite:
+            back_up(folder, now=clock.utc())
+        upgrade(database)
+
+
 def _require_room(path: Path) -> None:
     if StudyFolder(path).exists():
         raise Refused(f"'{path}' is a study already. Choose another folder.")
@@ -97,10 +104,26 @@ def _require_room(path: Path) -> None:
         raise Refused(f"'{path}' exists and isn't an empty folder. Choose another place.")
 
 
-def _move(made: Path, path: Path) -> None:
-    if path.is_dir():
-        path.rmdir()
-    made.rename(path)
+@contextmanager
+def _built_aside(path: Path) -> Iterator[StudyFolder]:
+    """A folder to build in, on the same disk as the study's place; gone again afterwards."""
+    # An empty folder that is there already stays: it may be shared, or the top of a disk.
+    beside = path if path.is_dir() else path.parent
+    beside.mkdir(parents=True, exist_ok=True)
+    with tempfile.TemporaryDirectory(dir=beside, prefix=f".{path.name}-") as aside:
+        folder = StudyFolder(Path(aside, "study"))
+        folder.path.mkdir()
+        yield folder
+
+
+def _move(made: StudyFolder, path: Path) -> None:
+    if not path.is_dir():
+        made.path.rename(path)
+        return
+    # What makes the folder a study comes last, so that nobody opens half of one.
+    makes_a_study = (made.database, made.server)
+    for part in sorted(made.path.iterdir(), key=lambda part: part in makes_a_study):
+        part.rename(path / part.name)
 
 
 def _server_file(address: str) -> str:

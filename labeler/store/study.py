@@ -3,7 +3,7 @@
 import uuid
 import zlib
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -18,7 +18,7 @@ from labeler.store.database import Database
 from labeler.store.datasets import Datasets
 from labeler.store.folder import StudyFolder
 from labeler.store.memberships import Memberships
-from labeler.store.migration import upgrade
+from labeler.store.migration import require_empty, run_migrations
 from labeler.store.participants import Participants
 from labeler.store.phases import Phases
 from labeler.store.samples import Samples
@@ -99,7 +99,6 @@ class StudyStore:
 
 
 def create_database(
-    folder: StudyFolder,
     url: URL,
     *,
     name: str,
@@ -107,11 +106,11 @@ def create_database(
     taxonomy: Taxonomy,
     program_version: str,
     clock: Clock,
-) -> StudyStore:
-    """Make the schema and the study's first rows."""
-    database = Database(url)
-    upgrade(database)
-    with database.write() as session:
+) -> None:
+    """Make the schema and the study's first rows in an empty database: all of it or nothing."""
+    with closing(Database(url)) as database, database.write() as session:
+        require_empty(session)
+        run_migrations(session)
         session.add(
             StudyRow(
                 id=_ONLY_ROW,
@@ -131,4 +130,3 @@ def create_database(
                 for index, wnid in enumerate(taxonomy.class_wnids)
             ],
         )
-    return StudyStore(folder, database, clock)
