@@ -6,17 +6,19 @@ import sqlite3
 from collections.abc import Iterator
 from contextlib import closing, contextmanager
 from dataclasses import dataclass
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 from labeler.core.errors import EnvironmentFault, Refused
 from labeler.core.thinning import kept
 from labeler.store.folder import StudyFolder
 
-_NAME = re.compile(r"study-(\d{8}T\d{6})(\d{3})Z\.db")
+_NAME = re.compile(r"study-(\d{8}T\d{6})(\d{3})Z\.(?:db|partial)")
 _MOMENT = "%Y%m%dT%H%M%S"
 # Between two steps of this many pages other programs get their turn to write.
 _PAGES_AT_ONCE = 4096
+# A copy that is still unfinished after so long was killed.
+_ABANDONED_AFTER = timedelta(days=1)
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,14 +36,7 @@ class Backup:
 
 def backups(folder: StudyFolder) -> list[Backup]:
     """The study's backups, newest first."""
-    found = []
-    for path in folder.backups.glob("study-*.db"):
-        match = _NAME.fullmatch(path.name)
-        if match:
-            seconds = datetime.strptime(match[1], _MOMENT).replace(tzinfo=UTC)
-            made_at = seconds.replace(microsecond=int(match[2]) * 1000)
-            found.append(Backup(path, made_at, path.stat().st_size))
-    return sorted(found, key=lambda backup: backup.made_at, reverse=True)
+    return _found(folder, "study-*.db")
 
 
 def back_up(folder: StudyFolder, *, now: datetime) -> Backup:
@@ -49,10 +44,11 @@ def back_up(folder: StudyFolder, *, now: datetime) -> Backup:
     _require_sqlite(folder)
     with _faults_told():
         folder.backups.mkdir(exist_ok=True)
-        path = folder.backups / f"study-{now:{_MOMENT}}{now.microsecond // 1000:03d}Z.db"
+        path = folder.backups / f"study-{_named(now)}.db"
         aside = path.with_suffix(".partial")
-        aside.unlink(missing_ok=True)
         with closing(_connect(folder.database)) as source, closing(_connect(aside)) as copy:
+            # What waits in the log moves into the file now, and so doesn't pass for a later change.
+            source.execute("PRAGMA wal_checkpoint(PASSIVE)")
             source.backup(copy, pages=_PAGES_AT_ONCE)
             copy.execute("PRAGMA journal_mode=DELETE")
         aside.replace(path)
@@ -65,8 +61,7 @@ def changed_since_backup(folder: StudyFolder) -> bool:
     if not existing:
         return True
     newest = existing[0].path.stat().st_mtime_ns
-    files = (folder.database, Path(f"{folder.database}-wal"))
-    return any(file.exists() and file.stat().st_mtime_ns > newest for file in files)
+    return any(_written_at(file) > newest for file in (folder.database, _log(folder)))
 
 
 def thin(folder: StudyFolder, *, now: datetime) -> list[Backup]:
@@ -74,6 +69,7 @@ def thin(folder: StudyFolder, *, now: datetime) -> list[Backup]:
     existing = backups(folder)
     keep = kept((backup.made_at for backup in existing), now=now)
     gone = [backup for backup in existing if backup.made_at not in keep]
+    gone += [b for b in _found(folder, "study-*.partial") if now - b.made_at > _ABANDONED_AFTER]
     for backup in gone:
         backup.path.unlink(missing_ok=True)
     return gone
@@ -88,16 +84,60 @@ def restore(folder: StudyFolder, name: str, *, now: datetime) -> Path:
         )
     _require_sound(chosen.path)
     with _faults_told():
+        _require_unused(folder.database)
         aside = folder.database.with_suffix(".restoring")
         shutil.copyfile(chosen.path, aside)
-        replaced = folder.backups / f"replaced-{now:{_MOMENT}}Z"
+        replaced = folder.backups / f"replaced-{_named(now)}"
         replaced.mkdir()
-        for suffix in ("", "-wal", "-shm"):
-            file = Path(f"{folder.database}{suffix}")
+        for file in (_log(folder), Path(f"{folder.database}-shm"), folder.database):
             if file.exists():
                 file.replace(replaced / file.name)
         aside.replace(folder.database)
     return replaced
+
+
+def _found(folder: StudyFolder, pattern: str) -> list[Backup]:
+    found = []
+    for path in folder.backups.glob(pattern):
+        match = _NAME.fullmatch(path.name)
+        if match:
+            seconds = datetime.strptime(match[1], _MOMENT).replace(tzinfo=UTC)
+            made_at = seconds.replace(microsecond=int(match[2]) * 1000)
+            found.append(Backup(path, made_at, path.stat().st_size))
+    return sorted(found, key=lambda backup: backup.made_at, reverse=True)
+
+
+def _named(moment: datetime) -> str:
+    return f"{moment:{_MOMENT}}{moment.microsecond // 1000:03d}Z"
+
+
+def _log(folder: StudyFolder) -> Path:
+    """SQLite's write-ahead log, where changes wait that aren't in the database's file yet."""
+    return Path(f"{folder.database}-wal")
+
+
+def _written_at(file: Path) -> int:
+    """When something was last written to a file, in nanoseconds; 0 where nothing is in it."""
+    try:
+        status = file.stat()
+    except FileNotFoundError:
+        return 0
+    # A mere reader makes an empty log.
+    return status.st_mtime_ns if status.st_size else 0
+
+
+def _require_unused(database: Path) -> None:
+    """Refuse while another program has the study open, which would write into the old file."""
+    try:
+        with closing(sqlite3.connect(database, timeout=1)) as connection:
+            # Only the single user of a database may leave its log behind.
+            connection.execute("PRAGMA journal_mode=DELETE")
+    except sqlite3.DatabaseError as error:
+        # A broken database, which a backup is to replace, fails in other ways.
+        if "locked" in str(error):
+            raise Refused(
+                "The study is open in another program or window. Close it there, then restore."
+            ) from error
 
 
 def _require_sqlite(folder: StudyFolder) -> None:
