@@ -17,7 +17,7 @@ from labeler.images.unreadable import Reason, UnreadableImage
 from labeler.store.datasets import StoredFile
 from labeler.store.folder import StudyFolder
 from labeler.store.opening import open_study
-from labeler.store.soundness import database_faults
+from labeler.store.soundness import FaultKind, database_faults
 from labeler.store.study import StudyStore
 
 
@@ -51,6 +51,13 @@ _REMEDIES = {
 }
 assert set(_REMEDIES) == set(Ailment), "each ailment has its remedy"
 
+_AILMENTS = {
+    FaultKind.DAMAGED: Ailment.DAMAGED,
+    FaultKind.DANGLING: Ailment.DANGLING,
+    FaultKind.UNREACHABLE: Ailment.UNOPENABLE,
+}
+assert set(_AILMENTS) == set(FaultKind), "each fault of a database is an ailment of the study"
+
 
 @dataclass(frozen=True, slots=True)
 class Finding:
@@ -72,7 +79,7 @@ def check_study(
     if folder.database.is_file():
         faults = database_faults(folder.database)
         if faults:
-            return [Finding(Ailment(fault.kind), fault.sentence) for fault in faults]
+            return [Finding(_AILMENTS[fault.kind], fault.sentence) for fault in faults]
     try:
         store = open_study(path, clock=clock)
     except LabelerError as error:

@@ -4,16 +4,25 @@ import sqlite3
 from collections.abc import Iterator
 from contextlib import closing
 from dataclasses import dataclass
+from enum import StrEnum
 from pathlib import Path
 
 _SHOWN_AT_MOST = 20
+
+
+class FaultKind(StrEnum):
+    """What can be wrong with a database."""
+
+    DAMAGED = "damaged"
+    DANGLING = "dangling"
+    UNREACHABLE = "unreachable"
 
 
 @dataclass(frozen=True, slots=True)
 class Fault:
     """Something in the database that can't be right."""
 
-    kind: str
+    kind: FaultKind
     sentence: str
 
 
@@ -22,14 +31,16 @@ def database_faults(file: Path) -> list[Fault]:
     try:
         with closing(sqlite3.connect(file, timeout=60)) as connection:
             return [*_damage(connection), *_dangling(connection)]
+    except sqlite3.OperationalError as error:
+        return [Fault(FaultKind.UNREACHABLE, f"The database can't be opened now: {error}.")]
     except sqlite3.DatabaseError as error:
-        return [Fault("damaged", f"The database can't be read: {error}.")]
+        return [Fault(FaultKind.DAMAGED, f"The database can't be read: {error}.")]
 
 
 def _damage(connection: sqlite3.Connection) -> Iterator[Fault]:
     for (line,) in connection.execute(f"PRAGMA integrity_check({_SHOWN_AT_MOST})"):
         if line != "ok":
-            yield Fault("damaged", f"The database is damaged: {line}.")
+            yield Fault(FaultKind.DAMAGED, f"The database is damaged: {' '.join(line.split())}.")
 
 
 def _dangling(connection: sqlite3.Connection) -> Iterator[Fault]:
@@ -38,4 +49,6 @@ def _dangling(connection: sqlite3.Connection) -> Iterator[Fault]:
         counts[table, parent] = counts.get((table, parent), 0) + 1
     for (table, parent), count in counts.items():
         rows = "row refers" if count == 1 else "rows refer"
-        yield Fault("dangling", f"{count} {rows} from {table} to a {parent} that isn't there.")
+        yield Fault(
+            FaultKind.DANGLING, f"{count} {rows} from {table} to a {parent} that isn't there."
+        )
