@@ -28,12 +28,15 @@ class Phases:
         return {phase: rows.get(phase, PhaseState.CLOSED) for phase in Phase}
 
     def open(self, phase: Phase) -> None:
-        self._row(phase).state = PhaseState.OPEN
-        self._row(phase).opened_at = stamp(self._clock.utc())
+        row = self._row(phase)
+        row.state = PhaseState.OPEN
+        row.opened_at = stamp(self._clock.utc())
+        row.locked_at = None
 
     def lock(self, phase: Phase) -> None:
-        self._row(phase).state = PhaseState.LOCKED
-        self._row(phase).locked_at = stamp(self._clock.utc())
+        row = self._row(phase)
+        row.state = PhaseState.LOCKED
+        row.locked_at = stamp(self._clock.utc())
 
     def facts(self) -> StudyFacts:
         """Everything that decides which phase may open or lock."""
