@@ -166,9 +166,10 @@ class Datasets:
 
     def note_odd_files(self, dataset: str, files: Iterable[OddFile]) -> None:
         dataset_id = self._row(dataset).id
+        # Names that aren't text are written with the same replacement character for each byte.
         rows = [
             {"dataset_id": dataset_id, "name": f.name, "kind": f.kind, "imported": f.imported}
-            for f in files
+            for f in dict.fromkeys(files)
         ]
         if rows:
             self._session.execute(insert(OddFileRow), rows)
