@@ -26,9 +26,7 @@ def add_person(
             f"'{code}' can't be a participant's code: up to 64 characters, without spaces, commas, "
             "bars or slashes."
         )
-    wanted = frozenset(roles)
-    if not wanted:
-        raise Refused("A person needs at least one role: labeler, reviewer or lead.")
+    wanted = _required(roles)
     seed = derived_seed(store.identity.seed, "order", code) if order_seed is None else order_seed
     person = Participant(code, ParticipantKind.HUMAN, description, wanted, seed)
     with store.write() as study:
@@ -39,6 +37,14 @@ def add_person(
 
 def change_roles(store: StudyStore, code: str, roles: Iterable[Role]) -> None:
     """Give a person these roles and no others."""
+    wanted = _required(roles)
     with store.write() as study:
-        study.participants.set_roles(code, roles)
-        study.audit.record("roles changed", participant=code, roles=sorted(roles))
+        study.participants.set_roles(code, wanted)
+        study.audit.record("roles changed", participant=code, roles=sorted(wanted))
+
+
+def _required(roles: Iterable[Role]) -> frozenset[Role]:
+    wanted = frozenset(roles)
+    if not wanted:
+        raise Refused("A person needs at least one role: labeler, reviewer or lead.")
+    return wanted
