@@ -18,7 +18,7 @@ from labeler.app.dataset_request import (
 from labeler.app.measuring import measured_image
 from labeler.app.progress import Cancelled, Progress, Unwatched, never
 from labeler.core.errors import Refused
-from labeler.core.sampling import collisions
+from labeler.core.sampling import Collision, collisions
 from labeler.core.study import DatasetRole
 from labeler.images.ignored import Ignored
 from labeler.images.layouts import Layout
@@ -68,7 +68,9 @@ class _Import:
         # Listing comes first: it finds what is wrong with the folder before anything is written.
         self._progress.start("Listing images", None)
         draws = self._draws()
-        total = None if draws else sum(1 for _ in self._listed(note_ignored=True))
+        total = sum(map(len, draws.values())) or sum(1 for _ in self._listed(note_ignored=True))
+        if not total:
+            raise Refused(f"There is no image in {self._request.path}: nothing was added.")
         known = self._begin()
         if draws:
             self._read_drawn(draws, known)
@@ -118,20 +120,21 @@ class _Import:
             return study.datasets.names(wanted.name) | unreadable
 
     def _read_drawn(self, draws: Draws, known: set[str]) -> None:
+        """Read what was drawn, then replacements; a resumed import repeats the same rounds."""
         per_class = self._request.per_class or 0
-        target = {image.name: wnid for wnid, images in draws.items() for image in images}
-        tried = set(known)
-        readable = Counter(target[name] for name in self._stored() if name in target)
-        wanted = sum(min(per_class, len(images)) for images in draws.values())
-        self._progress.start("Reading images", wanted)
-        self._progress.advance(readable.total())
+        self._progress.start("Reading images", sum(min(per_class, len(d)) for d in draws.values()))
+        tried: set[str] = set()
+        readable: Counter[str] = Counter()
         while not self._cancelled():
             images = list(next_round(draws, per_class=per_class, readable=readable, tried=tried))
             if not images:
                 return
             tried.update(image.name for image in images)
-            self._read(images)
-            readable = Counter(target[name] for name in self._stored() if name in target)
+            waiting = [image for image in images if image.name not in known]
+            self._progress.advance(len(images) - len(waiting))
+            self._read(waiting)
+            stored = self._stored()
+            readable.update(image.target for image in images if image.name in stored)
 
     def _read(self, images: Iterable[ListedImage]) -> None:
         with closing(scan(images, cancelled=self._cancelled)) as scanned:
@@ -150,21 +153,27 @@ class _Import:
             return study.datasets.names(self._request.name)
 
     def _finish(self, draws: Draws, *, resumed_at: int) -> ImportReport:
-        self._refuse_collisions()
-        name = self._request.name
         with self._store.write() as study:
-            ignored = [OddFile(i.name, i.why, imported=False) for i in self._ignored]
-            study.datasets.note_odd_files(name, ignored)
-            shortages = self._take_up(study, draws)
-            study.datasets.complete(name)
-            report = self._report(study, shortages, resumed_at)
-            study.audit.record(
-                "dataset added",
-                dataset=name,
-                role=self._request.role,
-                images=report.dataset.images,
-                path=self._request.path,
-            )
+            found = self._seen_in_sample(study)
+            if not found:
+                return self._complete(study, draws, resumed_at)
+            study.datasets.remove(self._request.name)
+        raise Refused(_collision_sentence(found))
+
+    def _complete(self, study: Transaction, draws: Draws, resumed_at: int) -> ImportReport:
+        name = self._request.name
+        ignored = [OddFile(i.name, i.why, imported=False) for i in self._ignored]
+        study.datasets.note_odd_files(name, ignored)
+        shortages = self._take_up(study, draws)
+        study.datasets.complete(name)
+        report = self._report(study, shortages, resumed_at)
+        study.audit.record(
+            "dataset added",
+            dataset=name,
+            role=self._request.role,
+            images=report.dataset.images,
+            path=self._request.path,
+        )
         return report
 
     def _take_up(self, study: Transaction, draws: Draws) -> list[ClassShortage]:
@@ -181,23 +190,12 @@ class _Import:
             if len(names) < (per_class or 0)
         ]
 
-    def _refuse_collisions(self) -> None:
+    def _seen_in_sample(self, study: Transaction) -> Sequence[Collision]:
         """Nobody may meet an evaluation picture before, or beside, the evaluation."""
         if self._request.role is DatasetRole.EVALUATION:
-            return
-        with self._store.read() as study:
-            contents = study.memberships.contents(self._request.name)
-            found = collisions(study.samples.candidates(), contents)
-        if not found:
-            return
-        with self._store.write() as study:
-            study.datasets.remove(self._request.name)
-        raise Refused(
-            f"{len(found)} image{'s' if len(found) > 1 else ''} of the evaluation sample would be "
-            f"seen beforehand: {found[0].sampled.dataset}: {found[0].sampled.image} is the same "
-            f"picture as {found[0].other.dataset}: {found[0].other.image}. Nothing was added. Take "
-            "it out of the folder, or draw another sample."
-        )
+            return ()
+        contents = study.memberships.contents(self._request.name)
+        return collisions(study.samples.candidates(), contents)
 
     def _report(
         self, study: Transaction, shortages: list[ClassShortage], resumed_at: int
@@ -220,3 +218,13 @@ def _oddities(scanned: Scanned) -> Iterator[OddFile]:
     elif scanned.facts is not None:
         for oddity in sorted(scanned.facts.oddities):
             yield OddFile(scanned.listed.name, oddity, imported=True)
+
+
+def _collision_sentence(found: Sequence[Collision]) -> str:
+    first = found[0]
+    return (
+        f"{len(found)} image{'s' if len(found) > 1 else ''} of the evaluation sample would be "
+        f"seen beforehand: {first.sampled.dataset}: {first.sampled.image} is the same picture as "
+        f"{first.other.dataset}: {first.other.image}. Nothing was added. Take it out of the "
+        "folder, or draw another sample."
+    )
