@@ -1,0 +1,94 @@
+"""The demo as anyone meets it: made by one command, complete, sound."""
+
+import csv
+import shutil
+from collections import Counter
+from pathlib import Path
+
+import pytest
+
+from labeler.app.demo import build_demo
+from labeler.app.progress import Unwatched
+from labeler.core.clock import SystemClock
+from labeler.core.phases import Phase, PhaseState
+from labeler.core.study import DatasetRole, Role
+from labeler.store.opening import open_study
+from labeler.store.study import StudyStore
+from tests.e2e.conftest import Labeler
+
+
+@pytest.fixture(scope="module")
+def demo(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    path = tmp_path_factory.mktemp("tour") / "demo"
+    build_demo(path, clock=SystemClock(), progress=Unwatched()).close()
+    return path
+
+
+@pytest.fixture
+def store(demo: Path) -> StudyStore:
+    with open_study(demo, clock=SystemClock()) as store:
+        yield store
+
+
+def test_it_is_a_complete_small_study(store: StudyStore) -> None:
+    with store.read() as study:
+        roles = Counter(dataset.role for dataset in study.datasets.all())
+        references = study.memberships.reference_counts()
+        people = Counter(role for p in study.participants.all() for role in p.roles)
+        sample = study.samples.size()
+        states = study.phases.states()
+    assert roles == {
+        DatasetRole.EVALUATION: 2,
+        DatasetRole.TRAINING: 1,
+        DatasetRole.REFERENCE: 1,
+    }
+    assert len(references) == 97
+    assert all(60 <= count <= 100 for count in references.values())
+    assert people == {Role.LABELER: 2, Role.REVIEWER: 1, Role.LEAD: 1}
+    assert sample == 60
+    assert states[Phase.EVALUATE] is PhaseState.OPEN
+
+
+def test_nothing_is_wrong_with_it(demo: Path, labeler: Labeler) -> None:
+    outcome = labeler("check", demo)
+    assert (outcome.code, outcome.out) == (0, "Nothing is wrong with the study.\n")
+
+
+def test_the_truth_of_every_evaluation_picture_is_known(demo: Path, store: StudyStore) -> None:
+    with (demo / "truth.csv").open(encoding="utf-8", newline="") as file:
+        truth = {(row["dataset"], row["image"], row["label"]) for row in csv.DictReader(file)}
+    with store.read() as study:
+        candidates = study.memberships.candidates(["original", "new"])
+    assert all((c.key.dataset, c.key.image, c.target) in truth for c in candidates)
+    assert len(truth) > len(candidates), "some pictures show several objects"
+
+
+def test_a_finished_demo_is_opened_not_made_again(demo: Path, labeler: Labeler) -> None:
+    before = (demo / "pictures/original").stat().st_mtime_ns
+    assert labeler("demo", demo, "--no-gui").code == 0
+    assert (demo / "pictures/original").stat().st_mtime_ns == before
+
+
+def test_it_is_the_same_on_every_machine(demo: Path, tmp_path: Path) -> None:
+    again = tmp_path / "again"
+    build_demo(again, clock=SystemClock(), progress=Unwatched()).close()
+    assert (again / "truth.csv").read_bytes() == (demo / "truth.csv").read_bytes()
+    with (
+        open_study(again, clock=SystemClock()) as second,
+        open_study(demo, clock=SystemClock()) as first,
+        second.read() as there,
+        first.read() as here,
+    ):
+        assert there.samples.images() == here.samples.images()
+    shutil.rmtree(again)
+
+
+def test_without_a_display_it_says_how_to_look_at_it(
+    demo: Path, labeler: Labeler, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for variable in ("DISPLAY", "WAYLAND_DISPLAY", "QT_QPA_PLATFORM"):
+        monkeypatch.delenv(variable, raising=False)
+    outcome = labeler("demo", demo)
+    assert outcome.code == 0
+    assert "There is no display here" in outcome.out
+    assert f"labeler {demo}" in outcome.out
