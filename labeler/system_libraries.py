@@ -76,8 +76,22 @@ def has_display() -> bool:
     """Whether there is a screen to open a window on, or one was chosen that needs none."""
     if not sys.platform.startswith("linux"):
         return True
-    variables = ("DISPLAY", "WAYLAND_DISPLAY", "QT_QPA_PLATFORM")
-    return any(os.environ.get(variable) for variable in variables)
+    if any(os.environ.get(variable) for variable in ("QT_QPA_PLATFORM", "WAYLAND_DISPLAY")):
+        return True
+    return bool(os.environ.get("DISPLAY")) and _x_server_answers()
+
+
+def _x_server_answers() -> bool:
+    """Ask before Qt does: it ends the program when it gets no answer."""
+    try:
+        xcb = ctypes.CDLL("libxcb.so.1")
+    except OSError:
+        return True  # that the library is missing is told elsewhere
+    xcb.xcb_connect.restype = ctypes.c_void_p
+    connection = ctypes.c_void_p(xcb.xcb_connect(None, None))
+    answers = bool(xcb.xcb_connection_has_error(connection) == 0)
+    xcb.xcb_disconnect(connection)
+    return answers
 
 
 def missing_from(listing: str) -> tuple[str, ...]:

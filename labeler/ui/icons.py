@@ -8,7 +8,7 @@ from labeler.locations import RESOURCES
 
 ICONS = RESOURCES / "icons"
 _DRAWN_IN, _SHOWING_THROUGH = "#000000", "#ffffff"
-_RATIOS = (1.0, 2.0, 3.0)
+_RATIOS = (1.0, 2.0)
 
 
 def paint_icon(painter: QPainter, where: QRectF, name: str, *, colour: str, behind: str) -> None:

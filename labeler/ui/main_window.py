@@ -5,7 +5,6 @@ from PySide6.QtGui import QCloseEvent, QIcon
 from PySide6.QtWidgets import QMainWindow, QVBoxLayout, QWidget
 
 from labeler.app.keymap import Action, Keymap, Scope
-from labeler.app.presenters.about import about
 from labeler.ui.actions import Handlers, bind
 from labeler.ui.dialogs.about import AboutDialog
 from labeler.ui.dialogs.key_sheet import KeySheet
@@ -56,6 +55,9 @@ class MainWindow(QMainWindow):
 
     @Slot()
     def show_about(self) -> None:
+        # What reads packages' versions is slow to import, and seldom wanted.
+        from labeler.app.presenters.about import about
+
         AboutDialog(self._look, about(), self).open()
 
     def closeEvent(self, event: QCloseEvent) -> None:

@@ -45,6 +45,8 @@ def test_a_display_is_what_the_environment_names(monkeypatch: pytest.MonkeyPatch
     for variable in ("DISPLAY", "WAYLAND_DISPLAY", "QT_QPA_PLATFORM"):
         monkeypatch.delenv(variable, raising=False)
     assert not has_display()
+    monkeypatch.setenv("DISPLAY", ":64999")  # no server answers there
+    assert not has_display()
     monkeypatch.setenv("WAYLAND_DISPLAY", "wayland-0")
     assert has_display()
 

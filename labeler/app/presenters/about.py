@@ -2,7 +2,7 @@
 
 import platform
 from dataclasses import dataclass
-from importlib.metadata import PackageNotFoundError, distribution, version
+from importlib import metadata
 from pathlib import Path
 
 from labeler import __version__
@@ -51,14 +51,14 @@ def about(resources: Path = RESOURCES) -> AboutView:
 
 
 def _packages() -> tuple[tuple[str, str], ...]:
-    return tuple((name.replace("_", " "), version(name)) for name in _SHOWN_PACKAGES)
+    return tuple((name.replace("_", " "), metadata.version(name)) for name in _SHOWN_PACKAGES)
 
 
 def _own() -> str:
     """The program's own licence, as its installation carries it."""
     try:
-        own = distribution("labeler")
-    except PackageNotFoundError:
+        own = metadata.distribution("labeler")
+    except metadata.PackageNotFoundError:
         return "MIT licence."
     return own.read_text("licenses/LICENSE") or f"{own.metadata['License-Expression']} licence."
 

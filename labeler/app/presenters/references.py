@@ -8,7 +8,6 @@ from typing import Generic, TypeVar
 
 from labeler.app.recently_used import RecentlyUsed
 from labeler.app.runner import Job, Latest, Runner, Ticket
-from labeler.images.contact_sheets import load_manifest
 
 Sheet = TypeVar("Sheet")
 
@@ -137,6 +136,9 @@ def load_sheet(
     folder: Path, wnid: str, *, decode: Callable[[Path], Sheet]
 ) -> LoadedSheet[Sheet] | None:
     """A class's contact sheet, decoded; None where the study has no references of the class."""
+    # Pillow and NumPy come with it: a worker can wait for them, the window's first paint can't.
+    from labeler.images.contact_sheets import load_manifest
+
     manifest = load_manifest(folder, wnid)
     if manifest is None:
         if any(folder.glob(f"{wnid}.*")):

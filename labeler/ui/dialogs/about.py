@@ -1,5 +1,7 @@
 """About the program: its version, those of its parts, and every licence."""
 
+from typing import TYPE_CHECKING
+
 from PySide6.QtCore import qVersion
 from PySide6.QtGui import QTextOption
 from PySide6.QtWidgets import (
@@ -11,17 +13,19 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from labeler.app.presenters.about import AboutView
 from labeler.ui.dialogs.foot import closing_foot
 from labeler.ui.look import Look
 from labeler.ui.widgets.icon_label import IconLabel
 from labeler.ui.widgets.labels import label
 
+if TYPE_CHECKING:
+    from labeler.app.presenters.about import AboutView
+
 
 class AboutDialog(QDialog):
     """Shows versions above and one licence at a time below."""
 
-    def __init__(self, look: Look, view: AboutView, parent: QWidget) -> None:
+    def __init__(self, look: Look, view: "AboutView", parent: QWidget) -> None:
         super().__init__(parent)
         self._view = view
         self.setWindowTitle("About labeler")
@@ -58,6 +62,6 @@ class AboutDialog(QDialog):
         self.text.setPlainText(self._view.licences[number].text)
 
 
-def _parts(view: AboutView) -> str:
+def _parts(view: "AboutView") -> str:
     versions = (*view.versions, ("Qt", qVersion()))
     return " · ".join(f"{name} {number}" for name, number in versions)
