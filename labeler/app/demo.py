@@ -18,9 +18,9 @@ from labeler.core.clock import Clock
 from labeler.core.phases import Phase, PhaseState
 from labeler.core.sampling import SampleRequest
 from labeler.core.study import DatasetRole, Role
-from labeler.images.compose import ComposedFile, ComposeJob, compose_many
-from labeler.images.compose_cutouts import load_cutouts
-from labeler.images.compose_recipes import RECIPES, Difficulty
+from labeler.images.compose.cutouts import load_cutouts
+from labeler.images.compose.many import ComposedFile, ComposeJob, compose_many
+from labeler.images.compose.recipes import RECIPES, Difficulty
 from labeler.locations import RESOURCES
 from labeler.store.folder import StudyFolder
 from labeler.store.study import StudyStore

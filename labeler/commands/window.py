@@ -8,6 +8,7 @@ from labeler.app.study_overview import window_inputs
 from labeler.commands.terminal import study_argument, studying
 from labeler.core.errors import EnvironmentFault
 from labeler.store.study import StudyStore
+from labeler.system_libraries import has_display, missing, sentence
 
 
 @click.command("open")
@@ -23,12 +24,10 @@ def open_window(study: Path) -> None:
 
 def why_no_window() -> str | None:
     """Why no window can open here, in a sentence; None when one can."""
-    from labeler import system_libraries
-
-    if not system_libraries.has_display():
+    if not has_display():
         return "There is no display here, so the window can't open."
-    missing = system_libraries.missing()
-    return system_libraries.sentence(missing) if missing else None
+    lacking = missing()
+    return sentence(lacking) if lacking else None
 
 
 def show(store: StudyStore) -> None:

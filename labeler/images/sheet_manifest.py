@@ -48,7 +48,7 @@ class ContactSheet:
 
 def fingerprint(sources: Iterable[SheetSource], *, apply_exif: bool) -> str:
     """A digest of everything that a sheet's picture and manifest depend on."""
-    parts = [[VERSION, TILE, COLUMNS, apply_exif]]
+    parts: list[list[object]] = [[VERSION, TILE, COLUMNS, apply_exif]]
     parts += [[source.key, source.content_hash.hex()] for source in sources]
     return hashlib.sha256(json.dumps(parts).encode()).hexdigest()
 

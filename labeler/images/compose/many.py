@@ -14,12 +14,12 @@ from itertools import islice
 from pathlib import Path
 
 from labeler.core.errors import EnvironmentFault
-from labeler.images.compose_backdrops import shared_painter
-from labeler.images.compose_cutouts import Cutout, load_cutouts
-from labeler.images.compose_plan import truth
-from labeler.images.compose_planner import plan_picture
-from labeler.images.compose_recipes import Recipe
-from labeler.images.compose_render import render
+from labeler.images.compose.backdrops import shared_painter
+from labeler.images.compose.cutouts import Cutout, load_cutouts
+from labeler.images.compose.plan import truth
+from labeler.images.compose.planner import plan_picture
+from labeler.images.compose.recipes import Recipe
+from labeler.images.compose.render import render
 
 _QUALITY = 88
 _BATCH = 40

@@ -6,14 +6,14 @@ import numpy as np
 import pytest
 from PIL import Image
 
-from labeler.images.compose_backgrounds import BACKDROP_SIZE, Backdrop, paint
-from labeler.images.compose_cutouts import Cutout, load_cutouts
-from labeler.images.compose_plan import PicturePlan
-from labeler.images.compose_planner import plan_picture
-from labeler.images.compose_recipes import RECIPES, Difficulty
-from labeler.images.compose_render import render
-from labeler.images.compose_scenes import STAGING, SceneKind
-from labeler.images.compose_sprites import pixels
+from labeler.images.compose.backgrounds import BACKDROP_SIZE, Backdrop, paint
+from labeler.images.compose.cutouts import Cutout, load_cutouts
+from labeler.images.compose.plan import PicturePlan
+from labeler.images.compose.planner import plan_picture
+from labeler.images.compose.recipes import RECIPES, Difficulty
+from labeler.images.compose.render import render
+from labeler.images.compose.scenes import STAGING, SceneKind
+from labeler.images.compose.sprites import pixels
 from labeler.locations import RESOURCES
 
 

@@ -3,7 +3,7 @@
 import numpy as np
 from PIL import ImageDraw
 
-from labeler.images.compose_noise import (
+from labeler.images.compose.noise import (
     Canvas,
     Colour,
     Rng,
@@ -21,8 +21,8 @@ from labeler.images.compose_noise import (
     shade,
     smoothstep,
 )
-from labeler.images.compose_skies import bokeh, hills, ridge, sky, tree_line, water
-from labeler.images.compose_surfaces import sand, snow, soil, tilted, turf
+from labeler.images.compose.skies import bokeh, hills, ridge, sky, tree_line, water
+from labeler.images.compose.surfaces import sand, snow, soil, tilted, turf
 
 TEXTURE: Shape = (300, 400)
 _GREENS: tuple[Colour, ...] = ((110, 150, 66), (128, 160, 76), (98, 140, 70), (142, 162, 84))

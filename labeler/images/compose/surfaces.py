@@ -3,7 +3,7 @@
 import numpy as np
 from PIL import Image, ImageDraw, ImageFilter
 
-from labeler.images.compose_noise import (
+from labeler.images.compose.noise import (
     Canvas,
     Colour,
     Plane,

@@ -3,7 +3,7 @@
 import numpy as np
 from PIL import ImageDraw
 
-from labeler.images.compose_landscapes import (
+from labeler.images.compose.landscapes import (
     FOLIAGE,
     TEXTURE,
     aerial,
@@ -12,7 +12,7 @@ from labeler.images.compose_landscapes import (
     ground_shape,
     join,
 )
-from labeler.images.compose_noise import (
+from labeler.images.compose.noise import (
     Canvas,
     Colour,
     Rng,
@@ -25,8 +25,8 @@ from labeler.images.compose_noise import (
     smoothstep,
     varied,
 )
-from labeler.images.compose_skies import sky, tree_line
-from labeler.images.compose_surfaces import asphalt, tilted, turf
+from labeler.images.compose.skies import sky, tree_line
+from labeler.images.compose.surfaces import asphalt, tilted, turf
 
 _WALLS: tuple[Colour, ...] = ((178, 150, 128), (196, 188, 174), (156, 120, 104), (160, 168, 176))
 

@@ -9,7 +9,7 @@ from pathlib import Path
 
 from PIL import Image
 
-from labeler.images.compose_backgrounds import Backdrop, paint
+from labeler.images.compose.backgrounds import Backdrop, paint
 
 Painter = Callable[[Backdrop, tuple[int, int]], Image.Image]
 """Gives a whole backdrop at a size; the picture belongs to everyone and must not be changed."""

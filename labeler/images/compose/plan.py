@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from labeler.images.compose_backgrounds import Backdrop
+from labeler.images.compose.backgrounds import Backdrop
 
 VISIBLE_PART = 0.35
 """An object of which less can be seen is not part of the picture's truth."""

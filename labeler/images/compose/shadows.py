@@ -2,9 +2,9 @@
 
 from PIL import Image, ImageChops, ImageFilter
 
-from labeler.images.compose_geometry import Affine, extent, to_source
-from labeler.images.compose_plan import Pose
-from labeler.images.compose_scenes import Posture
+from labeler.images.compose.geometry import Affine, extent, to_source
+from labeler.images.compose.plan import Pose
+from labeler.images.compose.scenes import Posture
 
 _COARSE = 4
 """Shadows have no detail: they are drawn this many times smaller than the picture."""

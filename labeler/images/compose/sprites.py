@@ -10,8 +10,8 @@ from numpy.typing import NDArray
 from PIL import Image, ImageFilter
 
 from labeler.core.errors import EnvironmentFault
-from labeler.images.compose_cutouts import Cutout
-from labeler.images.compose_noise import as_image, fractal, lit
+from labeler.images.compose.cutouts import Cutout
+from labeler.images.compose.noise import as_image, fractal, lit
 
 _STEP = 1.3
 _KEPT_SIZES = 400

@@ -5,8 +5,8 @@ from collections.abc import Callable
 import numpy as np
 from PIL import ImageDraw
 
-from labeler.images.compose_landscapes import TEXTURE, distant, focused, join
-from labeler.images.compose_noise import (
+from labeler.images.compose.landscapes import TEXTURE, distant, focused, join
+from labeler.images.compose.noise import (
     Canvas,
     Colour,
     Rng,
@@ -23,8 +23,8 @@ from labeler.images.compose_noise import (
     varied,
     vertical,
 )
-from labeler.images.compose_skies import bokeh
-from labeler.images.compose_surfaces import linen, planks, soft_light, stone, tiles, tilted
+from labeler.images.compose.skies import bokeh
+from labeler.images.compose.surfaces import linen, planks, soft_light, stone, tiles, tilted
 
 _PAINTS: tuple[Colour, ...] = (
     (214, 206, 192),

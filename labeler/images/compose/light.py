@@ -5,7 +5,7 @@ from functools import lru_cache
 import numpy as np
 from PIL import Image, ImageChops
 
-from labeler.images.compose_plan import ColourShift
+from labeler.images.compose.plan import ColourShift
 
 _LUMA = (0.299, 0.587, 0.114)
 _GRAIN_ROOM = 64

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from labeler.images.compose_plan import Pose
+from labeler.images.compose.plan import Pose
 
 GRID = 2
 """Visibility is measured on every second pixel of every second row."""

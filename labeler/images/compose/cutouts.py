@@ -9,7 +9,7 @@ from pathlib import Path
 from PIL import Image, UnidentifiedImageError
 
 from labeler.core.errors import InputError, Refused
-from labeler.images.compose_scenes import SceneKind
+from labeler.images.compose.scenes import SceneKind
 
 CATALOGUE = "cutouts.csv"
 STAGING_LIST = "staging.csv"

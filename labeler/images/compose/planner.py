@@ -6,11 +6,11 @@ from dataclasses import dataclass, replace
 from random import Random
 
 from labeler.core.errors import Refused
-from labeler.images.compose_backgrounds import BACKDROP_SIZE, Backdrop
-from labeler.images.compose_cutouts import Cutout
-from labeler.images.compose_geometry import own_area, visible_parts
-from labeler.images.compose_placement import place_side, place_subject
-from labeler.images.compose_plan import (
+from labeler.images.compose.backgrounds import BACKDROP_SIZE, Backdrop
+from labeler.images.compose.cutouts import Cutout
+from labeler.images.compose.geometry import own_area, visible_parts
+from labeler.images.compose.placement import place_side, place_subject
+from labeler.images.compose.plan import (
     SUBJECT_PART,
     VISIBLE_PART,
     ColourShift,
@@ -20,9 +20,9 @@ from labeler.images.compose_plan import (
     Pose,
     View,
 )
-from labeler.images.compose_recipes import Recipe
-from labeler.images.compose_scenes import STAGING, Posture, SceneKind
-from labeler.images.compose_sprites import silhouette
+from labeler.images.compose.recipes import Recipe
+from labeler.images.compose.scenes import STAGING, Posture, SceneKind
+from labeler.images.compose.sprites import silhouette
 
 _TRIES = 12
 _CLEARLY_SEEN = VISIBLE_PART + 0.1

@@ -2,11 +2,11 @@
 
 from random import Random
 
-from labeler.images.compose_cutouts import Cutout
-from labeler.images.compose_geometry import extent
-from labeler.images.compose_plan import Pose, View
-from labeler.images.compose_recipes import Recipe
-from labeler.images.compose_scenes import STAGING, Posture
+from labeler.images.compose.cutouts import Cutout
+from labeler.images.compose.geometry import extent
+from labeler.images.compose.plan import Pose, View
+from labeler.images.compose.recipes import Recipe
+from labeler.images.compose.scenes import STAGING, Posture
 
 _ENLARGED = 2.4
 _MARGIN = 0.03

@@ -7,15 +7,15 @@ from functools import lru_cache
 import numpy as np
 from PIL import Image, ImageChops, ImageFilter
 
-from labeler.images.compose_backdrops import Painter, kept
-from labeler.images.compose_backgrounds import BACKDROP_SIZE
-from labeler.images.compose_cutouts import Cutout
-from labeler.images.compose_geometry import extent, to_source
-from labeler.images.compose_light import Matrix, colour_matrix, grain, recolour, vignette
-from labeler.images.compose_plan import Finish, PicturePlan, PlacedObject, Pose, View
-from labeler.images.compose_scenes import STAGING, Posture
-from labeler.images.compose_shadows import shadow
-from labeler.images.compose_sprites import scaled
+from labeler.images.compose.backdrops import Painter, kept
+from labeler.images.compose.backgrounds import BACKDROP_SIZE
+from labeler.images.compose.cutouts import Cutout
+from labeler.images.compose.geometry import extent, to_source
+from labeler.images.compose.light import Matrix, colour_matrix, grain, recolour, vignette
+from labeler.images.compose.plan import Finish, PicturePlan, PlacedObject, Pose, View
+from labeler.images.compose.scenes import STAGING, Posture
+from labeler.images.compose.shadows import shadow
+from labeler.images.compose.sprites import scaled
 
 _TUFT_WIDTH = 512
 _TUFT_HEIGHT = 24

@@ -6,8 +6,8 @@ from dataclasses import dataclass
 import numpy as np
 from PIL import Image
 
-from labeler.images.compose_interiors import room, studio, table, tiled_room
-from labeler.images.compose_landscapes import (
+from labeler.images.compose.interiors import room, studio, table, tiled_room
+from labeler.images.compose.landscapes import (
     beach,
     desert,
     forest,
@@ -16,11 +16,11 @@ from labeler.images.compose_landscapes import (
     shore,
     snowfield,
 )
-from labeler.images.compose_noise import Canvas, Rng, Shape, as_image
-from labeler.images.compose_scenes import STAGING, Posture, SceneKind
-from labeler.images.compose_skies import open_sky, underwater
-from labeler.images.compose_streets import street
-from labeler.images.compose_surfaces import leaf, linen, planks, soil, stone
+from labeler.images.compose.noise import Canvas, Rng, Shape, as_image
+from labeler.images.compose.scenes import STAGING, Posture, SceneKind
+from labeler.images.compose.skies import open_sky, underwater
+from labeler.images.compose.streets import street
+from labeler.images.compose.surfaces import leaf, linen, planks, soil, stone
 
 BACKDROP_SIZE = (400, 300)
 """Width and height of a painted background; pictures show a part of it."""

@@ -1,0 +1,1 @@
+"""Composing demo pictures from cut-outs, each with a truth that is known."""
