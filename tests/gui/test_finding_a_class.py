@@ -79,6 +79,7 @@ def test_escape_clears_the_search(screen: StudyScreen, qtbot: QtBot) -> None:
     qtbot.keyClick(screen.finder.field, Qt.Key.Key_Escape)
     assert screen.finder.field.text() == ""
     assert len(names(screen)) == 1000
+    assert class_shown(screen) == "beaver"
 
 
 def test_a_chip_leads_to_its_class_and_back_leads_home(screen: StudyScreen, qtbot: QtBot) -> None:

@@ -2,11 +2,16 @@
 
 import pytest
 from PySide6.QtCore import QPoint, QPointF, Qt
-from PySide6.QtGui import QColor, QWheelEvent
+from PySide6.QtGui import QColor, QImage, QWheelEvent
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
-from labeler.app.presenters.references import DAMAGED, NO_REFERENCES
+from labeler.app.presenters.references import (
+    DAMAGED,
+    NO_REFERENCES,
+    ReferencesState,
+    ReferencesView,
+)
 from labeler.ui.application import OpenWindow
 from labeler.ui.screens.study import StudyScreen
 from labeler.ui.widgets.reference_grid import USUAL_TILE_SIZE, ReferenceGrid
@@ -31,7 +36,7 @@ def beavers(screen: StudyScreen, qtbot: QtBot) -> ReferenceGrid:
 
 
 def tile_centre(grid: ReferenceGrid, number: int) -> QPoint:
-    layout = TileLayout(count=len(grid.tiles), tile=grid.tile_size, width=grid.viewport().width())
+    layout = TileLayout(count=len(grid.tiles), size=grid.tile_size, width=grid.viewport().width())
     return layout.rect(number).center() - QPoint(0, grid.verticalScrollBar().value())
 
 
@@ -81,6 +86,23 @@ def test_a_damaged_sheet_says_what_the_lead_can_do(screen: StudyScreen, qtbot: Q
     type_class(screen, qtbot, "tiger")
     qtbot.waitUntil(screen.panel.message.isVisible)
     assert screen.panel.message.sentence == DAMAGED
+
+
+def test_a_sheet_that_takes_its_time_is_said_to_be_loading(
+    screen: StudyScreen, beavers: ReferenceGrid, qtbot: QtBot
+) -> None:
+    loading: ReferencesView[QImage] = ReferencesView(ReferencesState.LOADING, "n02361337")
+    screen.panel.render_references(loading, name="marmot")
+    assert beavers.tiles == ()
+    qtbot.waitUntil(screen.panel.message.isVisible)
+    assert screen.panel.message.sentence == "Loading the reference images …"
+
+
+def test_tab_leads_from_the_search_to_the_images(
+    screen: StudyScreen, beavers: ReferenceGrid, qtbot: QtBot
+) -> None:
+    qtbot.keyClick(screen.finder.field, Qt.Key.Key_Tab)
+    assert beavers.hasFocus()
 
 
 def test_space_enlarges_and_escape_puts_back_then_returns_to_the_search(

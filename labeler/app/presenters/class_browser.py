@@ -67,9 +67,13 @@ class ClassBrowser:
         return self.select(next((n for n, row in rows if row.wnid in illustrated), 0))
 
     def search(self, typed: str) -> BrowserView:
-        """List the classes that fit, best first; nothing typed lists all in taxonomy order."""
+        """List the classes that fit, best first.
+
+        Nothing typed lists all in the order of the taxonomy, around the class in focus.
+        """
+        before = self._view.wnid
         self._view = replace(self._view, query=typed, rows=self._rows(typed))
-        return self.select(0)
+        return self._show(before) if before and not typed.strip() else self.select(0)
 
     def select(self, row: int) -> BrowserView:
         """Bring the class of a row into focus; a row past either end means the one at the end."""

@@ -87,6 +87,7 @@ class StudyScreen(QWidget):
         whole.setSpacing(16)
         whole.addWidget(header)
         whole.addWidget(splitter, stretch=1)
+        self.setTabOrder(self.finder.field, self.panel.grid)
 
     def _connect(self) -> None:
         self.finder.typed.connect(lambda typed: self.render_view(self._browser.search(typed)))

@@ -19,7 +19,7 @@ from labeler.ui.widgets.enlarged_tile import EnlargedTile
 from labeler.ui.widgets.tile_layout import GAP, TileLayout
 
 TILE_SIZES = (64, 80, 96, 112, 128, 160, 192, 256)
-USUAL_TILE_SIZE = 112
+USUAL_TILE_SIZE = 96
 SHEET_TILE = 128
 
 _NO_TEXT_WITH = (
@@ -152,7 +152,7 @@ class ReferenceGrid(QAbstractScrollArea):
 
     def _layout(self) -> TileLayout:
         return TileLayout(
-            count=len(self._tiles), tile=self._tile_size, width=self.viewport().width()
+            count=len(self._tiles), size=self._tile_size, width=self.viewport().width()
         )
 
     def _offset(self) -> QPoint:
@@ -161,7 +161,7 @@ class ReferenceGrid(QAbstractScrollArea):
     def _paint_tile(self, painter: QPainter, number: int, where: QRect) -> None:
         tile = self._tiles[number]
         source = QRectF(tile.x, tile.y, tile.width, tile.height)
-        scale = self._tile_size / SHEET_TILE
+        scale = where.width() / SHEET_TILE
         target = QRectF(0, 0, tile.width * scale, tile.height * scale)
         target.moveCenter(QRectF(where).center())
         painter.drawPixmap(target, self._sheet, source)
@@ -174,7 +174,7 @@ class ReferenceGrid(QAbstractScrollArea):
         hidden = self._layout().height - self.viewport().height()
         self.verticalScrollBar().setRange(0, max(0, hidden))
         self.verticalScrollBar().setPageStep(self.viewport().height())
-        self.verticalScrollBar().setSingleStep((self._tile_size + GAP) // 2)
+        self.verticalScrollBar().setSingleStep(self._tile_size // 2)
         self.viewport().update()
 
     def _bring_into_sight(self) -> None:

@@ -9,46 +9,50 @@ GAP = 8
 
 @dataclass(frozen=True, slots=True)
 class TileLayout:
-    """Square tiles in rows from the left, the spare width shared out on both sides."""
+    """Square tiles in rows; they grow a little beyond the size asked for, to fill the width."""
 
     count: int
-    tile: int
+    size: int
     width: int
 
     @property
     def columns(self) -> int:
-        return max(1, (self.width - GAP) // (self.tile + GAP))
+        return max(1, (self.width - GAP) // (self.size + GAP))
 
     @property
-    def rows(self) -> int:
-        return -(-self.count // self.columns)
+    def side(self) -> int:
+        """How long a tile's sides really are."""
+        return max(self.size, (self.width - GAP) // self.columns - GAP)
 
     @property
     def height(self) -> int:
-        return self.rows * (self.tile + GAP) + GAP
-
-    @property
-    def _margin(self) -> int:
-        used = self.columns * (self.tile + GAP) - GAP
-        return max(GAP, (self.width - used) // 2)
+        """The height of the whole grid."""
+        rows = -(-self.count // self.columns)
+        return rows * self._step + GAP
 
     def rect(self, number: int) -> QRect:
         """The place of a tile, from the top left corner of the whole grid."""
         row, column = divmod(number, self.columns)
-        step = self.tile + GAP
-        return QRect(self._margin + column * step, GAP + row * step, self.tile, self.tile)
+        return QRect(self._left + column * self._step, GAP + row * self._step, self.side, self.side)
 
     def at(self, point: QPoint) -> int | None:
         """The tile under a point, if there is one."""
-        step = self.tile + GAP
-        row, column = (point.y() - GAP) // step, (point.x() - self._margin) // step
+        row, column = (point.y() - GAP) // self._step, (point.x() - self._left) // self._step
         number = row * self.columns + column
         inside = 0 <= column < self.columns and 0 <= number < self.count
         return number if inside and self.rect(number).contains(point) else None
 
     def between(self, top: int, bottom: int) -> range:
         """The tiles of all rows that reach into a stretch of the grid's height."""
-        step = self.tile + GAP
-        first = max(0, (top - GAP) // step) * self.columns
-        last = ((bottom - GAP) // step + 1) * self.columns
+        first = max(0, (top - GAP) // self._step) * self.columns
+        last = ((bottom - GAP) // self._step + 1) * self.columns
         return range(min(first, self.count), max(0, min(last, self.count)))
+
+    @property
+    def _step(self) -> int:
+        return self.side + GAP
+
+    @property
+    def _left(self) -> int:
+        """The first tile's left side; what couldn't be shared out is halved between the edges."""
+        return max(GAP, (self.width - self.columns * self._step + GAP) // 2)

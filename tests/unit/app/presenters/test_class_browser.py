@@ -79,6 +79,14 @@ def test_nothing_found_leaves_no_class_in_focus(browser: ClassBrowser) -> None:
     assert browser.neighbours(2) == ()
 
 
+def test_clearing_the_search_keeps_the_class_in_focus_among_its_relatives(
+    browser: ClassBrowser,
+) -> None:
+    browser.search("beaver")
+    view = browser.search("")
+    assert (view.query, view.wnid, len(view.rows)) == ("", BEAVER, 1000)
+
+
 def test_a_link_keeps_the_list_where_the_class_stands_in_it(browser: ClassBrowser) -> None:
     browser.search("terrier")
     target = browser.view.rows[5].wnid
