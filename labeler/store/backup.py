@@ -12,6 +12,7 @@ from pathlib import Path
 from labeler.core.errors import EnvironmentFault, Refused
 from labeler.core.thinning import kept
 from labeler.store.folder import StudyFolder
+from labeler.store.soundness import FaultKind, database_faults
 
 _NAME = re.compile(r"study-(\d{8}T\d{6})(\d{3})Z\.(?:db|partial)")
 _MOMENT = "%Y%m%dT%H%M%S"
@@ -148,10 +149,17 @@ def _require_sqlite(folder: StudyFolder) -> None:
 
 
 def _require_sound(file: Path) -> None:
-    with _faults_told(), closing(_connect(file)) as connection:
-        result = connection.execute("PRAGMA quick_check(1)").fetchone()[0]
-    if result != "ok":
-        raise Refused(f"The backup '{file.name}' is damaged itself ({result}). Choose another.")
+    faults = [f.sentence for f in database_faults(file) if f.kind is not FaultKind.DANGLING]
+    if not faults and not _holds_study(file):
+        faults = ["There is no study in it."]
+    if faults:
+        raise Refused(f"The backup '{file.name}' is damaged itself. {faults[0]} Choose another.")
+
+
+def _holds_study(file: Path) -> bool:
+    with closing(_connect(file)) as connection:
+        query = "SELECT 1 FROM sqlite_master WHERE type = 'table' AND name = 'study'"
+        return connection.execute(query).fetchone() is not None
 
 
 def _connect(file: Path) -> sqlite3.Connection:
