@@ -49,6 +49,5 @@ def _dangling(connection: sqlite3.Connection) -> Iterator[Fault]:
         counts[table, parent] = counts.get((table, parent), 0) + 1
     for (table, parent), count in counts.items():
         rows = "row refers" if count == 1 else "rows refer"
-        yield Fault(
-            FaultKind.DANGLING, f"{count} {rows} from {table} to a {parent} that isn't there."
-        )
+        sentence = f"{count} {rows} from {table} to something in {parent} that isn't there."
+        yield Fault(FaultKind.DANGLING, sentence)
