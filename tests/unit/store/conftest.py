@@ -1,0 +1,134 @@
+"""A real study in a temporary folder, with the default taxonomy and a clock that obeys."""
+
+import shutil
+import subprocess
+import sys
+from collections.abc import Callable, Iterator
+from datetime import UTC, datetime, timedelta
+from hashlib import sha256
+from pathlib import Path
+
+import pytest
+
+from labeler.core.study import DatasetRole
+from labeler.core.taxonomy import load_default
+from labeler.locations import GUIDE
+from labeler.store.datasets import NewDataset, NewImage
+from labeler.store.opening import create_study, open_study
+from labeler.store.study import StudyStore
+
+FISH = "n01440764"
+START = datetime(2026, 3, 1, 9, 30, tzinfo=UTC)
+
+
+class AdjustableClock:
+    """A clock that stands still until it is told to go on."""
+
+    def __init__(self, now: datetime = START) -> None:
+        self._now = now
+        self._ms = 0
+
+    def monotonic_ms(self) -> int:
+        return self._ms
+
+    def utc(self) -> datetime:
+        return self._now
+
+    def go_on(self, **duration: float) -> None:
+        step = timedelta(**duration)
+        self._now += step
+        self._ms += step // timedelta(milliseconds=1)
+
+
+@pytest.fixture
+def clock() -> AdjustableClock:
+    return AdjustableClock()
+
+
+@pytest.fixture(scope="session")
+def empty_study(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A study as it is made, to be copied by each test."""
+    path = tmp_path_factory.mktemp("made") / "study"
+    made_study(path).close()
+    return path
+
+
+@pytest.fixture
+def make() -> Callable[..., StudyStore]:
+    return made_study
+
+
+@pytest.fixture
+def path(empty_study: Path, tmp_path: Path) -> Path:
+    return Path(shutil.copytree(empty_study, tmp_path / "study"))
+
+
+@pytest.fixture
+def store(path: Path, clock: AdjustableClock) -> Iterator[StudyStore]:
+    with open_study(path, clock=clock) as opened:
+        yield opened
+
+
+@pytest.fixture
+def lead(store: StudyStore) -> "Lead":
+    return Lead(store)
+
+
+@pytest.fixture
+def run() -> Iterator[Callable[[str], "subprocess.Popen[str]"]]:
+    """Starts Python programs of their own; those that still run at the end are ended."""
+    started: list[subprocess.Popen[str]] = []
+
+    def start(program: str, *arguments: object) -> "subprocess.Popen[str]":
+        process = subprocess.Popen(
+            [sys.executable, "-c", program, *map(str, arguments)],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            text=True,
+        )
+        started.append(process)
+        return process
+
+    yield start
+    for process in started:
+        process.kill()
+        process.communicate()
+
+
+def made_study(path: Path, **changes: object) -> StudyStore:
+    options: dict[str, object] = {
+        "name": "Fish and dogs",
+        "seed": 2020,
+        "taxonomy": load_default(),
+        "guide": GUIDE,
+        "program_version": "test",
+        "clock": AdjustableClock(),
+    }
+    return create_study(path, **{**options, **changes})
+
+
+class Lead:
+    """Fills a study with rows as an import would."""
+
+    def __init__(self, store: StudyStore) -> None:
+        self._store = store
+
+    def image(self, name: str, target: str = FISH, *, content: str | None = None) -> NewImage:
+        """A measured image; the same `content` is the same picture."""
+        digest = sha256((content or name).encode()).digest()
+        facts = {"width": 4, "height": 3, "format": "JPEG", "mode": "RGB"}
+        return NewImage(
+            name=name, target=target, content_hash=digest, byte_count=len(name), **facts
+        )
+
+    def add(
+        self,
+        name: str,
+        *images: NewImage,
+        role: DatasetRole = DatasetRole.EVALUATION,
+        root: str | None = None,
+    ) -> None:
+        """Add a complete dataset with these images."""
+        with self._store.write() as study:
+            study.datasets.add(NewDataset(name=name, role=role, root=root), complete=True)
+            study.datasets.append(name, images)
