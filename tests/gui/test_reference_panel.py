@@ -15,7 +15,6 @@ from labeler.app.presenters.references import (
 from labeler.ui.application import OpenWindow
 from labeler.ui.screens.study import StudyScreen
 from labeler.ui.widgets.reference_grid import USUAL_TILE_SIZE, ReferenceGrid
-from labeler.ui.widgets.tile_layout import TileLayout
 
 
 @pytest.fixture
@@ -36,8 +35,8 @@ def beavers(screen: StudyScreen, qtbot: QtBot) -> ReferenceGrid:
 
 
 def tile_centre(grid: ReferenceGrid, number: int) -> QPoint:
-    layout = TileLayout(count=len(grid.tiles), size=grid.tile_size, width=grid.viewport().width())
-    return layout.rect(number).center() - QPoint(0, grid.verticalScrollBar().value())
+    place = grid.tile_layout().rect(number).center()
+    return place - QPoint(0, grid.verticalScrollBar().value())
 
 
 def colour_at(grid: ReferenceGrid, place: QPoint) -> QColor:
@@ -86,6 +85,11 @@ def test_a_damaged_sheet_says_what_the_lead_can_do(screen: StudyScreen, qtbot: Q
     type_class(screen, qtbot, "tiger")
     qtbot.waitUntil(screen.panel.message.isVisible)
     assert screen.panel.message.sentence == DAMAGED
+
+
+def test_rows_are_no_taller_than_the_tallest_image_needs(beavers: ReferenceGrid) -> None:
+    place = beavers.tile_layout().rect(0)
+    assert place.height() == round(place.width() * 3 / 4)
 
 
 def test_a_sheet_that_takes_its_time_is_said_to_be_loading(

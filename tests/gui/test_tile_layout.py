@@ -7,7 +7,11 @@ from PySide6.QtCore import QPoint
 from labeler.ui.widgets.tile_layout import GAP, TileLayout
 
 layouts = st.builds(
-    TileLayout, count=st.integers(1, 120), size=st.integers(32, 300), width=st.integers(320, 2600)
+    TileLayout,
+    count=st.integers(1, 120),
+    size=st.integers(32, 300),
+    width=st.integers(320, 2600),
+    tallness=st.floats(0.1, 1.0),
 )
 
 
@@ -25,7 +29,7 @@ def test_a_tile_is_found_at_its_own_corners_and_nowhere_in_a_gap(
 @given(layouts)
 def test_tiles_are_as_large_as_asked_for_and_fill_the_width(layout: TileLayout) -> None:
     last = layout.rect(layout.columns - 1)
-    assert layout.side >= layout.size
+    assert layout.tile_width >= layout.size
     assert last.right() < layout.width
     assert layout.width - last.right() <= GAP + layout.columns
 

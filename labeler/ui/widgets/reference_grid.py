@@ -69,7 +69,17 @@ class ReferenceGrid(QAbstractScrollArea):
 
     @property
     def columns(self) -> int:
-        return self._layout().columns
+        return self.tile_layout().columns
+
+    def tile_layout(self) -> TileLayout:
+        """Where the tiles lie now."""
+        tallest = max((tile.height for tile in self._tiles), default=SHEET_TILE)
+        return TileLayout(
+            count=len(self._tiles),
+            size=self._tile_size,
+            width=self.viewport().width(),
+            tallness=tallest / SHEET_TILE,
+        )
 
     def show_tiles(self, sheet: QPixmap, tiles: tuple[TileRect, ...]) -> None:
         """Show other images, from the first."""
@@ -119,7 +129,7 @@ class ReferenceGrid(QAbstractScrollArea):
         painter = QPainter(self.viewport())
         painter.fillRect(event.rect(), self._look.colour("surround"))
         painter.setRenderHint(QPainter.RenderHint.SmoothPixmapTransform)
-        scrolled, layout = self.verticalScrollBar().value(), self._layout()
+        scrolled, layout = self.verticalScrollBar().value(), self.tile_layout()
         top, bottom = event.rect().top() + scrolled, event.rect().bottom() + scrolled
         for number in layout.between(top, bottom):
             self._paint_tile(painter, number, layout.rect(number).translated(0, -scrolled))
@@ -138,7 +148,7 @@ class ReferenceGrid(QAbstractScrollArea):
             event.ignore()
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
-        number = self._layout().at(event.position().toPoint() + self._offset())
+        number = self.tile_layout().at(event.position().toPoint() + self._offset())
         if number is not None and event.button() is Qt.MouseButton.LeftButton:
             self.go_to(number)
             self._show_enlarged()
@@ -149,11 +159,6 @@ class ReferenceGrid(QAbstractScrollArea):
             event.accept()
         else:
             super().wheelEvent(event)
-
-    def _layout(self) -> TileLayout:
-        return TileLayout(
-            count=len(self._tiles), size=self._tile_size, width=self.viewport().width()
-        )
 
     def _offset(self) -> QPoint:
         return QPoint(0, self.verticalScrollBar().value())
@@ -171,14 +176,14 @@ class ReferenceGrid(QAbstractScrollArea):
             painter.drawRect(where.adjusted(-3, -3, 3, 3))
 
     def _set_range(self) -> None:
-        hidden = self._layout().height - self.viewport().height()
+        hidden = self.tile_layout().height - self.viewport().height()
         self.verticalScrollBar().setRange(0, max(0, hidden))
         self.verticalScrollBar().setPageStep(self.viewport().height())
         self.verticalScrollBar().setSingleStep(self._tile_size // 2)
         self.viewport().update()
 
     def _bring_into_sight(self) -> None:
-        where = self._layout().rect(self._current).adjusted(0, -GAP, 0, GAP)
+        where = self.tile_layout().rect(self._current).adjusted(0, -GAP, 0, GAP)
         scroll, height = self.verticalScrollBar(), self.viewport().height()
         if where.top() < scroll.value():
             scroll.setValue(where.top())
