@@ -1,0 +1,235 @@
+"""The same repositories on a PostgreSQL server, which the tests start and stop themselves."""
+
+import os
+import pwd
+import shutil
+import socket
+import subprocess
+import tempfile
+import threading
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+
+import pytest
+from alembic.autogenerate import compare_metadata
+from alembic.migration import MigrationContext
+from sqlalchemy import text
+
+from labeler.core.errors import Refused
+from labeler.core.phases import Phase, PhaseState, refusal_to_open
+from labeler.core.sampling import SampleRequest, draw_sample
+from labeler.core.study import DatasetRole, Participant, ParticipantKind, Role
+from labeler.store.datasets import OddFile
+from labeler.store.opening import back_up_if_changed, open_study
+from labeler.store.samples import Versions
+from labeler.store.schema import Base
+
+FISH, DOG = "n01440764", "n02085620"
+_PLACES = (None, *(str(place) for place in sorted(Path("/usr/lib/postgresql").glob("*/bin"))))
+
+
+def program(name: str) -> str | None:
+    return next((found for place in _PLACES if (found := shutil.which(name, path=place))), None)
+
+
+if program("initdb") is None or program("pg_ctl") is None:
+    pytest.skip("PostgreSQL's initdb and pg_ctl aren't installed", allow_module_level=True)
+pytest.importorskip("psycopg", reason="the extra `postgres` isn't installed")
+
+
+class Server:
+    """A throw-away server; its programs refuse to run as root, so nobody runs it then."""
+
+    def __init__(self, folder: Path) -> None:
+        self._folder = folder
+        self._user = "nobody" if os.geteuid() == 0 else None
+        if self._user is not None:
+            os.chown(folder, pwd.getpwnam(self._user).pw_uid, -1)
+        self._port = _free_port()
+        self._databases = 0
+
+    def start(self) -> None:
+        self._run("initdb", "--auth=trust", "--username=lead", "--no-sync", "--pgdata=data")
+        options = f"-p {self._port} -c listen_addresses=127.0.0.1 -c fsync=off -k {self._folder}"
+        self._run("pg_ctl", "start", "-w", "-D", "data", "-l", "log", "-o", options)
+
+    def stop(self) -> None:
+        self._run("pg_ctl", "stop", "-w", "-m", "immediate", "-D", "data")
+
+    def new_database(self) -> str:
+        import psycopg
+
+        self._databases += 1
+        name = f"study_{self._databases}"
+        address = f"postgresql://lead@127.0.0.1:{self._port}"
+        with psycopg.connect(f"{address}/postgres", autocommit=True) as connection:
+            connection.execute(f"CREATE DATABASE {name}")
+        return f"{address}/{name}"
+
+    def _run(self, name: str, *arguments: str) -> None:
+        command: Sequence[str] = [program(name) or name, *arguments]
+        # The server would keep an inherited pipe open and the caller waiting.
+        with (self._folder / f"{name}.out").open("w") as output:
+            subprocess.run(
+                command, cwd=self._folder, user=self._user, stdout=output, stderr=output, check=True
+            )
+
+
+def _free_port() -> int:
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        port: int = probe.getsockname()[1]
+        return port
+
+
+@pytest.fixture(scope="module")
+def server() -> Iterator[Server]:
+    with tempfile.TemporaryDirectory() as place:
+        server = Server(Path(place))
+        server.start()
+        try:
+            yield server
+        finally:
+            server.stop()
+
+
+@pytest.fixture
+def path(tmp_path: Path, server: Server, make) -> Path:
+    make(tmp_path / "study", server=server.new_database()).close()
+    return tmp_path / "study"
+
+
+def test_a_shared_study_is_found_again_and_its_folder_holds_no_database(path, clock) -> None:
+    with open_study(path, clock=clock) as store:
+        assert store.identity.name == "Fish and dogs"
+        assert len(store.taxonomy.class_wnids) == 1000
+
+    assert not list(path.glob("*.db*"))
+    assert (path / "server.toml").is_file()
+
+
+def test_the_migrations_lead_to_the_schema_there_too(store) -> None:
+    with store.read() as study:
+        context = MigrationContext.configure(
+            study.session.connection(), opts={"compare_type": True}
+        )
+        assert compare_metadata(context, Base.metadata) == []
+
+
+def test_a_database_with_a_study_in_it_is_refused_and_left_alone(
+    tmp_path, server, make, clock
+) -> None:
+    address = server.new_database()
+    make(tmp_path / "first", server=address).close()
+
+    with pytest.raises(Refused, match="a study in that database already"):
+        make(tmp_path / "second", server=address, name="Another")
+
+    assert not (tmp_path / "second").exists()
+    with open_study(tmp_path / "first", clock=clock) as store:
+        assert store.identity.name == "Fish and dogs"
+
+
+def test_a_study_that_can_not_be_made_leaves_the_servers_database_empty(
+    tmp_path, server, make
+) -> None:
+    address = server.new_database()
+    with pytest.raises(Exception, match="null value"):
+        make(tmp_path / "study", server=address, name=None)
+
+    make(tmp_path / "study", server=address).close()
+
+
+def test_datasets_people_sample_and_phases_work_as_in_sqlite(store, lead) -> None:
+    images = [lead.image(f"{wnid}/{n}", wnid) for wnid in (FISH, DOG) for n in range(4)]
+    lead.add("val", *images, root="/pictures")
+    lead.add("refs", lead.image("r"), role=DatasetRole.REFERENCE)
+    with store.write() as study:
+        study.datasets.note_odd_files("val", [OddFile("odd", "empty", False)])
+        study.memberships.put_in_training_pool("val", [f"{FISH}/0"])
+        study.memberships.set_references("refs", {FISH: ["r"]})
+        people = (("A", Role.LABELER), ("R", Role.REVIEWER))
+        for code, role in people:
+            person = Participant(code, ParticipantKind.HUMAN, "", frozenset({role}), 2**63 - 1)
+            study.participants.add(person, name=f"Name of {code}")
+        request = SampleRequest(("val",), per_class=2, seed=2**62)
+        draw = draw_sample(study.memberships.candidates(["val"]), request)
+        versions = Versions(taxonomy="t", guide="g", program="p")
+        study.samples.freeze(request, draw.images, versions)
+        assert refusal_to_open(Phase.EVALUATE, study.phases.facts()) is None
+        study.phases.open(Phase.EVALUATE)
+        study.audit.record("phase opened", phase=Phase.EVALUATE)
+
+    with store.read() as study:
+        assert len(draw.images) == 4
+        assert study.samples.images() == list(draw.images)
+        assert [c.content_hash for c in study.samples.candidates()] == [
+            lead.image(key.image).content_hash for key in draw.images
+        ]
+        assert study.datasets.class_counts("val") == {FISH: 4, DOG: 4}
+        assert study.datasets.odd_files("val") == [OddFile("odd", "empty", False)]
+        assert [r.key.image for r in study.memberships.references(FISH)] == ["r"]
+        assert set(study.memberships.seen_beforehand()) == {
+            lead.image(f"{FISH}/0").content_hash,
+            lead.image("r").content_hash,
+        }
+        found = study.participants.find("A")
+        assert found is not None
+        assert (found.roles, found.order_seed) == ({Role.LABELER}, 2**63 - 1)
+        assert study.participants.name_of("A") == "Name of A"
+        assert study.phases.states()[Phase.EVALUATE] is PhaseState.OPEN
+        assert [entry.action for entry in study.audit.entries()] == ["phase opened"]
+
+
+def test_the_draw_is_the_same_as_in_sqlite(store, lead) -> None:
+    images = [lead.image(f"{wnid}/{n}", wnid) for wnid in (FISH, DOG) for n in range(4)]
+    lead.add("val", *images)
+    request = SampleRequest(("val",), per_class=2, seed=2020)
+
+    with store.read() as study:
+        draw = draw_sample(study.memberships.candidates(["val"]), request)
+
+    assert [key.image for key in draw.images] == [f"{DOG}/3", f"{FISH}/2", f"{FISH}/0", f"{DOG}/2"]
+
+
+def test_a_reader_keeps_its_view_while_a_writer_commits(store, path, clock) -> None:
+    with open_study(path, clock=clock) as other, store.read() as before:
+        assert before.audit.entries() == []
+        with other.write() as study:
+            study.audit.record("meanwhile")
+
+        assert before.audit.entries() == []
+    with store.read() as after:
+        assert len(after.audit.entries()) == 1
+
+
+def test_writers_take_turns_and_nothing_is_lost(store, path, clock) -> None:
+    """Each finds out what is there and adds the next number: two at once would find the same."""
+
+    def count_up() -> None:
+        with open_study(path, clock=clock) as mine:
+            for _ in range(15):
+                with mine.write() as study:
+                    study.audit.record(str(len(study.audit.entries())))
+
+    writers = [threading.Thread(target=count_up) for _ in range(3)]
+    for writer in writers:
+        writer.start()
+    for writer in writers:
+        writer.join()
+
+    with store.read() as study:
+        assert [entry.action for entry in study.audit.entries()] == [str(n) for n in range(45)]
+
+
+def test_a_newer_study_is_refused_there_too(store, path, clock) -> None:
+    with store.write() as study:
+        study.session.execute(text("UPDATE alembic_version SET version_num = '9999'"))
+
+    with pytest.raises(Refused, match="newer labeler"):
+        open_study(path, clock=clock)
+
+
+def test_the_server_makes_its_own_backups(store) -> None:
+    assert not back_up_if_changed(store)
+    assert not store.folder.backups.exists()
