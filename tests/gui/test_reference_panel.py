@@ -139,6 +139,18 @@ def test_a_click_enlarges_a_tile_and_another_puts_it_back(
     assert not beavers.is_enlarged
 
 
+def test_the_current_image_is_framed_only_while_the_images_have_the_keyboard(
+    screen: StudyScreen, beavers: ReferenceGrid, qtbot: QtBot
+) -> None:
+    corner = beavers.tile_layout().rect(0).topLeft() - QPoint(3, 3)
+    plain = screen.grab().toImage()
+    place = beavers.viewport().mapTo(screen, corner)
+    beavers.setFocus()
+    assert screen.grab().toImage().pixelColor(place).lightness() > 200
+    screen.finder.field.setFocus()
+    assert screen.grab().toImage().pixelColor(place) == plain.pixelColor(place)
+
+
 def test_the_last_image_is_scrolled_into_sight(
     screen: StudyScreen, beavers: ReferenceGrid, qtbot: QtBot
 ) -> None:

@@ -2,6 +2,7 @@
 
 from PySide6.QtCore import QPoint, QRect, QRectF, Qt, Signal
 from PySide6.QtGui import (
+    QFocusEvent,
     QKeyEvent,
     QMouseEvent,
     QPainter,
@@ -14,13 +15,13 @@ from PySide6.QtGui import (
 from PySide6.QtWidgets import QAbstractScrollArea, QFrame
 
 from labeler.app.presenters.references import TileRect
+from labeler.images.sheet_manifest import TILE
 from labeler.ui.look import Look
 from labeler.ui.widgets.enlarged_tile import EnlargedTile
 from labeler.ui.widgets.tile_layout import GAP, TileLayout
 
 TILE_SIZES = (64, 80, 96, 112, 128, 160, 192, 256)
 USUAL_TILE_SIZE = 96
-SHEET_TILE = 128
 
 _NO_TEXT_WITH = (
     Qt.KeyboardModifier.ControlModifier
@@ -73,12 +74,12 @@ class ReferenceGrid(QAbstractScrollArea):
 
     def tile_layout(self) -> TileLayout:
         """Where the tiles lie now."""
-        tallest = max((tile.height for tile in self._tiles), default=SHEET_TILE)
+        tallest = max((tile.height for tile in self._tiles), default=TILE)
         return TileLayout(
             count=len(self._tiles),
             size=self._tile_size,
             width=self.viewport().width(),
-            tallness=tallest / SHEET_TILE,
+            tallness=tallest / TILE,
         )
 
     def show_tiles(self, sheet: QPixmap, tiles: tuple[TileRect, ...]) -> None:
@@ -147,6 +148,14 @@ class ReferenceGrid(QAbstractScrollArea):
         else:
             event.ignore()
 
+    def focusInEvent(self, event: QFocusEvent) -> None:
+        super().focusInEvent(event)
+        self.viewport().update()
+
+    def focusOutEvent(self, event: QFocusEvent) -> None:
+        super().focusOutEvent(event)
+        self.viewport().update()
+
     def mousePressEvent(self, event: QMouseEvent) -> None:
         number = self.tile_layout().at(event.position().toPoint() + self._offset())
         if number is not None and event.button() is Qt.MouseButton.LeftButton:
@@ -166,7 +175,7 @@ class ReferenceGrid(QAbstractScrollArea):
     def _paint_tile(self, painter: QPainter, number: int, where: QRect) -> None:
         tile = self._tiles[number]
         source = QRectF(tile.x, tile.y, tile.width, tile.height)
-        scale = where.width() / SHEET_TILE
+        scale = where.width() / TILE
         target = QRectF(0, 0, tile.width * scale, tile.height * scale)
         target.moveCenter(QRectF(where).center())
         painter.drawPixmap(target, self._sheet, source)
