@@ -407,14 +407,14 @@ def upgrade() -> None:
     )
     op.create_table(
         "review",
+        sa.Column("image_id", sa.Integer(), nullable=False),
+        sa.Column("class_id", sa.Integer(), nullable=False),
         sa.Column("participant_id", sa.Integer(), nullable=False),
         sa.Column(
             "stage",
             sa.Enum("initial", "final", name="stage", native_enum=False, length=32),
             nullable=False,
         ),
-        sa.Column("image_id", sa.Integer(), nullable=False),
-        sa.Column("class_id", sa.Integer(), nullable=False),
         sa.Column("revision", sa.Integer(), autoincrement=False, nullable=False),
         sa.Column(
             "verdict",
@@ -456,13 +456,10 @@ def upgrade() -> None:
             ["session_id"], ["session.id"], name=op.f("fk_review_session_id_session")
         ),
         sa.PrimaryKeyConstraint(
-            "participant_id", "stage", "image_id", "class_id", "revision", name=op.f("pk_review")
+            "image_id", "class_id", "participant_id", "stage", "revision", name=op.f("pk_review")
         ),
         sqlite_with_rowid=False,
     )
-    with op.batch_alter_table("review", schema=None) as batch_op:
-        batch_op.create_index("ix_review_image_id_class_id", ["image_id", "class_id"], unique=False)
-
     op.create_table(
         "sample_image",
         sa.Column("sample_id", sa.Integer(), nullable=False),

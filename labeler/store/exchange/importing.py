@@ -1,5 +1,6 @@
 """Importing a folder of the exchange format: all of it, or nothing at all."""
 
+import gc
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -45,7 +46,11 @@ def import_exchange(
 ) -> ImportSummary:
     """Bring the folder's files into the study; `progress` counts bytes read of each file."""
     present = _present(folder)
-    with store.write() as transaction, _larger_cache(transaction.session.connection()):
+    with (
+        store.write() as transaction,
+        _larger_cache(transaction.session.connection()),
+        _without_collector(),
+    ):
         files = tuple(
             _IMPORTERS[file](store, transaction, Source(folder / file.name, file, progress))
             for file in present
@@ -66,6 +71,18 @@ def _present(folder: Path) -> list[ExchangeFile]:
 def _ignored(folder: Path) -> tuple[str, ...]:
     known = {file.name for file in EXCHANGE_FILES}
     return tuple(sorted(file.name for file in folder.glob("*.csv") if file.name not in known))
+
+
+@contextmanager
+def _without_collector() -> Iterator[None]:
+    """Hold back the search for reference cycles: millions of rows have none, and it walks them."""
+    enabled = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if enabled:
+            gc.enable()
 
 
 @contextmanager

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass
-from typing import Any, cast
+from typing import Any
 
 from sqlalchemy import (
     Column,
@@ -18,7 +18,6 @@ from sqlalchemy import (
     or_,
     select,
 )
-from sqlalchemy.engine.default import DefaultDialect
 from sqlalchemy.exc import IntegrityError
 
 from labeler.core.errors import InputError
@@ -144,10 +143,10 @@ def positional_insert(dialect: Dialect, table: Table, columns: Sequence[str]) ->
     Handed to the driver with plain tuples it is several times faster than an INSERT that
     SQLAlchemy fills from dictionaries.
     """
-    positional = dialect
-    if not dialect.positional:
-        positional = cast(type[DefaultDialect], type(dialect))(paramstyle="format")
-    return str(insert(table).compile(dialect=positional, column_keys=list(columns)))
+    quote = dialect.identifier_preparer.quote
+    mark = "?" if dialect.positional else "%s"
+    names, marks = ", ".join(map(quote, columns)), ", ".join([mark] * len(columns))
+    return f"INSERT INTO {quote(table.name)} ({names}) VALUES ({marks})"
 
 
 def _incoming(destination: Destination) -> Table:

@@ -1,6 +1,5 @@
 """Reviews with their revisions, and the multi-labels resolved from them."""
 
-from sqlalchemy import Index
 from sqlalchemy.orm import Mapped, mapped_column
 
 from labeler.core.study import CorrectKind, Stage, Verdict
@@ -10,19 +9,17 @@ from labeler.store.schema.base import Base, choice, refers
 class ReviewRow(Base):
     """A reviewer's verdict on one (image, label); a change of mind is the next revision.
 
-    The natural key is the primary one: nearly a million rows keep to a single b-tree.
+    The natural key is the primary one, and the only index: nearly a million rows keep to a
+    single b-tree, in which all verdicts on an image lie together.
     """
 
     __tablename__ = "review"
-    __table_args__ = (
-        Index("ix_review_image_id_class_id", "image_id", "class_id"),
-        {"sqlite_with_rowid": False},
-    )
+    __table_args__ = ({"sqlite_with_rowid": False},)
 
-    participant_id: Mapped[int] = refers("participant.id", primary_key=True)
-    stage: Mapped[Stage] = choice(Stage, "stage", primary_key=True)
     image_id: Mapped[int] = refers("image.id", primary_key=True)
     class_id: Mapped[int] = refers("class.id", primary_key=True)
+    participant_id: Mapped[int] = refers("participant.id", primary_key=True)
+    stage: Mapped[Stage] = choice(Stage, "stage", primary_key=True)
     revision: Mapped[int] = mapped_column(primary_key=True, autoincrement=False)
     verdict: Mapped[Verdict] = choice(Verdict, "verdict")
     kind: Mapped[CorrectKind | None] = choice(CorrectKind, "kind")

@@ -1,0 +1,1 @@
+"""How fast the program is, beside the bare cost of the same work."""
