@@ -5,6 +5,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
 
+from labeler.core.drawing import checked_seed
 from labeler.core.study import Dataset, DatasetRole, ImageKey
 from labeler.images.layouts import Layout, Recognised, dataset_folder, find_labels, recognise
 from labeler.store.datasets import NewDataset, OddFile
@@ -72,7 +73,7 @@ def settled(request: DatasetRequest, layout: Layout, *, study_seed: int) -> Data
     labels = request.labels
     if labels is None and layout is Layout.FLAT:
         labels = find_labels(request.path)
-    seed = study_seed if request.seed is None else request.seed
+    seed = study_seed if request.seed is None else checked_seed(request.seed)
     return replace(request, layout=layout, per_class=per_class, labels=labels, seed=seed)
 
 

@@ -6,6 +6,7 @@ from dataclasses import dataclass, replace
 from labeler import __version__
 from labeler.app.measuring import measure_unmeasured
 from labeler.app.progress import Progress, Unwatched
+from labeler.core.drawing import checked_seed
 from labeler.core.errors import Refused
 from labeler.core.phases import Phase, PhaseState
 from labeler.core.sampling import (
@@ -53,6 +54,7 @@ def freeze_sample(
     progress: Progress | None = None,
 ) -> SampleReport:
     """Draw the sample and make it the study's; refused as a whole when a rule is broken."""
+    checked_seed(request.seed)
     with store.read() as study:
         _require_unbegun(study, redraw=redraw)
         _require_datasets(study, request.datasets)
@@ -63,8 +65,8 @@ def freeze_sample(
     with store.write() as study:
         _require_unbegun(study, redraw=redraw)
         draw = _draw(study, request, {key for key, _ in unreadable}, skip_seen=skip_seen)
-        if draw.shortages and not allow_shortage:
-            raise Refused(_shortage_sentence(draw.shortages))
+        if not allow_shortage:
+            _require_plenty(draw, request)
         versions = Versions(
             taxonomy=store.taxonomy.version, guide=guide_version, program=__version__
         )
@@ -79,15 +81,25 @@ def freeze_sample(
     return SampleReport(request, draw, tuple(unreadable))
 
 
-def fill_training_pool(store: StudyStore, dataset: str, *, per_class: int, seed: int) -> int:
+def fill_training_pool(
+    store: StudyStore,
+    dataset: str,
+    *,
+    per_class: int,
+    seed: int,
+    progress: Progress | None = None,
+) -> int:
     """Draw images of an evaluation dataset into the training pool; tell how many it took.
 
     Images of the sample stay out, and so do other copies of its pictures.
     """
-    with store.write() as study:
+    checked_seed(seed)
+    with store.read() as study:
         _require_datasets(study, [dataset])
+    unreadable = {key for key, _ in measure_unmeasured(store, dataset, progress or Unwatched())}
+    with store.write() as study:
         sampled = study.samples.candidates()
-        keys = {candidate.key for candidate in sampled}
+        keys = unreadable | {candidate.key for candidate in sampled}
         contents = {candidate.content_hash for candidate in sampled} - {None}
         names_by_class: dict[str, list[str]] = {}
         for candidate in study.memberships.candidates([dataset]):
@@ -110,6 +122,16 @@ def _require_unbegun(study: Transaction, *, redraw: bool) -> None:
         raise Refused(f"The evaluation is {state}: its sample can't change any more.")
     if study.samples.current() is not None and not redraw:
         raise Refused("The study has a sample already. To replace it, say --redraw.")
+
+
+def _require_plenty(draw: Draw, request: SampleRequest) -> None:
+    if draw.shortages:
+        raise Refused(_shortage_sentence(draw.shortages))
+    if request.class_count is not None and len(draw.classes) < request.class_count:
+        raise Refused(
+            f"Only {len(draw.classes):,} classes have images that may be drawn, not "
+            f"{request.class_count:,}. Ask for fewer classes, or accept it with --allow-shortage."
+        )
 
 
 def _require_datasets(study: Transaction, names: Sequence[str]) -> None:

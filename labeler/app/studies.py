@@ -5,7 +5,7 @@ from pathlib import Path
 
 from labeler import __version__
 from labeler.core.clock import Clock
-from labeler.core.drawing import derived_seed
+from labeler.core.drawing import LARGEST_SEED, checked_seed, derived_seed
 from labeler.core.taxonomy import Taxonomy, load_default
 from labeler.locations import GUIDE
 from labeler.store.opening import back_up_if_changed, create_study, open_study
@@ -26,7 +26,9 @@ def new_study(
     store = create_study(
         path,
         name=called,
-        seed=derived_seed(0, "study", called) % 2**31 if seed is None else seed,
+        seed=derived_seed(0, "study", called) & LARGEST_SEED
+        if seed is None
+        else checked_seed(seed),
         taxonomy=taxonomy or load_default(),
         guide=GUIDE,
         program_version=__version__,

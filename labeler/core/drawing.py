@@ -8,7 +8,12 @@ import hashlib
 from collections.abc import Callable, Iterable
 from typing import TypeVar
 
+from labeler.core.errors import Refused
+
 T = TypeVar("T")
+
+# Every database's plain integer holds it, and every other program's seed.
+LARGEST_SEED = 2**31 - 1
 
 
 def draw_key(seed: int, purpose: str, *parts: str) -> bytes:
@@ -27,3 +32,10 @@ def shuffled(
 def derived_seed(seed: int, purpose: str, *parts: str) -> int:
     """A seed of its own for something, from a more general one; fits a signed 64-bit column."""
     return int.from_bytes(draw_key(seed, purpose, *parts)[:8]) >> 1
+
+
+def checked_seed(seed: int) -> int:
+    """The seed that a person chose, refused where it can't be kept."""
+    if not 0 <= seed <= LARGEST_SEED:
+        raise Refused(f"{seed} can't be a seed: it is a whole number from 0 to {LARGEST_SEED:,}.")
+    return seed

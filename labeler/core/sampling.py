@@ -56,9 +56,10 @@ class SampleRequest:
 
 @dataclass(frozen=True, slots=True)
 class Draw:
-    """What was drawn, shuffled together, and where images were wanting."""
+    """What was drawn, shuffled together, of which classes, and where images were wanting."""
 
     images: tuple[ImageKey, ...]
+    classes: tuple[str, ...]
     shortages: tuple[Shortage, ...]
     duplicates: tuple[Collision, ...]
 
@@ -78,7 +79,8 @@ def draw_sample(candidates: Iterable[Candidate], request: SampleRequest) -> Draw
             duplicates += repeated
             if len(drawn) < request.per_class:
                 shortages.append(Shortage(dataset, wnid, request.per_class, len(drawn)))
-    return Draw(_shuffled_keys(chosen, request.seed), tuple(shortages), tuple(duplicates))
+    images = _shuffled_keys(chosen, request.seed)
+    return Draw(images, tuple(classes), tuple(shortages), tuple(duplicates))
 
 
 def labeler_order(sample: Sequence[ImageKey], *, order_seed: int) -> tuple[ImageKey, ...]:

@@ -1,9 +1,11 @@
 """A draw depends on the seed, the purpose and the thing itself, and on nothing else."""
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from labeler.core.drawing import derived_seed, draw_key, shuffled
+from labeler.core.drawing import LARGEST_SEED, checked_seed, derived_seed, draw_key, shuffled
+from labeler.core.errors import Refused
 
 _SEEDS = st.integers(min_value=0, max_value=2**63 - 1)
 _NAMES = st.lists(st.text(max_size=8), unique=True, max_size=30)
@@ -59,3 +61,14 @@ def test_the_same_numbers_come_out_on_every_machine() -> None:
     assert derived_seed(7, "order", "A") == 8251517156378344178
     assert draw_key(7, "sample", "val", "n01440764/a.JPEG").hex()[:16] == "502f25a4eea17868"
     assert "".join(_order(list("abcdefghij"), 2020)) == "djgheficab"
+
+
+@pytest.mark.parametrize("seed", [-1, 2**31, 2**64])
+def test_a_seed_that_no_database_can_keep_is_refused(seed: int) -> None:
+    with pytest.raises(Refused, match=f"{seed} can't be a seed: .* from 0 to 2,147,483,647"):
+        checked_seed(seed)
+
+
+@pytest.mark.parametrize("seed", [0, 2020, LARGEST_SEED])
+def test_other_seeds_are_taken_as_they_are(seed: int) -> None:
+    assert checked_seed(seed) == seed

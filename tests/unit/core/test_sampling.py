@@ -136,6 +136,7 @@ def test_a_limited_number_of_classes_is_drawn_where_something_may_be_drawn() -> 
     draw = draw_sample(spent, request(class_count=1))
 
     assert {wnid_of(key) for key in draw.images} == {CLASSES[1]}
+    assert draw.classes == (CLASSES[1],)
     assert not draw.shortages
 
 
