@@ -2,6 +2,7 @@
 
 import secrets
 import traceback
+from contextlib import suppress
 from datetime import datetime
 from pathlib import Path
 
@@ -17,9 +18,14 @@ def log_folder() -> Path:
 def record(error: BaseException, *, at: datetime, folder: Path | None = None) -> str:
     """Write the error's traceback to the log; give the incident's number."""
     number = secrets.token_hex(3).upper()
-    place = folder or log_folder()
-    place.mkdir(parents=True, exist_ok=True)
     details = "".join(traceback.format_exception(error))
-    with (place / "incidents.log").open("a", encoding="utf-8") as log:
-        log.write(f"--- {stamp(at)} incident {number}\n{details}\n")
+    # Where the log can't be written, the person still gets a sentence instead of a second error.
+    with suppress(OSError):
+        _append(folder or log_folder(), f"--- {stamp(at)} incident {number}\n{details}\n")
     return number
+
+
+def _append(folder: Path, entry: str) -> None:
+    folder.mkdir(parents=True, exist_ok=True)
+    with (folder / "incidents.log").open("a", encoding="utf-8", errors="replace") as log:
+        log.write(entry)
