@@ -24,7 +24,8 @@ def bench_load() -> Row:
     """The median of many loads against the faster of two fresh processes with NLTK."""
     ours = statistics.median(_load() for _ in range(50))
     if not _WORDNET.is_dir():
-        return Row("taxonomy load", f"{ours * 1e3:.1f} ms", "WordNet isn't installed", 0.0, "≥ 500×")
+        lacking = "WordNet is not installed"
+        return Row("taxonomy load", f"{ours * 1e3:.1f} ms", lacking, 0.0, "≥ 500×")
     bare = min(_open_reader() for _ in range(2))
     ratio = bare / ours
     return Row("taxonomy load", f"{ours * 1e3:.1f} ms", f"NLTK {bare:.1f} s", ratio, "≥ 500×")

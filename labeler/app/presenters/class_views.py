@@ -6,7 +6,7 @@ from functools import cached_property
 from itertools import islice
 
 from labeler.core.lookalikes import LookAlike, LookAlikeReason, look_alikes
-from labeler.core.search_hits import Field, SearchHit, Span
+from labeler.core.search.hits import Field, SearchHit, Span
 from labeler.core.taxonomy import Taxonomy
 
 LOOK_ALIKES = 12

@@ -7,7 +7,7 @@ from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QColor, QFont, QFontMetricsF, QPainter
 
 from labeler.app.presenters.class_views import STEP
-from labeler.core.search_hits import Span
+from labeler.core.search.hits import Span
 
 _HIDDEN_STEPS = "…" + STEP
 

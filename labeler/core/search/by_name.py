@@ -5,12 +5,12 @@ from collections.abc import Iterator, Sequence
 from rapidfuzz import process
 from rapidfuzz.distance import OSA
 
-from labeler.core.search_candidates import Candidate, named_candidate
-from labeler.core.search_hits import Match
-from labeler.core.search_index import SearchIndex
-from labeler.core.search_placing import kind_of, longest_first, place_words
-from labeler.core.search_query import Query
-from labeler.core.search_vocabulary import (
+from labeler.core.search.candidates import Candidate, named_candidate
+from labeler.core.search.hits import Match
+from labeler.core.search.index import SearchIndex
+from labeler.core.search.placing import kind_of, longest_first, place_words
+from labeler.core.search.query import Query
+from labeler.core.search.vocabulary import (
     PLURAL,
     PREFIX,
     SAME,

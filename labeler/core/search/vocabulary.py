@@ -10,7 +10,7 @@ from typing import Final
 from rapidfuzz import process
 from rapidfuzz.distance import OSA
 
-from labeler.core.folding import stem
+from labeler.core.search.folding import stem
 
 # How a typed word fits a word of the vocabulary; less is better. Typos cost TYPO each,
 # and a typed word that fits only the beginning of a word with typos costs one more.

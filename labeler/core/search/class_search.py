@@ -18,16 +18,14 @@ Accents, case, hyphens, gaps between words and plurals don't matter.
 
 from itertools import islice
 
-from labeler.core.everyday_names import EverydayNames, load_everyday_names
-from labeler.core.search_hits import Field, Match, SearchHit, Span
-from labeler.core.search_identifiers import find_identifiers
-from labeler.core.search_index import SearchIndex
-from labeler.core.search_marking import Marker
-from labeler.core.search_query import read_query
-from labeler.core.search_ranking import Ranking
+from labeler.core.search.everyday_names import EverydayNames, load_everyday_names
+from labeler.core.search.hits import SearchHit
+from labeler.core.search.identifiers import find_identifiers
+from labeler.core.search.index import SearchIndex
+from labeler.core.search.marking import Marker
+from labeler.core.search.query import read_query
+from labeler.core.search.ranking import Ranking
 from labeler.core.taxonomy import Taxonomy
-
-__all__ = ["ClassSearch", "Field", "Match", "SearchHit", "Span"]
 
 
 class ClassSearch:

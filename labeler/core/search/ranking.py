@@ -3,12 +3,12 @@
 from collections.abc import Iterable, Iterator
 from itertools import chain
 
-from labeler.core.search_by_description import DescriptionSearch
-from labeler.core.search_by_name import NameSearch
-from labeler.core.search_candidates import Candidate
-from labeler.core.search_hits import Match
-from labeler.core.search_index import SearchIndex
-from labeler.core.search_query import Query
+from labeler.core.search.by_description import DescriptionSearch
+from labeler.core.search.by_name import NameSearch
+from labeler.core.search.candidates import Candidate
+from labeler.core.search.hits import Match
+from labeler.core.search.index import SearchIndex
+from labeler.core.search.query import Query
 
 
 class Ranking:

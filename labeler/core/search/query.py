@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from labeler.core.folding import folded_words
+from labeler.core.search.folding import folded_words
 
 # Words that hold a description together; they count where a name has them, and nowhere else.
 _FILLERS = frozenset(

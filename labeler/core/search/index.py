@@ -4,10 +4,10 @@ from collections import defaultdict
 from collections.abc import Hashable, Iterable, Mapping
 from typing import Final, TypeVar
 
-from labeler.core.everyday_names import EverydayNames
-from labeler.core.folding import folded_words
-from labeler.core.search_names import JoinedNames, Name, in_numbers, name_texts
-from labeler.core.search_vocabulary import Vocabulary
+from labeler.core.search.everyday_names import EverydayNames
+from labeler.core.search.folding import folded_words
+from labeler.core.search.names import JoinedNames, Name, in_numbers, name_texts
+from labeler.core.search.vocabulary import Vocabulary
 from labeler.core.taxonomy import Taxonomy
 
 # How far from a class's shown name a word stands; an ancestor adds its edges, up to MOST_EDGES.

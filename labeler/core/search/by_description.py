@@ -5,11 +5,11 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from math import log
 from typing import Final
 
-from labeler.core.search_candidates import Candidate, Rank
-from labeler.core.search_hits import Match
-from labeler.core.search_index import IN_GLOSS, SearchIndex
-from labeler.core.search_query import Query
-from labeler.core.search_vocabulary import (
+from labeler.core.search.candidates import Candidate, Rank
+from labeler.core.search.hits import Match
+from labeler.core.search.index import IN_GLOSS, SearchIndex
+from labeler.core.search.query import Query
+from labeler.core.search.vocabulary import (
     INSIDE,
     PLURAL,
     PREFIX,

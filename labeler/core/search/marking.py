@@ -4,14 +4,14 @@ from collections.abc import Iterator, Sequence
 from functools import cache
 from typing import NamedTuple
 
-from labeler.core.folding import Word, letters_end, words
-from labeler.core.search_candidates import Candidate
-from labeler.core.search_hits import Field, Match, SearchHit, Span
-from labeler.core.search_index import SearchIndex
-from labeler.core.search_names import Name
-from labeler.core.search_placing import Placed, longest_first, place_words
-from labeler.core.search_query import Query
-from labeler.core.search_vocabulary import (
+from labeler.core.search.candidates import Candidate
+from labeler.core.search.folding import Word, letters_end, words
+from labeler.core.search.hits import Field, Match, SearchHit, Span
+from labeler.core.search.index import SearchIndex
+from labeler.core.search.names import Name
+from labeler.core.search.placing import Placed, longest_first, place_words
+from labeler.core.search.query import Query
+from labeler.core.search.vocabulary import (
     INSIDE,
     PREFIX,
     Fits,

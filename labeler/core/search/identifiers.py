@@ -3,7 +3,7 @@
 import re
 from collections.abc import Iterator
 
-from labeler.core.search_hits import Field, Match, SearchHit, Span
+from labeler.core.search.hits import Field, Match, SearchHit, Span
 from labeler.core.taxonomy import Taxonomy
 
 _INDEX = re.compile(r"[0-9]{1,6}")

@@ -9,7 +9,7 @@ import pytest
 from labeler.core.search import ClassSearch
 from labeler.core.taxonomy import Taxonomy, load_default
 
-QUERIES = Path(__file__).parents[2] / "data" / "search-queries.csv"
+QUERIES = Path(__file__).parents[3] / "data" / "search-queries.csv"
 
 
 @pytest.fixture(scope="module")

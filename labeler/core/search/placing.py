@@ -3,8 +3,8 @@
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from labeler.core.search_hits import Match
-from labeler.core.search_vocabulary import INSIDE, PLURAL, TYPO, Fits
+from labeler.core.search.hits import Match
+from labeler.core.search.vocabulary import INSIDE, PLURAL, TYPO, Fits
 
 
 class Placed(NamedTuple):

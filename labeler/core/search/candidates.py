@@ -2,8 +2,8 @@
 
 from typing import NamedTuple
 
-from labeler.core.search_hits import Match
-from labeler.core.search_names import Name
+from labeler.core.search.hits import Match
+from labeler.core.search.names import Name
 
 
 class Rank(NamedTuple):

@@ -5,9 +5,9 @@ from collections.abc import Iterator, Mapping, Sequence
 from itertools import accumulate
 from typing import NamedTuple
 
-from labeler.core.everyday_names import EverydayNames
-from labeler.core.folding import folded_words, stem
-from labeler.core.search_vocabulary import BEYOND_ANY_LETTER
+from labeler.core.search.everyday_names import EverydayNames
+from labeler.core.search.folding import folded_words, stem
+from labeler.core.search.vocabulary import BEYOND_ANY_LETTER
 from labeler.core.taxonomy import Taxonomy
 
 

@@ -2,8 +2,8 @@
 
 import pytest
 
-from labeler.core.everyday_names import load_everyday_names
 from labeler.core.search import ClassSearch
+from labeler.core.search.everyday_names import load_everyday_names
 from labeler.core.taxonomy import load_default
 
 
