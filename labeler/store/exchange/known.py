@@ -95,4 +95,4 @@ def evaluation_datasets(session: Session) -> list[tuple[int, str]]:
         .where(DatasetRow.role == DatasetRole.EVALUATION, DatasetRow.complete)
         .order_by(DatasetRow.id)
     )
-    return list(session.execute(query).tuples())
+    return [(number, name) for number, name in session.execute(query)]

@@ -86,4 +86,4 @@ def multilabel_lines(session: Session) -> Iterator[Line]:
         .order_by(DatasetRow.id, ImageRow.ordinal, ClassRow.id)
         .execution_options(yield_per=FETCHED)
     )
-    yield from session.execute(query).tuples()
+    yield from session.execute(query)

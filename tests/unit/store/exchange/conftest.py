@@ -1,0 +1,155 @@
+"""Studies over a handful of classes, and folders of exchange files for them."""
+
+import shutil
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack
+from pathlib import Path
+
+import pytest
+from sqlalchemy import func, select
+
+from labeler.core.clock import SystemClock
+from labeler.core.exchange import EXCHANGE_FILES
+from labeler.core.taxonomy import Node, Taxonomy
+from labeler.store.database import Database, sqlite_url
+from labeler.store.folder import StudyFolder
+from labeler.store.schema import Base
+from labeler.store.study import StudyStore, create_database
+
+CAT, DOG, FOX, OWL = WNIDS = ("n00000001", "n00000002", "n00000003", "n00000004")
+
+# A small study as exchange files, in the very bytes of an export.
+SMALL = {
+    "datasets": """\
+dataset,image,target,path,problematic
+original,cats/1.JPEG,n00000001,/pictures/1.JPEG,
+original,"a, ""b""
+c.png",n00000002,,drawing|target_wrong
+new,cats/1.JPEG,n00000003,,
+""",
+    "participants": """\
+participant,kind,description
+L1,human,"first, with comma"
+resnet,model,
+R1,human,
+""",
+    "predictions": """\
+participant,dataset,image,rank,label,score,active_seconds,wall_seconds,shown_at,escape_hatch,alternative
+L1,original,cats/1.JPEG,1,n00000001,,12.340,15.000,2026-03-01T09:30:00Z,0,
+L1,new,cats/1.JPEG,1,n00000002,0.5,0.000,,2026-03-01T09:31:00.123456+00:00,1,n00000002
+resnet,original,cats/1.JPEG,1,n00000001,0.1,,,,0,
+resnet,original,cats/1.JPEG,3,n00000002,1e-07,,,,0,
+resnet,new,cats/1.JPEG,1,n00000004,,,,,0,
+""",
+    "reviews": """\
+reviewer,dataset,image,label,verdict,kind,stage,at
+L1,new,cats/1.JPEG,n00000003,unclear,ambiguous,initial,
+R1,original,cats/1.JPEG,n00000001,correct,,initial,2026-03-02T08:00:00Z
+R1,original,cats/1.JPEG,n00000001,wrong,,final,
+R1,original,cats/1.JPEG,n00000002,correct,several_objects,initial,2024-02-29T08:00:00Z
+""",
+    "multilabels": """\
+dataset,image,label,state
+original,cats/1.JPEG,n00000001,correct
+original,cats/1.JPEG,n00000002,wrong
+new,cats/1.JPEG,n00000003,unclear
+""",
+}
+
+NewStudy = Callable[[], StudyStore]
+Files = Callable[..., Path]
+
+
+def small_taxonomy() -> Taxonomy:
+    root = Node("n00000000", ("animal",), "a living thing", (), WNIDS)
+    names = zip(WNIDS, ("cat", "dog", "fox", "owl"), strict=True)
+    leaves = [Node(wnid, (name,), f"a {name}", (root.wnid,), ()) for wnid, name in names]
+    return Taxonomy(source="test", class_wnids=WNIDS, nodes=[root, *leaves])
+
+
+def open_copy(template: Path, folder: Path) -> StudyStore:
+    folder.mkdir()
+    place = StudyFolder(folder)
+    shutil.copy(template, place.database)
+    return StudyStore(place, Database(sqlite_url(place.database)), SystemClock())
+
+
+def table_counts(store: StudyStore) -> dict[str, int]:
+    with store.read() as transaction:
+        return {
+            table.name: transaction.session.scalar(select(func.count()).select_from(table)) or 0
+            for table in Base.metadata.sorted_tables
+        }
+
+
+def file_contents(folder: Path) -> dict[str, bytes]:
+    return {file.name: (folder / file.name).read_bytes() for file in EXCHANGE_FILES}
+
+
+@pytest.fixture(scope="session")
+def template(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A study's database file, made once: migrations take longer than most tests."""
+    file = tmp_path_factory.mktemp("template") / "study.db"
+    create_database(
+        sqlite_url(file),
+        name="small",
+        seed=7,
+        taxonomy=small_taxonomy(),
+        program_version="test",
+        clock=SystemClock(),
+    )
+    return file
+
+
+@pytest.fixture
+def new_study(template: Path, tmp_path: Path) -> Iterator[NewStudy]:
+    """Makes empty studies, closed when the test ends."""
+    with ExitStack() as stack:
+        made: list[StudyStore] = []
+
+        def make() -> StudyStore:
+            folder = tmp_path / f"study{len(made)}"
+            made.append(stack.enter_context(open_copy(template, folder)))
+            return made[-1]
+
+        yield make
+
+
+@pytest.fixture
+def study(new_study: NewStudy) -> StudyStore:
+    return new_study()
+
+
+@pytest.fixture
+def counts() -> Callable[[StudyStore], dict[str, int]]:
+    """Tells how many rows every table has."""
+    return table_counts
+
+
+@pytest.fixture
+def contents() -> Callable[[Path], dict[str, bytes]]:
+    """Reads the exchange files of a folder as they lie there."""
+    return file_contents
+
+
+@pytest.fixture
+def small() -> dict[str, str]:
+    """The texts of a small study's five files, by name."""
+    return dict(SMALL)
+
+
+@pytest.fixture
+def files(tmp_path: Path) -> Files:
+    """Writes exchange files into a new folder: `files(datasets="header\\nrow\\n", …)`."""
+    made: list[Path] = []
+
+    def write(**texts: str | bytes) -> Path:
+        folder = tmp_path / f"files{len(made)}"
+        folder.mkdir()
+        made.append(folder)
+        for name, text in texts.items():
+            data = text if isinstance(text, bytes) else text.encode()
+            (folder / f"{name}.csv").write_bytes(data)
+        return folder
+
+    return write
