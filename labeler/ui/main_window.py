@@ -16,7 +16,9 @@ from labeler.ui.widgets.hint_bar import HintBar
 from labeler.ui.widgets.labels import divider
 from labeler.ui.window_memory import WindowMemory
 
-SMALLEST = QSize(1280, 800)
+# A screen of 1280×800, less a window's frame and a system's bar.
+SMALLEST = QSize(1264, 736)
+_PART_OF_SCREEN = 0.9
 
 
 class MainWindow(QMainWindow):
@@ -94,7 +96,7 @@ class MainWindow(QMainWindow):
         if self._memory.geometry is not None:
             self.restoreGeometry(self._memory.geometry)
         else:
-            self.resize(SMALLEST)
+            self.resize(SMALLEST.expandedTo(self.screen().availableSize() * _PART_OF_SCREEN))
         if self._memory.tile_size is not None:
             self.screen_shown.panel.grid.set_tile_size(self._memory.tile_size)
 
