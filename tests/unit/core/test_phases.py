@@ -96,7 +96,7 @@ def test_the_review_waits_for_the_evaluation_to_be_locked(state: PhaseState) -> 
     reason = refusal_to_open(Phase.REVIEW, in_state(Phase.EVALUATE, state))
 
     assert reason is not None
-    assert "labeler phase STUDY lock evaluate" in reason
+    assert "after the evaluation is locked" in reason
 
 
 def test_the_review_opens_after_the_evaluation_or_where_there_never_was_one() -> None:
