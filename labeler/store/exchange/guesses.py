@@ -89,7 +89,9 @@ class ModelGuesses:
             return None
         scores = columns.scores
         # Comparing with NaN is false, so this asks for none outside, not for all inside.
-        return None if ((scores < 0) | (scores > 1)).any() else columns
+        if ((scores < 0) | (scores > 1)).any():
+            return None
+        return columns._replace(scores=np.abs(scores))
 
     def _numbers(self, chunk: Chunk) -> _Columns:
         names, count = self._names, len(chunk)
@@ -104,7 +106,7 @@ class ModelGuesses:
             np.fromiter(slots, np.int64, count),
             np.fromiter(ranks, np.int64, count) - 1,
             np.fromiter(labels, np.uint16, count),
-            np.abs(np.array(scores, np.float64)),
+            np.array(scores, np.float64),
         )
 
     def _groups(self, columns: _Columns) -> Iterator[tuple[SheetKey, Numbers]]:

@@ -67,9 +67,10 @@ def test_new_rows_join_those_that_the_study_has(study, files, small, tmp_path, c
     summary = import_exchange(study, files(**more))
     assert [(f.added, f.skipped) for f in summary.files] == [(1, 3), (2, 5), (1, 4), (1, 3)]
     export_exchange(study, tmp_path / "out")
-    assert b"resnet,new,2.JPEG,1,n00000001,0.25,,,,0,\n" in contents(tmp_path / "out")[
-        "predictions.csv"
-    ]
+    assert (
+        b"resnet,new,2.JPEG,1,n00000001,0.25,,,,0,\n"
+        in contents(tmp_path / "out")["predictions.csv"]
+    )
 
 
 def test_columns_may_stand_in_any_order_with_a_mark_and_windows_line_ends(study, files, small):

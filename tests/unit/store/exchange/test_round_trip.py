@@ -1,0 +1,116 @@
+"""Whatever a study holds comes back from its files byte for byte."""
+
+import csv
+import io
+import shutil
+import tempfile
+from pathlib import Path
+
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from labeler.core.clock import SystemClock
+from labeler.core.exchange import EXCHANGE_FILES, ExchangeFile
+from labeler.core.exchange_values import write_seconds
+from labeler.core.study import CorrectKind, ProblemReason, Stage, Verdict
+from labeler.store.database import Database, sqlite_url
+from labeler.store.exchange.exporting import export_exchange
+from labeler.store.exchange.importing import import_exchange
+from labeler.store.folder import StudyFolder
+from labeler.store.study import StudyStore
+
+WNIDS = ("n00000001", "n00000002", "n00000003", "n00000004")
+
+texts = st.text(st.characters(exclude_categories=["Cs"], exclude_characters="\0"), max_size=12)
+names = texts.filter(bool)
+wnids = st.sampled_from(WNIDS)
+scores = st.just("") | st.floats(0, 1).map(lambda score: repr(abs(score)))
+seconds = st.none() | st.integers(0, 2**40)
+stamps = st.just("") | st.datetimes().map(lambda moment: f"{moment.isoformat()}Z")
+images = st.lists(st.tuples(names, names), min_size=1, max_size=6, unique=True)
+people = st.lists(names, min_size=1, max_size=4, unique=True)
+
+
+@st.composite
+def studies(draw: st.DrawFn) -> dict[str, list[tuple[object, ...]]]:
+    """The rows of the five files, in any order that keeps their keys apart."""
+    keys, codes = draw(images), draw(people)
+    kinds = {code: draw(st.sampled_from(["human", "model"])) for code in codes}
+    reasons = st.lists(st.sampled_from(ProblemReason), unique=True).map("|".join)
+    pairs = st.sets(st.tuples(st.sampled_from(codes), st.sampled_from(keys)), max_size=8)
+    return {
+        "datasets": [(*key, draw(wnids), draw(texts), draw(reasons)) for key in keys],
+        "participants": [(code, kinds[code], draw(texts)) for code in codes],
+        "predictions": [
+            (code, *key, *row)
+            for code, key in draw(pairs)
+            for row in draw(answers() if kinds[code] == "human" else guesses())
+        ],
+        "reviews": [
+            (code, *key, label, draw(st.sampled_from(Verdict)), draw(kinds_of_correct), stage, at)
+            for code, key in draw(pairs)
+            for label, stage in draw(st.sets(st.tuples(wnids, st.sampled_from(Stage)), max_size=3))
+            for at in [draw(stamps)]
+        ],
+        "multilabels": [
+            (*key, label, draw(st.sampled_from(Verdict)))
+            for key in draw(st.sets(st.sampled_from(keys)))
+            for label in draw(st.sets(wnids, max_size=3))
+        ],
+    }
+
+
+kinds_of_correct = st.just("") | st.sampled_from(CorrectKind)
+
+
+@st.composite
+def answers(draw: st.DrawFn) -> list[tuple[object, ...]]:
+    """A human's one answer."""
+    times = (write_seconds(draw(seconds)), write_seconds(draw(seconds)), draw(stamps))
+    hatch = (1, draw(wnids)) if draw(st.booleans()) else (0, "")
+    return [(1, draw(wnids), draw(scores), *times, *hatch)]
+
+
+@st.composite
+def guesses(draw: st.DrawFn) -> list[tuple[object, ...]]:
+    """A model's ranks, in any order and with holes, but never without the first."""
+    ranks = draw(st.permutations([1, *draw(st.sets(st.integers(2, 4)))]))
+    return [(rank, draw(wnids), draw(scores), "", "", "", 0, "") for rank in ranks]
+
+
+def write(folder: Path, file: ExchangeFile, rows: list[tuple[object, ...]]) -> None:
+    buffer = io.StringIO(newline="")
+    csv.writer(buffer, quoting=csv.QUOTE_ALL).writerows([file.columns, *rows])
+    (folder / file.name).write_bytes(buffer.getvalue().encode())
+
+
+def through_a_study(template: Path, place: Path, source: Path) -> dict[str, bytes]:
+    """The files that a new study exports after importing the source."""
+    place.mkdir()
+    folder = StudyFolder(place)
+    shutil.copy(template, folder.database)
+    with StudyStore(folder, Database(sqlite_url(folder.database)), SystemClock()) as store:
+        import_exchange(store, source)
+        export_exchange(store, place / "out")
+        again = import_exchange(store, source)
+    assert all(file.added == 0 for file in again.files)
+    return {file.name: (place / "out" / file.name).read_bytes() for file in EXCHANGE_FILES}
+
+
+@settings(
+    max_examples=25, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
+)
+@given(rows=studies())
+def test_a_round_trip_loses_nothing(template, rows):
+    with tempfile.TemporaryDirectory() as name:
+        place = Path(name)
+        for file in EXCHANGE_FILES:
+            write(place, file, rows[file.name.removesuffix(".csv")])
+        first = through_a_study(template, place / "first", place)
+        second = through_a_study(template, place / "second", place / "first" / "out")
+    assert first == second
+    for file in EXCHANGE_FILES:
+        stored = [tuple(map(str, row)) for row in rows[file.name.removesuffix(".csv")]]
+        text = first[file.name].decode()
+        exported = list(csv.reader(io.StringIO(text, newline=""), strict=True))[1:]
+        assert sorted(map(tuple, exported)) == sorted(stored)
