@@ -1,71 +1,185 @@
-"""What tests of presenters share."""
+"""A real study, picture folders laid out as ImageNet's, and a clock that obeys."""
 
-from collections.abc import Callable
-from dataclasses import dataclass, field
+import shutil
+import subprocess
+import sys
+from collections.abc import Callable, Iterator
+from datetime import UTC, datetime, timedelta
+from hashlib import sha256
+from io import BytesIO
+from pathlib import Path
 from typing import Any
 
 import pytest
+from PIL import Image
+from sqlalchemy import text
 
-from labeler.app.runner import Job
+from labeler.app.dataset_import import import_dataset
+from labeler.app.dataset_request import DatasetRequest, ImportReport
+from labeler.app.people import add_person
+from labeler.app.reference_sheets import prepare_sheets
+from labeler.app.sampling import freeze_sample
+from labeler.app.studies import new_study
+from labeler.core.sampling import SampleRequest
+from labeler.core.study import DatasetRole, Role
+from labeler.store.opening import open_study
+from labeler.store.study import StudyStore
 
-
-@dataclass
-class LateTicket:
-    """A job that waits until its turn is given to it."""
-
-    work: Callable[[Job], Any]
-    done: Callable[[Any], None]
-    failed: Callable[[Exception], None]
-    urgent: bool
-    cancelled: bool = False
-
-    def cancel(self) -> None:
-        self.cancelled = True
-
-    def progress(self, done: int, total: int) -> None:
-        """Nobody listens."""
-
-    def finish(self) -> None:
-        """Run the work and answer, even when that was cancelled: the answer comes too late."""
-        try:
-            result = self.work(self)
-        except Exception as error:
-            self.failed(error)
-        else:
-            self.done(result)
+FISH, SHARK, DOG = "n01440764", "n01491361", "n02085620"
+START = datetime(2026, 3, 1, 9, 30, tzinfo=UTC)
 
 
-@dataclass
-class LateRunner:
-    """A runner that a test drives: jobs run when, and in the order in which, it says so."""
+class AdjustableClock:
+    """A clock that stands still until it is told to go on."""
 
-    tickets: list[LateTicket] = field(default_factory=list)
+    def __init__(self, now: datetime = START) -> None:
+        self._now = now
+        self._ms = 0
 
-    def submit(
-        self,
-        work: Callable[[Job], Any],
-        *,
-        done: Callable[[Any], None],
-        failed: Callable[[Exception], None],
-        progress: Callable[[int, int], None] | None = None,  # noqa: ARG002
-        urgent: bool = True,
-    ) -> LateTicket:
-        self.tickets.append(LateTicket(work=work, done=done, failed=failed, urgent=urgent))
-        return self.tickets[-1]
+    def monotonic_ms(self) -> int:
+        return self._ms
 
-    def finish_all(self) -> None:
-        """Run what still waits and is wanted."""
-        waiting, self.tickets = self.tickets, []
-        for ticket in waiting:
-            if not ticket.cancelled:
-                ticket.finish()
+    def utc(self) -> datetime:
+        return self._now
+
+    def go_on(self, **duration: float) -> None:
+        self.jump(**duration)
+        self._ms += timedelta(**duration) // timedelta(milliseconds=1)
+
+    def jump(self, **duration: float) -> None:
+        """Somebody sets the wall clock; the monotonic one doesn't notice."""
+        self._now += timedelta(**duration)
+
+
+class PictureFolder:
+    """A dataset's folder with small real JPEGs; the same `picture` is the same contents."""
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+        path.mkdir(parents=True, exist_ok=True)
+
+    def add(self, name: str, *, picture: str | None = None) -> Path:
+        return self.write(name, jpeg(picture or f"{self.path.name}/{name}"))
+
+    def write(self, name: str, contents: bytes) -> Path:
+        file = self.path / name
+        file.parent.mkdir(parents=True, exist_ok=True)
+        file.write_bytes(contents)
+        return file
+
+    def fill(self, *wnids: str, each: int) -> "PictureFolder":
+        for wnid in wnids:
+            for number in range(each):
+                self.add(f"{wnid}/{number}.JPEG")
+        return self
+
+
+def jpeg(picture: str) -> bytes:
+    """A small photograph-like JPEG that depends on the text alone."""
+    digest = sha256(picture.encode()).digest()
+    buffer = BytesIO()
+    Image.frombytes("RGB", (4, 2), digest[:24]).resize((24, 16)).save(buffer, "JPEG", quality=90)
+    return buffer.getvalue()
 
 
 @pytest.fixture
-def runner() -> LateRunner:
-    return LateRunner()
+def clock() -> AdjustableClock:
+    return AdjustableClock()
+
+
+@pytest.fixture(scope="session")
+def empty_study(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A study as it is made, to be copied by each test."""
+    path = tmp_path_factory.mktemp("made") / "study"
+    new_study(path, clock=AdjustableClock(), name="Fish and dogs", seed=2020).close()
+    return path
 
 
 @pytest.fixture
-def new_runner() -> type[LateRunner]:
-    return LateRunner
+def path(empty_study: Path, tmp_path: Path) -> Path:
+    return Path(shutil.copytree(empty_study, tmp_path / "study"))
+
+
+@pytest.fixture
+def store(path: Path, clock: AdjustableClock) -> Iterator[StudyStore]:
+    with open_study(path, clock=clock) as opened:
+        yield opened
+
+
+@pytest.fixture
+def pictures(tmp_path: Path) -> Callable[[str], PictureFolder]:
+    """Makes folders for pictures, each by its name."""
+    return lambda name: PictureFolder(tmp_path / "pictures" / name)
+
+
+@pytest.fixture
+def healthy(path: Path, clock: AdjustableClock, pictures: Callable[[str], PictureFolder]) -> Path:
+    """A complete small study with nothing wrong: datasets, references, pool, people, sample."""
+    with open_study(path, clock=clock) as store:
+        for name, role, each in (
+            ("val", DatasetRole.EVALUATION, 3),
+            ("training", DatasetRole.TRAINING, 2),
+            ("references", DatasetRole.REFERENCE, 4),
+        ):
+            folder = pictures(name).fill(FISH, DOG, each=each)
+            request = DatasetRequest(name=name, path=folder.path, role=role)
+            assert isinstance(import_dataset(store, request), ImportReport)
+        add_person(store, "A", roles=[Role.LABELER])
+        add_person(store, "R", roles=[Role.REVIEWER])
+        freeze_sample(store, SampleRequest(("val",), per_class=2, seed=1))
+        prepare_sheets(store)
+    return path
+
+
+@pytest.fixture
+def run() -> Iterator[Callable[..., "subprocess.Popen[str]"]]:
+    """Starts Python programs of their own; those that still run at the end are ended."""
+    started: list[subprocess.Popen[str]] = []
+
+    def start(program: str, *arguments: object) -> "subprocess.Popen[str]":
+        process = subprocess.Popen(
+            [sys.executable, "-c", program, *map(str, arguments)],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            text=True,
+        )
+        started.append(process)
+        return process
+
+    yield start
+    for process in started:
+        process.kill()
+        process.communicate()
+
+
+@pytest.fixture
+def imported() -> Callable[..., ImportReport]:
+    """Imports a folder, and expects it to come to its end."""
+
+    def take_in(store: StudyStore, name: str, folder: Path, **options: Any) -> ImportReport:
+        report = import_dataset(store, DatasetRequest(name=name, path=folder, **options))
+        assert isinstance(report, ImportReport)
+        return report
+
+    return take_in
+
+
+@pytest.fixture
+def rows() -> Callable[[StudyStore], list[object]]:
+    """Reads everything that imports wrote."""
+
+    def read(store: StudyStore) -> list[object]:
+        with store.read() as study:
+            return [row for query in _WRITTEN for row in study.session.execute(text(query))]
+
+    return read
+
+
+_WRITTEN = (
+    "SELECT id, name, role, layout, root, labels, apply_exif, per_class, seed, complete"
+    " FROM dataset ORDER BY id",
+    "SELECT * FROM image ORDER BY id",
+    "SELECT * FROM odd_file ORDER BY id",
+    "SELECT * FROM training_pool ORDER BY 1",
+    "SELECT * FROM reference ORDER BY 1, 2",
+)

@@ -1,0 +1,41 @@
+"""Images that came by name only are measured before anything depends on them."""
+
+from labeler.app.measuring import measure_unmeasured
+from labeler.app.progress import Unwatched
+from labeler.core.study import DatasetRole, ImageKey
+from labeler.images.identify import identify
+from labeler.images.unreadable import Reason
+from labeler.store.datasets import NewDataset, NewImage
+
+FISH = "n01440764"
+
+
+def test_hash_and_size_are_filled_in_and_what_can_not_be_read_is_told(store, pictures) -> None:
+    folder = pictures("val")
+    facts = identify(folder.add("a.JPEG"))
+    folder.write("b.JPEG", b"")
+    with store.write() as study:
+        role, root = DatasetRole.EVALUATION, str(folder.path)
+        study.datasets.add(NewDataset(name="val", role=role, root=root), complete=True)
+        names = ("a.JPEG", "b.JPEG", "c.JPEG")
+        study.datasets.append("val", [NewImage(name=name, target=FISH) for name in names])
+
+    problems = measure_unmeasured(store, "val", Unwatched())
+
+    assert problems == [
+        (ImageKey("val", "b.JPEG"), Reason.EMPTY),
+        (ImageKey("val", "c.JPEG"), Reason.MISSING),
+    ]
+    with store.read() as study:
+        [a, b, c] = study.datasets.files("val")
+        assert (a.content_hash, a.byte_count) == (facts.content_hash, facts.byte_count)
+        assert b.content_hash is c.content_hash is None
+
+
+def test_what_is_measured_is_not_read_again(store, pictures, imported) -> None:
+    folder = pictures("val").fill(FISH, each=2)
+    imported(store, "val", folder.path)
+    for file in (folder.path / FISH).iterdir():
+        file.unlink()
+
+    assert measure_unmeasured(store, "val", Unwatched()) == []

@@ -1,0 +1,71 @@
+"""People come into a study under a code, with roles and an order of their own."""
+
+import pytest
+
+from labeler.app.people import add_person, change_roles
+from labeler.core.errors import Refused
+from labeler.core.study import ParticipantKind, Role
+
+
+def test_a_person_is_added_with_roles_and_their_name_apart(store) -> None:
+    person = add_person(
+        store, "A", roles=[Role.LABELER, Role.LEAD], description="first", name="Ann Example"
+    )
+
+    with store.read() as study:
+        assert study.participants.find("A") == person
+        assert study.participants.name_of("A") == "Ann Example"
+        last = study.audit.entries()[-1]
+    assert (person.kind, person.roles) == (ParticipantKind.HUMAN, {Role.LABELER, Role.LEAD})
+    assert last.detail == {"participant": "A", "roles": ["labeler", "lead"]}
+    assert "Ann" not in repr(last)
+
+
+def test_everybody_has_an_order_seed_of_their_own_that_comes_again(store) -> None:
+    seeds = [add_person(store, code, roles=[Role.LABELER]).order_seed for code in "ABC"]
+
+    assert len(set(seeds)) == 3
+    assert seeds[0] == 7660672196548017915
+    assert add_person(store, "D", roles=[Role.LABELER], order_seed=5).order_seed == 5
+
+
+@pytest.mark.parametrize("code", ["", "a b", "a,b", "a|b", "a/b", "a\\b", "a\nb", "x" * 65])
+def test_a_code_that_would_break_files_or_lists_is_refused(store, code) -> None:
+    with pytest.raises(Refused, match="can't be a participant's code"):
+        add_person(store, code, roles=[Role.LABELER])
+
+
+@pytest.mark.parametrize("code", ["A", "labeler-1", "Zoë", "x" * 64, "a.b@c"])
+def test_other_codes_are_taken(store, code) -> None:
+    assert add_person(store, code, roles=[Role.LABELER]).code == code
+
+
+def test_a_code_is_taken_once(store) -> None:
+    add_person(store, "A", roles=[Role.LABELER])
+
+    with pytest.raises(Refused, match="participant 'A' already"):
+        add_person(store, "A", roles=[Role.LEAD])
+
+
+def test_a_person_has_at_least_one_role(store) -> None:
+    with pytest.raises(Refused, match="at least one role"):
+        add_person(store, "A", roles=[])
+    add_person(store, "A", roles=[Role.LABELER])
+    with pytest.raises(Refused, match="at least one role"):
+        change_roles(store, "A", [])
+
+    with store.read() as study:
+        assert [p.code for p in study.participants.with_role(Role.LABELER)] == ["A"]
+
+
+def test_a_change_of_roles_is_on_record_as_it_was_made(store) -> None:
+    add_person(store, "A", roles=[Role.LABELER])
+
+    change_roles(store, "A", (role for role in (Role.REVIEWER, Role.LEAD)))
+
+    with store.read() as study:
+        found = study.participants.find("A")
+        last = study.audit.entries()[-1]
+    assert found is not None
+    assert found.roles == {Role.REVIEWER, Role.LEAD}
+    assert last.detail == {"participant": "A", "roles": ["lead", "reviewer"]}
