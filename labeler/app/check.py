@@ -6,11 +6,11 @@ from enum import StrEnum
 from pathlib import Path
 
 from labeler.app.progress import Progress, Unwatched
-from labeler.app.reference_sheets import sources
+from labeler.app.reference_sheets import leftovers, sources
 from labeler.core.clock import Clock
 from labeler.core.errors import LabelerError
 from labeler.core.sampling import collisions
-from labeler.images.contact_sheets import is_current, orphans
+from labeler.images.contact_sheets import is_current
 from labeler.images.identify import content_hash
 from labeler.images.source import read_bytes
 from labeler.images.unreadable import Reason, UnreadableImage
@@ -154,6 +154,6 @@ def _sheets(store: StudyStore) -> Iterator[Finding]:
                 name = store.taxonomy.display_names[wnid]
                 sentence = f"The thumbnails of {name} ({wnid}) are missing, damaged or outdated."
                 yield Finding(Ailment.STALE_SHEET, sentence)
-    for leftover in orphans(folder, wnids):
+    for leftover in leftovers(folder, wnids):
         sentence = f"{leftover.name} belongs to no class that has references."
         yield Finding(Ailment.ORPHANED_SHEET, sentence)

@@ -1,12 +1,13 @@
 """Preparing the contact sheets of the references: resumable, rebuilt when the source changes."""
 
 import os
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
 from dataclasses import dataclass
 from pathlib import Path
 
 from labeler.app.progress import Cancelled, Progress, Unwatched, never
+from labeler.core.errors import EnvironmentFault
 from labeler.core.study import ImageKey
 from labeler.images.contact_sheets import build_sheet, is_current, orphans
 from labeler.images.sheet_manifest import SheetSource
@@ -31,11 +32,9 @@ def prepare_sheets(
     """Build every class's contact sheet that is missing or stale; remove what is left over."""
     watcher = progress or Unwatched()
     folder = store.folder.thumbnails
-    folder.mkdir(exist_ok=True)
     with store.read() as study:
         wnids = sorted(study.memberships.reference_counts())
-    for leftover in orphans(folder, wnids):
-        leftover.unlink(missing_ok=True)
+    _clear(folder, wnids)
     watcher.start("Preparing reference panels", len(wnids))
     built, current, problems = 0, 0, list[tuple[ImageKey, Reason]]()
     for result in _results(store, folder, wnids, cancelled):
@@ -51,6 +50,22 @@ def sources(references: Sequence[ReferenceImage]) -> list[SheetSource]:
         SheetSource(key=f"{r.key.dataset}/{r.key.image}", path=r.path, content_hash=r.content_hash)
         for r in references
     ]
+
+
+def leftovers(folder: Path, wnids: Collection[str]) -> list[Path]:
+    """Files among the sheets that belong to none of them; folders there are somebody else's."""
+    return [path for path in orphans(folder, wnids) if not path.is_dir()]
+
+
+def _clear(folder: Path, wnids: Collection[str]) -> None:
+    try:
+        folder.mkdir(exist_ok=True)
+        for leftover in leftovers(folder, wnids):
+            leftover.unlink(missing_ok=True)
+    except OSError as error:
+        raise EnvironmentFault(
+            f"The thumbnails in {folder} can't be changed ({error.strerror}): check permissions."
+        ) from error
 
 
 def _results(
