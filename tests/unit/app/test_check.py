@@ -1,0 +1,209 @@
+"""A healthy study has nothing wrong; each kind of damage is found alone, with its remedy."""
+
+import sqlite3
+from collections.abc import Callable
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+
+from labeler.app.check import Ailment, Finding, check_study
+from labeler.app.dataset_import import import_dataset
+from labeler.app.dataset_request import DatasetRequest
+from labeler.core.errors import Refused
+from labeler.store.opening import open_study
+
+FISH, DOG = "n01440764", "n02085620"
+
+
+class Vandal:
+    """Does one kind of damage to a healthy study."""
+
+    def __init__(self, study: Path, pictures: Path) -> None:
+        self._study = study
+        self._pictures = pictures
+
+    def damage_a_page(self) -> None:
+        with closing(sqlite3.connect(self._study / "study.db")) as connection:
+            query = "SELECT rootpage FROM sqlite_master WHERE name = 'guide_visit'"
+            [page] = connection.execute(query).fetchone()
+            [size] = connection.execute("PRAGMA page_size").fetchone()
+        with (self._study / "study.db").open("r+b") as stream:
+            stream.seek((page - 1) * size)
+            stream.write(b"\xff" * size)
+
+    def leave_a_dangling_row(self) -> None:
+        self._execute("INSERT INTO person (participant_id, name) VALUES (99, 'Nobody')")
+
+    def come_from_the_future(self) -> None:
+        self._execute("UPDATE alembic_version SET version_num = '9999'")
+
+    def empty_the_database(self) -> None:
+        (self._study / "study.db").write_bytes(b"")
+
+    def interrupt_an_import(self) -> None:
+        self._execute("UPDATE dataset SET complete = 0 WHERE name = 'val'")
+
+    def remove_an_image(self) -> None:
+        (self._pictures / "val" / FISH / "0.JPEG").unlink()
+
+    def change_an_image(self) -> None:
+        file = self._pictures / "val" / FISH / "0.JPEG"
+        contents = bytearray(file.read_bytes())
+        contents[-3] ^= 1
+        file.write_bytes(contents)
+
+    def empty_an_image(self) -> None:
+        (self._pictures / "references" / DOG / "1.JPEG").write_bytes(b"")
+
+    def show_a_picture_of_the_sample_beforehand(self) -> None:
+        self._execute(
+            "UPDATE image SET content_hash = (SELECT content_hash FROM image JOIN sample_image"
+            " ON image_id = image.id WHERE position = 0), path = (SELECT root || '/' || image.name"
+            " FROM image JOIN sample_image ON image_id = image.id JOIN dataset"
+            " ON dataset.id = dataset_id WHERE position = 0)"
+            " WHERE id = (SELECT MIN(image_id) FROM training_pool)"
+        )
+
+    def spoil_a_sheet(self) -> None:
+        (self._study / "thumbnails" / f"{DOG}.jpg").unlink()
+
+    def leave_an_orphaned_sheet(self) -> None:
+        (self._study / "thumbnails" / "n99999999.jpg").touch()
+
+    def _execute(self, statement: str) -> None:
+        with closing(sqlite3.connect(self._study / "study.db")) as connection, connection:
+            connection.execute("PRAGMA foreign_keys=OFF")
+            connection.execute(statement)
+
+
+DAMAGES: list[tuple[Callable[[Vandal], None], Ailment, str]] = [
+    (Vandal.leave_a_dangling_row, Ailment.DANGLING, "from person to something in participant"),
+    (Vandal.come_from_the_future, Ailment.UNOPENABLE, "newer labeler"),
+    (Vandal.empty_the_database, Ailment.UNOPENABLE, "there is no study in it"),
+    (Vandal.interrupt_an_import, Ailment.INTERRUPTED, "import of 'val' stopped after 6 images"),
+    (Vandal.remove_an_image, Ailment.MISSING, f"val: {FISH}/0.JPEG isn't at /"),
+    (Vandal.change_an_image, Ailment.CHANGED, f"val: {FISH}/0.JPEG has other contents"),
+    (Vandal.empty_an_image, Ailment.CHANGED, f"references: {DOG}/1.JPEG is empty now"),
+    (Vandal.show_a_picture_of_the_sample_beforehand, Ailment.SEEN, "the same picture is training:"),
+    (Vandal.spoil_a_sheet, Ailment.STALE_SHEET, f"({DOG}) are missing, damaged or outdated"),
+    (Vandal.leave_an_orphaned_sheet, Ailment.ORPHANED_SHEET, "n99999999.jpg belongs to no class"),
+]
+
+REMEDIES = {
+    Ailment.DAMAGED: "--restore",
+    Ailment.DANGLING: "--restore",
+    Ailment.UNOPENABLE: "Do what the sentence says",
+    Ailment.INTERRUPTED: "labeler add-dataset",
+    Ailment.MISSING: "labeler relocate",
+    Ailment.CHANGED: "Put the original file back",
+    Ailment.SEEN: "labeler sample STUDY --redraw --skip-seen",
+    Ailment.STALE_SHEET: "labeler references STUDY",
+    Ailment.ORPHANED_SHEET: "labeler references STUDY",
+}
+
+
+@pytest.fixture
+def vandal(healthy, tmp_path) -> Vandal:
+    return Vandal(healthy, tmp_path / "pictures")
+
+
+@pytest.mark.parametrize("contents", [True, False])
+def test_a_healthy_study_has_nothing_wrong(healthy, clock, contents) -> None:
+    assert check_study(healthy, clock=clock, contents=contents) == []
+
+
+def test_checking_changes_nothing(healthy, clock) -> None:
+    def files() -> dict[str, bytes]:
+        return {
+            str(file): file.read_bytes()
+            for file in sorted(healthy.rglob("*"))
+            if file.is_file() and not file.name.endswith(("-wal", "-shm"))
+        }
+
+    before = files()
+    check_study(healthy, clock=clock)
+
+    assert files() == before
+
+
+@pytest.mark.parametrize(("damage", "ailment", "sentence"), DAMAGES)
+def test_each_damage_is_found_alone_with_its_remedy(
+    *, vandal, healthy, clock, damage, ailment, sentence
+) -> None:
+    damage(vandal)
+
+    [finding] = check_study(healthy, clock=clock)
+
+    assert finding.ailment is ailment
+    assert sentence in finding.sentence
+    assert REMEDIES[ailment] in finding.remedy
+
+
+def test_a_damaged_page_is_found(vandal, healthy, clock) -> None:
+    vandal.damage_a_page()
+
+    findings = check_study(healthy, clock=clock)
+
+    assert {finding.ailment for finding in findings} == {Ailment.DAMAGED}
+    assert REMEDIES[Ailment.DAMAGED] in findings[0].remedy
+
+
+def test_every_ailment_is_done_by_some_damage() -> None:
+    assert {ailment for _, ailment, _ in DAMAGES} | {Ailment.DAMAGED} == set(Ailment)
+    assert set(REMEDIES) == set(Ailment)
+
+
+def test_several_damages_are_all_found(vandal, healthy, clock) -> None:
+    vandal.remove_an_image()
+    vandal.empty_an_image()
+    vandal.spoil_a_sheet()
+    vandal.leave_an_orphaned_sheet()
+
+    ailments = [finding.ailment for finding in check_study(healthy, clock=clock)]
+
+    assert sorted(ailments) == sorted(
+        [Ailment.MISSING, Ailment.CHANGED, Ailment.STALE_SHEET, Ailment.ORPHANED_SHEET]
+    )
+
+
+def test_a_fast_check_compares_sizes_only(vandal, healthy, clock, tmp_path) -> None:
+    vandal.change_an_image()
+    assert check_study(healthy, clock=clock, contents=False) == []
+
+    (tmp_path / "pictures" / "val" / DOG / "2.JPEG").write_bytes(b"shorter")
+    [finding] = check_study(healthy, clock=clock, contents=False)
+
+    assert finding == Finding(Ailment.CHANGED, f"val: {DOG}/2.JPEG has other contents than before.")
+
+
+def test_an_import_that_was_really_interrupted_is_found(healthy, clock, pictures) -> None:
+    folder = pictures("more").fill(FISH, each=3)
+    with open_study(healthy, clock=clock) as store:
+        request = DatasetRequest(name="more", path=folder.path)
+        import_dataset(store, request, cancelled=lambda: True)
+
+    [finding] = check_study(healthy, clock=clock)
+
+    assert finding.sentence == "The import of 'more' stopped after 0 images."
+
+
+def test_what_the_remedies_say_mends_the_study(vandal, healthy, clock) -> None:
+    from labeler.app.reference_sheets import prepare_sheets
+
+    vandal.spoil_a_sheet()
+    vandal.leave_an_orphaned_sheet()
+    vandal.interrupt_an_import()
+    with open_study(healthy, clock=clock) as store:
+        prepare_sheets(store)
+        with store.read() as study:
+            root = study.datasets.definition("val").root
+        assert root is not None
+        import_dataset(store, DatasetRequest(name="val", path=Path(root)))
+
+    assert check_study(healthy, clock=clock) == []
+
+
+def test_a_study_that_is_not_there_is_refused_rather_than_found_ill(tmp_path, clock) -> None:
+    with pytest.raises(Refused, match="There is no study"):
+        check_study(tmp_path / "nowhere", clock=clock)
