@@ -25,7 +25,12 @@ from labeler.core.study import DatasetRole, Role
 from labeler.store.opening import open_study
 from labeler.store.study import StudyStore
 
-FISH, SHARK, DOG = "n01440764", "n01491361", "n02085620"
+FISH, DOG = "n01440764", "n02085620"
+_DATASETS = (
+    ("val", DatasetRole.EVALUATION, 3),
+    ("training", DatasetRole.TRAINING, 2),
+    ("references", DatasetRole.REFERENCE, 4),
+)
 START = datetime(2026, 3, 1, 9, 30, tzinfo=UTC)
 
 
@@ -112,23 +117,30 @@ def pictures(tmp_path: Path) -> Callable[[str], PictureFolder]:
     return lambda name: PictureFolder(tmp_path / "pictures" / name)
 
 
-@pytest.fixture
-def healthy(path: Path, clock: AdjustableClock, pictures: Callable[[str], PictureFolder]) -> Path:
-    """A complete small study with nothing wrong: datasets, references, pool, people, sample."""
-    with open_study(path, clock=clock) as store:
-        for name, role, each in (
-            ("val", DatasetRole.EVALUATION, 3),
-            ("training", DatasetRole.TRAINING, 2),
-            ("references", DatasetRole.REFERENCE, 4),
-        ):
-            folder = pictures(name).fill(FISH, DOG, each=each)
+@pytest.fixture(scope="session")
+def healthy_once(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A complete small study with nothing wrong, beside its pictures."""
+    place = tmp_path_factory.mktemp("healthy")
+    with new_study(place / "study", clock=AdjustableClock(), name="Fish and dogs", seed=2020) as s:
+        for name, role, each in _DATASETS:
+            folder = PictureFolder(place / "pictures" / name).fill(FISH, DOG, each=each)
             request = DatasetRequest(name=name, path=folder.path, role=role)
-            assert isinstance(import_dataset(store, request), ImportReport)
-        add_person(store, "A", roles=[Role.LABELER])
-        add_person(store, "R", roles=[Role.REVIEWER])
-        freeze_sample(store, SampleRequest(("val",), per_class=2, seed=1))
-        prepare_sheets(store)
-    return path
+            assert isinstance(import_dataset(s, request), ImportReport)
+        add_person(s, "A", roles=[Role.LABELER])
+        add_person(s, "R", roles=[Role.REVIEWER])
+        freeze_sample(s, SampleRequest(("val",), per_class=2, seed=1))
+        prepare_sheets(s)
+    return place
+
+
+@pytest.fixture
+def healthy(healthy_once: Path, tmp_path: Path, clock: AdjustableClock) -> Path:
+    """The test's own copy of a complete study and of its pictures."""
+    shutil.copytree(healthy_once, tmp_path, dirs_exist_ok=True)
+    with open_study(tmp_path / "study", clock=clock) as store, store.write() as study:
+        for name, _role, _each in _DATASETS:
+            study.datasets.relocate(name, str(tmp_path / "pictures" / name))
+    return tmp_path / "study"
 
 
 @pytest.fixture

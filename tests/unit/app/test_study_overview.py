@@ -40,7 +40,7 @@ def test_the_phases_come_in_their_order(store) -> None:
     assert [c.phase for c in window_inputs(store).overview.phases] == list(Phase)
 
 
-def test_a_closed_phase_says_what_it_waits_for_or_that_it_can_open(store, ready) -> None:
+def test_a_closed_phase_says_what_it_waits_for_or_that_it_can_open(ready) -> None:
     assert card(ready, Phase.EVALUATE) == (PhaseState.CLOSED, "Can be opened by the lead.")
     state, sentence = card(ready, Phase.REVIEW)
     assert state is PhaseState.CLOSED
