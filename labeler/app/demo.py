@@ -40,13 +40,14 @@ class _Set:
     role: DatasetRole
     difficulty: Difficulty
     per_class: int
+    takes: int = 1  # how many pictures show the same scene
 
 
 _SETS = (
     _Set("original", DatasetRole.EVALUATION, Difficulty.ORIGINAL, 1),
     _Set("new", DatasetRole.EVALUATION, Difficulty.NEW, 1),
-    _Set("training", DatasetRole.TRAINING, Difficulty.ORIGINAL, 2),
-    _Set("references", DatasetRole.REFERENCE, Difficulty.REFERENCE, 60),
+    _Set("training", DatasetRole.TRAINING, Difficulty.ORIGINAL, 2, takes=2),
+    _Set("references", DatasetRole.REFERENCE, Difficulty.REFERENCE, 60, takes=5),
 )
 
 _PEOPLE = (
@@ -105,14 +106,15 @@ def _make_pictures(store: StudyStore, progress: Progress) -> None:
 
 def _jobs(store: StudyStore, wanted: _Set, wnids: Sequence[str]) -> Iterator[ComposeJob]:
     for wnid in wnids:
-        for number in range(1, wanted.per_class + 1):
-            name = f"{wnid}/{wanted.name}_{number:03d}.jpg"
+        for number in range(wanted.per_class):
+            scene, take = divmod(number, wanted.takes)
             yield ComposeJob(
-                path=pictures(store) / wanted.name / name,
-                key=f"{wanted.name}/{name}",
+                path=pictures(store) / wanted.name / wnid / f"{wanted.name}_{number + 1:03d}.jpg",
+                key=f"{wanted.name}/{wnid}/{scene}",
                 target=wnid,
                 recipe=RECIPES[wanted.difficulty],
                 seed=SEED,
+                take=take,
             )
 
 

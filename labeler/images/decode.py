@@ -9,9 +9,6 @@ from labeler.images.header import load_pixels, open_header, orientation
 from labeler.images.pixels import to_rgb
 from labeler.images.source import read_bytes
 
-# A JPEG is decoded at no less than this many times the wanted size, then resampled properly.
-_DRAFT_MARGIN = 1.5
-
 _UPRIGHTING = {
     2: Transpose.FLIP_LEFT_RIGHT,
     3: Transpose.ROTATE_180,
@@ -41,7 +38,8 @@ def decode_scaled(
     # A lying picture is turned last, so until then the box lies too.
     box = (size[1], size[0]) if turn in _LYING else size
     target = fitted(image.size, box)
-    image.draft(None, (round(target[0] * _DRAFT_MARGIN), round(target[1] * _DRAFT_MARGIN)))
+    # A JPEG comes out of the decoder at the next larger of its eighths, for less than its cost.
+    image.draft(None, target)
     load_pixels(image)
     return _upright(_shrunk(to_rgb(image), target), turn)
 

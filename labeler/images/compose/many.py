@@ -7,11 +7,14 @@ from collections import deque
 from collections.abc import Iterator, Sequence
 from concurrent.futures import Future, ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 from io import BytesIO
-from itertools import islice
+from itertools import groupby, islice
 from pathlib import Path
+from random import Random
+
+from PIL import Image
 
 from labeler.core.errors import EnvironmentFault
 from labeler.images.compose.backdrops import shared_painter
@@ -20,21 +23,28 @@ from labeler.images.compose.plan import truth
 from labeler.images.compose.planner import plan_picture
 from labeler.images.compose.recipes import Recipe
 from labeler.images.compose.render import render
+from labeler.images.compose.takes import another_take
 
 _QUALITY = 88
-_BATCH = 40
+_BATCH = 60
 _BATCHES_PER_WORKER = 3
+_NOWHERE = Path()
 
 
 @dataclass(frozen=True, slots=True)
 class ComposeJob:
-    """One picture to make: where it goes and what it is drawn from."""
+    """One picture to make: where it goes and what it is drawn from.
+
+    Jobs that differ in `take` alone show one scene, taken again mirrored, closer, in other light:
+    much cheaper than a scene of its own when such jobs follow each other.
+    """
 
     path: Path
     key: str
     target: str
     recipe: Recipe
     seed: int
+    take: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,7 +116,21 @@ def _in_processes(batches: Iterator[_Batch], workers: int) -> Iterator[ComposedF
 
 def _compose_batch(batch: _Batch) -> list[ComposedFile]:
     cutouts = _cutouts(batch.cutouts)
-    return [_compose(job, cutouts, batch.backdrops) for job in batch.jobs]
+    painter = shared_painter(batch.backdrops)
+    composed: list[ComposedFile] = []
+    for scene, takes in groupby(batch.jobs, key=lambda job: replace(job, path=_NOWHERE, take=0)):
+        plan = plan_picture(
+            seed=scene.seed,
+            key=scene.key,
+            target=scene.target,
+            cutouts=cutouts,
+            recipe=scene.recipe,
+        )
+        picture = render(plan, cutouts, painter=painter)
+        for job in takes:
+            _save(_take(job, picture), job.path)
+            composed.append(ComposedFile(job.path, truth(plan)))
+    return composed
 
 
 @lru_cache(maxsize=2)
@@ -114,20 +138,21 @@ def _cutouts(folder: Path) -> tuple[Cutout, ...]:
     return load_cutouts(folder)
 
 
-def _compose(job: ComposeJob, cutouts: tuple[Cutout, ...], backdrops: Path) -> ComposedFile:
-    """Plan, draw and save one picture."""
-    plan = plan_picture(
-        seed=job.seed, key=job.key, target=job.target, cutouts=cutouts, recipe=job.recipe
-    )
-    picture = render(plan, cutouts, painter=shared_painter(backdrops))
+def _take(job: ComposeJob, picture: Image.Image) -> Image.Image:
+    if job.take == 0:
+        return picture
+    rng = Random(f"{job.seed} {job.key} {job.take}")
+    return another_take(picture, rng=rng, mirrored=job.take % 2 == 1)
+
+
+def _save(picture: Image.Image, path: Path) -> None:
     encoded = BytesIO()
     picture.save(encoded, "JPEG", quality=_QUALITY)
     try:
-        job.path.parent.mkdir(parents=True, exist_ok=True)
-        job.path.write_bytes(encoded.getbuffer())
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_bytes(encoded.getbuffer())
     except OSError as error:
         raise EnvironmentFault(
-            f"{job.path} can't be written ({error.strerror or error}); "
+            f"{path} can't be written ({error.strerror or error}); "
             "free some space or choose another folder."
         ) from None
-    return ComposedFile(job.path, truth(plan))

@@ -147,6 +147,8 @@ def _with_side(
 
 def _seen(staged: Sequence[_Staged], recipe: Recipe) -> _Cast:
     """Order objects by the line on which they stand, and measure what can be seen of them."""
+    if len(staged) == 1 and not recipe.crop:
+        return _Cast(tuple(staged), (1.0,))
     ordered = sorted(staged, key=lambda item: item[1].y + item[1].height / 2)
     outlines = [(silhouette(cutout.path), pose) for cutout, pose in ordered]
     return _Cast(tuple(ordered), tuple(visible_parts(outlines, recipe.size)))

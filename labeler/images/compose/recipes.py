@@ -41,7 +41,7 @@ class Recipe:
     blur: Range = (0.0, 0.0)
     noise: Range = (0.0, 0.0)
     glimpses: bool = False
-    backdrops: int = 5
+    backdrops: int = 3
     poses: int | None = None
 
 
@@ -73,7 +73,7 @@ RECIPES: dict[Difficulty, Recipe] = {
         blur=(0.0, 1.1),
         noise=(1.0, 6.0),
         glimpses=True,
-        backdrops=4,
+        backdrops=2,
     ),
 }
 

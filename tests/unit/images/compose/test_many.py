@@ -72,3 +72,26 @@ def test_a_folder_that_cannot_be_written_is_told_in_a_sentence(tmp_path: Path) -
 def test_a_folder_without_cutouts_is_refused_before_any_work(tmp_path: Path) -> None:
     with pytest.raises(Refused, match="is missing"):
         next(compose_many(jobs(tmp_path, 1), tmp_path))
+
+
+def test_takes_of_one_scene_differ_and_share_its_truth(tmp_path: Path) -> None:
+    recipe = RECIPES[Difficulty.REFERENCE]
+    jobs = [
+        ComposeJob(tmp_path / f"{take}.jpg", "scene", "n02129604", recipe, seed=1, take=take)
+        for take in range(3)
+    ]
+    composed = list(compose_many(jobs, CUTOUTS, workers=1))
+    assert len({made.path.read_bytes() for made in composed}) == 3
+    assert {made.truth for made in composed} == {composed[0].truth}
+
+
+def test_a_take_does_not_depend_on_the_takes_before_it(tmp_path: Path) -> None:
+    recipe = RECIPES[Difficulty.REFERENCE]
+    alone = ComposeJob(tmp_path / "alone.jpg", "scene", "n02129604", recipe, seed=1, take=2)
+    others = [
+        ComposeJob(tmp_path / f"{take}.jpg", "scene", "n02129604", recipe, seed=1, take=take)
+        for take in range(3)
+    ]
+    list(compose_many([alone], CUTOUTS, workers=1))
+    list(compose_many(others, CUTOUTS, workers=1))
+    assert alone.path.read_bytes() == (tmp_path / "2.jpg").read_bytes()
