@@ -80,7 +80,7 @@ def test_takes_of_one_scene_differ_and_share_its_truth(tmp_path: Path) -> None:
         ComposeJob(tmp_path / f"{take}.jpg", "scene", "n02129604", recipe, seed=1, take=take)
         for take in range(3)
     ]
-    composed = list(compose_many(jobs, CUTOUTS, workers=1))
+    composed = list(compose_many(jobs, DEMO, workers=1))
     assert len({made.path.read_bytes() for made in composed}) == 3
     assert {made.truth for made in composed} == {composed[0].truth}
 
@@ -92,6 +92,6 @@ def test_a_take_does_not_depend_on_the_takes_before_it(tmp_path: Path) -> None:
         ComposeJob(tmp_path / f"{take}.jpg", "scene", "n02129604", recipe, seed=1, take=take)
         for take in range(3)
     ]
-    list(compose_many([alone], CUTOUTS, workers=1))
-    list(compose_many(others, CUTOUTS, workers=1))
+    list(compose_many([alone], DEMO, workers=1))
+    list(compose_many(others, DEMO, workers=1))
     assert alone.path.read_bytes() == (tmp_path / "2.jpg").read_bytes()
