@@ -98,7 +98,7 @@ def through_a_study(template: Path, place: Path, source: Path) -> dict[str, byte
 
 
 @settings(
-    max_examples=25, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
+    max_examples=12, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
 )
 @given(rows=studies())
 def test_a_round_trip_loses_nothing(template, rows):
