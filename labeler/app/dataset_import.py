@@ -40,6 +40,7 @@ def import_dataset(
     cancelled: Cancelled = never,
 ) -> ImportReport | ImportInterrupted:
     """Import the dataset, or go on with an import of it that was interrupted."""
+    _require_name(request.name)
     layout = look_at(request).layout
     complete = settled(request, layout, study_seed=store.identity.seed)
     job = _Import(store, complete, layout, progress or Unwatched(), cancelled)
@@ -210,6 +211,12 @@ class _Import:
             duplicates=tuple(study.memberships.duplicates_within(name)),
             shortages=tuple(shortages),
         )
+
+
+def _require_name(name: str) -> None:
+    # Names stand in files and in lists, where nobody sees a blank at their ends.
+    if not name or name != name.strip() or not name.isprintable():
+        raise Refused(f"{name!r} can't be a dataset's name: give it one of visible characters.")
 
 
 def _oddities(scanned: Scanned) -> Iterator[OddFile]:
