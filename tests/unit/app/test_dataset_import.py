@@ -128,6 +128,14 @@ def test_a_folder_without_any_image_is_refused_and_nothing_is_written(
         assert study.datasets.all() == []
 
 
+@pytest.mark.parametrize("name", ["", " ", " val", "val\n", "v\tal"])
+def test_a_name_that_nobody_could_see_is_refused(store, pictures, imported, name) -> None:
+    folder = pictures("val").fill(FISH, each=1)
+
+    with pytest.raises(Refused, match="can't be a dataset's name"):
+        imported(store, name, folder.path)
+
+
 # Odd files
 
 

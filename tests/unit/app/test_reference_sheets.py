@@ -131,5 +131,13 @@ def test_a_cancelled_run_says_so_and_the_next_goes_on(store, refs) -> None:
     assert (second.built, second.current, second.finished) == (2, 1, True)
 
 
+def test_many_classes_are_all_built(store, pictures, imported) -> None:
+    wnids = store.taxonomy.class_wnids[:25]
+    add_references(store, imported, pictures("many").fill(*wnids, each=1))
+
+    assert prepare_sheets(store).built == 25
+    assert len(written(store)) == 50
+
+
 def test_a_study_without_references_has_nothing_to_prepare(store) -> None:
     assert prepare_sheets(store) == SheetsReport(0, 0, (), True)

@@ -175,6 +175,13 @@ def test_fewer_classes_than_asked_for_are_refused_or_accepted_on_request(store, 
     assert len(sample_of(store)) == 2
 
 
+def test_a_sample_of_nothing_is_refused_even_on_request(store, val) -> None:
+    fill_training_pool(store, "val", per_class=4, seed=5)
+
+    with pytest.raises(Refused, match="Nothing could be drawn"):
+        freeze_sample(store, request(), allow_shortage=True)
+
+
 def test_a_second_sample_needs_to_be_said(store, val) -> None:
     freeze_sample(store, request())
     first = sample_of(store)

@@ -122,6 +122,9 @@ def test_a_change_since_the_last_backup_is_noticed_before_and_after_closing(path
         assert changed_since_backup(folder)
 
     assert changed_since_backup(folder)
+    clock.go_on(hours=1)
+    back_up(folder, now=clock.utc())
+    assert not changed_since_backup(folder)
 
 
 def test_a_script_of_many_commands_makes_few_backups(store, clock) -> None:

@@ -37,6 +37,16 @@ def test_a_damaged_page_is_found_and_told_on_one_line(path) -> None:
     assert all("\n" not in fault.sentence for fault in faults)
 
 
+def test_a_value_that_the_schema_forbids_is_found(path) -> None:
+    with closing(sqlite3.connect(path / "study.db")) as connection, connection:
+        connection.execute("PRAGMA ignore_check_constraints=ON")
+        connection.execute("INSERT INTO phase (phase, state) VALUES ('train', 'ajar')")
+
+    assert [(fault.kind, fault.sentence) for fault in database_faults(path / "study.db")] == [
+        (FaultKind.DAMAGED, "The database is damaged: CHECK constraint failed in phase.")
+    ]
+
+
 def test_a_file_that_is_no_database_is_damaged(path) -> None:
     (path / "study.db").write_bytes(b"holiday notes\n" * 500)
 
