@@ -12,6 +12,7 @@ from labeler.core.clock import SystemClock
 from labeler.core.exchange import EXCHANGE_FILES
 from labeler.core.taxonomy import Node, Taxonomy
 from labeler.store.database import Database, sqlite_url
+from labeler.store.exchange.importing import import_exchange
 from labeler.store.folder import StudyFolder
 from labeler.store.schema import Base
 from labeler.store.study import StudyStore, create_database
@@ -118,6 +119,24 @@ def new_study(template: Path, tmp_path: Path) -> Iterator[NewStudy]:
 @pytest.fixture
 def study(new_study: NewStudy) -> StudyStore:
     return new_study()
+
+
+@pytest.fixture(scope="module")
+def untouched(template: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[StudyStore]:
+    """An empty study for many refusals: none of them may change it."""
+    with open_copy(template, tmp_path_factory.mktemp("untouched") / "study") as store:
+        yield store
+
+
+@pytest.fixture(scope="module")
+def filled(template: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[StudyStore]:
+    """The small study for many refusals: none of them may change it."""
+    place = tmp_path_factory.mktemp("filled")
+    for name, text in SMALL.items():
+        (place / f"{name}.csv").write_text(text, encoding="utf-8")
+    with open_copy(template, place / "study") as store:
+        import_exchange(store, place)
+        yield store
 
 
 @pytest.fixture

@@ -61,40 +61,40 @@ def refusal(study, folder) -> str:
 
 
 @pytest.mark.parametrize(("header", "message"), HEADERS)
-def test_a_wrong_header_is_told(study, files, small, header, message):
+def test_a_wrong_header_is_told(untouched, files, small, header, message):
     folder = files(**small | {"multilabels": f"{header}\n"})
     hint = "The header is dataset,image,label,state."
-    assert refusal(study, folder) == f"multilabels.csv, line 1, {message} {hint}"
+    assert refusal(untouched, folder) == f"multilabels.csv, line 1, {message} {hint}"
 
 
 @pytest.mark.parametrize(("line", "message"), LINES)
-def test_a_line_that_is_no_csv_is_told(study, files, small, line, message):
+def test_a_line_that_is_no_csv_is_told(untouched, files, small, line, message):
     text = small["multilabels"].replace(STATE, line)
-    assert refusal(study, files(**small | {"multilabels": text})) == f"multilabels.csv, {message}"
+    told = refusal(untouched, files(**small | {"multilabels": text}))
+    assert told == f"multilabels.csv, {message}"
 
 
 @pytest.mark.parametrize("case", cases("bad-values.csv"))
-def test_a_bad_value_is_told_and_nothing_imported(study, files, small, counts, case):
-    before = counts(study)
-    told = refusal(study, files(**changed(small, case)))
+def test_a_bad_value_is_told_and_nothing_imported(untouched, files, small, counts, case):
+    before = counts(untouched)
+    told = refusal(untouched, files(**changed(small, case)))
     place = f"{case['file']}.csv, line {case['line']}, column {case['column']}"
     assert told == f"{place}: {case['problem']}"
-    assert counts(study) == before
+    assert counts(untouched) == before
+    assert before["image"] == 0
 
 
 @pytest.mark.parametrize("case", cases("differences.csv"))
-def test_a_row_that_contradicts_the_study_is_told(study, files, small, counts, case):
-    import_exchange(study, files(**small))
-    before = counts(study)
+def test_a_row_that_contradicts_the_study_is_told(filled, files, small, counts, case):
+    before = counts(filled)
     file = case["file"]
-    told = refusal(study, files(**{file: changed(small, case)[file]}))
+    told = refusal(filled, files(**{file: changed(small, case)[file]}))
     place = f"{file}.csv, line {case['line']}, column {case['column']}"
     problem = f"the file says '{case['given']}', but the study has '{case['stored']}'."
     assert told == f"{place}: {problem}"
-    assert counts(study) == before
+    assert counts(filled) == before
 
 
-@pytest.mark.parametrize("known", [False, True])
 @pytest.mark.parametrize(
     "repeated",
     [
@@ -106,11 +106,11 @@ def test_a_row_that_contradicts_the_study_is_told(study, files, small, counts, c
         ("multilabels", 3, "dataset, image and label together"),
     ],
 )
-def test_a_row_that_stands_twice_is_told(study, files, small, repeated, known):
+@pytest.mark.parametrize("known", ["untouched", "filled"])
+def test_a_row_that_stands_twice_is_told(request, files, small, repeated, known):
     """Whether the study has the row already or not."""
     file, row, key = repeated
-    if known:
-        import_exchange(study, files(**small))
+    study = request.getfixturevalue(known)
     lines = small[file].splitlines()
     small[file] += f"{lines[row]}\n"
     told = refusal(study, files(**small))
