@@ -4,6 +4,7 @@ from pathlib import Path
 
 import click
 
+from labeler.app.backups import AutomaticBackups
 from labeler.app.study_overview import window_inputs
 from labeler.commands.terminal import study_argument, studying
 from labeler.core.errors import EnvironmentFault
@@ -34,6 +35,7 @@ def show(store: StudyStore) -> None:
     """Show the window until it is closed; the exit code is the window's."""
     from labeler.ui.application import run
 
-    code = run(window_inputs(store))
+    backups = AutomaticBackups(store, store.clock)
+    code = run(window_inputs(store), each_minute=backups.tick)
     if code:
         raise click.exceptions.Exit(1)

@@ -2,16 +2,19 @@
 
 import signal
 import sys
+from collections.abc import Callable
 from dataclasses import dataclass
 
-from PySide6.QtCore import QSettings
+from PySide6.QtCore import QSettings, QTimer
 from PySide6.QtWidgets import QApplication
 
 from labeler import __version__
+from labeler.app.incidents import record
 from labeler.app.keymap import Keymap, load_keymap
 from labeler.app.overview import WindowInputs
 from labeler.app.presenters.class_browser import ClassBrowser
 from labeler.app.presenters.references import References
+from labeler.core.clock import SystemClock
 from labeler.ui.look import Look
 from labeler.ui.main_window import MainWindow
 from labeler.ui.qt_runner import QtRunner
@@ -20,6 +23,7 @@ from labeler.ui.sheet_image import decode_sheet
 from labeler.ui.window_memory import WindowMemory
 
 DECODING_THREADS = 2
+_MINUTE_MS = 60_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,11 +42,15 @@ class OpenWindow:
         self.look.deleteLater()
 
 
-def run(window_inputs: WindowInputs) -> int:
-    """Show the window until it is closed; a faulty keymap is refused before anything is shown."""
+def run(window_inputs: WindowInputs, *, each_minute: Callable[[], object]) -> int:
+    """Show the window until it is closed; a faulty keymap is refused before anything is shown.
+
+    `each_minute` is done off the GUI thread as long as the window is open.
+    """
     keymap = load_keymap()
     application = _application()
     opened = open_window(application, window_inputs, keymap=keymap, settings=QSettings())
+    _do_each_minute(opened, each_minute)
     opened.window.show()
     # Python sees no signal while Qt waits for events, so Ctrl-C in the terminal would do nothing.
     before = signal.signal(signal.SIGINT, signal.SIG_DFL)
@@ -77,6 +85,22 @@ def open_window(
     return OpenWindow(window=window, look=look, runner=runner)
 
 
+def _do_each_minute(opened: OpenWindow, work: Callable[[], object]) -> None:
+    timer = QTimer(opened.window)
+    timer.setInterval(_MINUTE_MS)
+    timer.timeout.connect(
+        lambda: opened.runner.submit(
+            lambda _job: work(), done=_ignore, failed=_record, urgent=False
+        )
+    )
+    timer.start()
+
+
+def _record(error: Exception) -> None:
+    """Nobody waits for this work, but its failure belongs in the log."""
+    record(error, at=SystemClock().utc())
+
+
 def _application() -> QApplication:
     QApplication.setApplicationName("labeler")
     QApplication.setOrganizationName("labeler")
@@ -86,4 +110,4 @@ def _application() -> QApplication:
 
 
 def _ignore(_answer: object) -> None:
-    """The index is built when it is first needed if it couldn't be built ahead."""
+    """Nobody waits for it: what couldn't be prepared ahead is made when it is needed."""

@@ -1,0 +1,30 @@
+"""`labeler STUDY` opens the window on the real study, and closing it ends the program."""
+
+from pathlib import Path
+
+from PySide6.QtCore import QTimer
+from PySide6.QtWidgets import QApplication
+
+from labeler.ui.main_window import MainWindow
+from tests.e2e.conftest import Labeler
+
+
+def test_the_window_opens_on_a_study_and_ends_with_it(
+    qapp: QApplication, labeler: Labeler, tmp_path: Path
+) -> None:
+    seen: list[str] = []
+
+    def close_when_shown() -> None:
+        for widget in QApplication.topLevelWidgets():
+            if isinstance(widget, MainWindow) and widget.isVisible():
+                seen.append(widget.windowTitle())
+                widget.close()
+
+    labeler("new", tmp_path / "study", "--name", "Birds")
+    watcher = QTimer()
+    watcher.timeout.connect(close_when_shown)
+    watcher.start(0)
+    outcome = labeler(tmp_path / "study")
+    watcher.stop()
+    assert (outcome.code, outcome.err) == (0, "")
+    assert seen == ["Birds — labeler"]
