@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass
+from itertools import chain
 from typing import Any
 
 from sqlalchemy import (
@@ -29,6 +30,9 @@ Row = tuple[Any, ...]
 
 # An imported answer is the first that the study has.
 FIRST_REVISION = 1
+
+# Rows in one statement: what a statement costs by itself is shared by so many.
+_TOGETHER = 64
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -74,19 +78,17 @@ class Merge:
         self._to = destination
         self._source = source
         self._occupied = frozenset(occupied)
-        self._direct = positional_insert(connection.dialect, destination.table, destination.columns)
         self._incoming = _incoming(destination)
-        self._staged = positional_insert(connection.dialect, self._incoming, destination.columns)
         if self._occupied:
             self._incoming.create(connection)
 
     def add(self, rows: list[Row], chunk: Chunk) -> None:
         """Take rows, which came from the chunk."""
         if not self._occupied:
-            self._insert(self._direct, rows, chunk)
+            self._insert(self._to.table, rows, chunk)
             return
-        self._insert(self._direct, [row for row in rows if row[0] not in self._occupied], chunk)
-        self._insert(self._staged, [row for row in rows if row[0] in self._occupied], chunk)
+        self._insert(self._to.table, [row for row in rows if row[0] not in self._occupied], chunk)
+        self._insert(self._incoming, [row for row in rows if row[0] in self._occupied], chunk)
 
     def finish(self) -> int:
         """Add the waiting rows that are new; how many the study had already."""
@@ -101,13 +103,23 @@ class Merge:
         self._incoming.drop(self._connection)
         return skipped
 
-    def _insert(self, sql: str, rows: list[Row], chunk: Chunk) -> None:
-        if not rows:
-            return
+    def _insert(self, table: Table, rows: list[Row], chunk: Chunk) -> None:
+        whole = len(rows) - len(rows) % _TOGETHER
+        packs = [
+            tuple(chain.from_iterable(rows[start : start + _TOGETHER]))
+            for start in range(0, whole, _TOGETHER)
+        ]
         try:
-            self._connection.exec_driver_sql(sql, rows)
+            self._execute(table, packs, _TOGETHER)
+            self._execute(table, rows[whole:], 1)
         except IntegrityError as error:
             raise self._source.repetition(chunk) or error from error
+
+    def _execute(self, table: Table, packs: list[Row], together: int) -> None:
+        if packs:
+            dialect = self._connection.dialect
+            sql = positional_insert(dialect, table, self._to.columns, together)
+            self._connection.exec_driver_sql(sql, packs)
 
     def _matching(self) -> Any:
         new, old = self._incoming.c, self._to.current.c
@@ -137,8 +149,8 @@ class Merge:
         return self._source.differing(record, column[1], self._to.text(column[0], value))
 
 
-def positional_insert(dialect: Dialect, table: Table, columns: Sequence[str]) -> str:
-    """The driver's own INSERT, with a place for each column in turn.
+def positional_insert(dialect: Dialect, table: Table, columns: Sequence[str], together: int) -> str:
+    """The driver's own INSERT of some rows together, with a place for each value in turn.
 
     Handed to the driver with plain tuples it is several times faster than an INSERT that
     SQLAlchemy fills from dictionaries.
@@ -146,7 +158,8 @@ def positional_insert(dialect: Dialect, table: Table, columns: Sequence[str]) ->
     quote = dialect.identifier_preparer.quote
     mark = "?" if dialect.positional else "%s"
     names, marks = ", ".join(map(quote, columns)), ", ".join([mark] * len(columns))
-    return f"INSERT INTO {quote(table.name)} ({names}) VALUES ({marks})"
+    places = ", ".join([f"({marks})"] * together)
+    return f"INSERT INTO {quote(table.name)} ({names}) VALUES {places}"
 
 
 def _incoming(destination: Destination) -> Table:
