@@ -52,12 +52,18 @@ def import_exchange(
         _without_collector(),
     ):
         files = tuple(
-            _IMPORTERS[file](store, transaction, Source(folder / file.name, file, progress))
+            _import_file(store, transaction, Source(folder / file.name, file, progress))
             for file in present
         )
         counts = {f.file: {"added": f.added, "skipped": f.skipped} for f in files}
         transaction.audit.record("exchange files imported", folder=str(folder), files=counts)
     return ImportSummary(files, _ignored(folder))
+
+
+def _import_file(store: StudyStore, transaction: Transaction, source: Source) -> FileImport:
+    imported = _IMPORTERS[source.file](store, transaction, source)
+    source.tell_done()
+    return imported
 
 
 def _present(folder: Path) -> list[ExchangeFile]:

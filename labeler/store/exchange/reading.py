@@ -98,6 +98,11 @@ class Source:
         columns = dict(zip(header, zip(*rows, strict=True), strict=True))
         return Chunk(columns, range(place, place + len(rows)))
 
+    def tell_done(self) -> None:
+        """Say that all of the file is read, which a short one has no other moment for."""
+        size = max(1, self._path.stat().st_size)
+        self._progress(self.file.name, size, size)
+
     def records(self) -> Iterator[Record]:
         """All rows one by one, each checked to be text of the right number of fields."""
         with self._open(errors="surrogateescape") as stream:
