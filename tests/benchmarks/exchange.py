@@ -21,6 +21,7 @@ from labeler.store.study import StudyStore, create_database
 from tests.benchmarks.table import Row
 
 _CHECKOUT = Path(__file__).parents[2]
+_ROUNDS = 2
 _RANKS = 5
 _MODELS = 60
 _REVIEWERS = 5
@@ -57,8 +58,13 @@ def _bench(
         _write(before, DATASETS, _dataset_rows(images))
         _write(before, PARTICIPANTS, ((code, kind, "") for code in participants))
         count = _write(folder, file, rows)
-        bare = _in_process("bare", folder / file.name, before)
-        ours = _in_process("ours", folder / file.name, before)
+        runs = [
+            {what: _in_process(what, folder / file.name, before) for what in ("bare", "ours")}
+            for _ in range(_ROUNDS)
+        ]
+    # The best of each: other programs on the machine only ever add to a time.
+    bare = min((run["bare"] for run in runs), key=lambda measured: measured["seconds"])
+    ours = min((run["ours"] for run in runs), key=lambda measured: measured["seconds"])
     return Row(
         name=f"import of {count:,} rows of {file.name}",
         ours=_told(count, ours),
