@@ -60,8 +60,8 @@ class IntervalRow(Base):
     number: Mapped[int] = mapped_column(primary_key=True, autoincrement=False)
     session_id: Mapped[str] = refers("session.id")
     place: Mapped[Attention] = choice(Attention, "place")
-    started_ms: Mapped[int]
-    ended_ms: Mapped[int]
+    started_ms: Mapped[int] = mapped_column(BigInteger)
+    ended_ms: Mapped[int] = mapped_column(BigInteger)
     inputs: Mapped[bytes] = mapped_column(LargeBinary, default=b"")
 
 

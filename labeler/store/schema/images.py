@@ -30,7 +30,7 @@ class DatasetRow(Base):
     labels: Mapped[str | None]
     apply_exif: Mapped[bool] = mapped_column(default=False)
     per_class: Mapped[int | None]
-    seed: Mapped[int | None]
+    seed: Mapped[int | None] = mapped_column(BigInteger)
     complete: Mapped[bool]
     added_at: Mapped[str]
 

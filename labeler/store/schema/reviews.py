@@ -1,5 +1,6 @@
 """Reviews with their revisions, and the multi-labels resolved from them."""
 
+from sqlalchemy import BigInteger
 from sqlalchemy.orm import Mapped, mapped_column
 
 from labeler.core.study import CorrectKind, Stage, Verdict
@@ -24,7 +25,7 @@ class ReviewRow(Base):
     verdict: Mapped[Verdict] = choice(Verdict, "verdict")
     kind: Mapped[CorrectKind | None] = choice(CorrectKind, "kind")
     at: Mapped[str | None]
-    active_ms: Mapped[int | None]
+    active_ms: Mapped[int | None] = mapped_column(BigInteger)
     session_id: Mapped[str | None] = refers("session.id")
 
 

@@ -1,6 +1,6 @@
 """The study itself and its phases."""
 
-from sqlalchemy import LargeBinary, Uuid
+from sqlalchemy import BigInteger, LargeBinary, Uuid
 from sqlalchemy.orm import Mapped, mapped_column
 
 from labeler.core.phases import Phase, PhaseState
@@ -15,7 +15,7 @@ class StudyRow(Base):
     id: Mapped[int] = mapped_column(primary_key=True, autoincrement=False)
     identity: Mapped[str] = mapped_column(Uuid(as_uuid=False))
     name: Mapped[str]
-    seed: Mapped[int]
+    seed: Mapped[int] = mapped_column(BigInteger)
     created_at: Mapped[str]
     created_with: Mapped[str]
     taxonomy_version: Mapped[str]

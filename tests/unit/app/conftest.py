@@ -24,6 +24,7 @@ from labeler.core.sampling import SampleRequest
 from labeler.core.study import DatasetRole, Role
 from labeler.store.opening import open_study
 from labeler.store.study import StudyStore
+from tests.unit.app.late_runner import LateRunner
 
 FISH, DOG = "n01440764", "n02085620"
 _DATASETS = (
@@ -195,3 +196,13 @@ _WRITTEN = (
     "SELECT * FROM training_pool ORDER BY 1",
     "SELECT * FROM reference ORDER BY 1, 2",
 )
+
+
+@pytest.fixture
+def runner() -> LateRunner:
+    return LateRunner()
+
+
+@pytest.fixture
+def new_runner() -> type[LateRunner]:
+    return LateRunner
