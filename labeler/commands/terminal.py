@@ -41,6 +41,7 @@ class TerminalProgress:
             total=total,
             desc=what,
             unit=" images" if "images" in what.lower() else "",
+            unit_scale=True,
             file=sys.stderr,
             disable=not sys.stderr.isatty(),
             leave=False,
