@@ -70,9 +70,11 @@ def refusal_to_lock(phase: Phase, facts: StudyFacts, *, unfinished: bool) -> str
     return None
 
 
-def may_see_targets(facts: StudyFacts) -> bool:
-    """Whether a labeler or reviewer may learn the target of an evaluation image."""
-    return facts.states[Phase.EVALUATE] is PhaseState.LOCKED
+def refusal_to_reveal(facts: StudyFacts) -> str | None:
+    """Why nobody may be told the target of an evaluation image yet; None when they may."""
+    if facts.states[Phase.EVALUATE] is PhaseState.LOCKED:
+        return None
+    return "The targets of the evaluation images are told after the evaluation is locked."
 
 
 def _annotate(facts: StudyFacts) -> str | None:

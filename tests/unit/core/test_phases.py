@@ -11,9 +11,9 @@ from labeler.core.phases import (
     PhaseState,
     Progress,
     StudyFacts,
-    may_see_targets,
     refusal_to_lock,
     refusal_to_open,
+    refusal_to_reveal,
 )
 
 CLOSED, OPEN, LOCKED = PhaseState.CLOSED, PhaseState.OPEN, PhaseState.LOCKED
@@ -144,7 +144,8 @@ def test_locking_an_unfinished_evaluation_names_who_is_not_done() -> None:
 def test_targets_can_be_seen_once_the_evaluation_is_locked(
     state: PhaseState, allowed: bool
 ) -> None:
-    assert may_see_targets(in_state(Phase.EVALUATE, state)) is allowed
+    reason = refusal_to_reveal(in_state(Phase.EVALUATE, state))
+    assert (reason is None) is allowed
 
 
 class PhasesUnderRules(RuleBasedStateMachine):
@@ -208,7 +209,7 @@ class PhasesUnderRules(RuleBasedStateMachine):
 
     @invariant()
     def targets_stay_hidden_until_the_evaluation_is_locked(self) -> None:
-        assert may_see_targets(self.facts) == self.evaluation_was_locked
+        assert (refusal_to_reveal(self.facts) is None) == self.evaluation_was_locked
 
     @invariant()
     def a_locked_evaluation_stays_locked(self) -> None:
