@@ -104,7 +104,9 @@ def test_urgent_work_overtakes_what_was_fetched_ahead(runner: QtRunner, qtbot: Q
 
 def test_a_closed_runner_answers_nothing_any_more(qapp: QApplication) -> None:
     runner = QtRunner(threads=1)
+    answers: list[object] = []
     for _ in range(3):
-        runner.submit(lambda _job: 1, done=unexpected, failed=unexpected)
+        runner.submit(lambda _job: 1, done=answers.append, failed=answers.append)
     runner.close()
     qapp.processEvents()
+    assert answers == []

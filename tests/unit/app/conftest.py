@@ -4,7 +4,6 @@ import shutil
 import subprocess
 import sys
 from collections.abc import Callable, Iterator
-from datetime import UTC, datetime, timedelta
 from hashlib import sha256
 from io import BytesIO
 from pathlib import Path
@@ -24,6 +23,7 @@ from labeler.core.sampling import SampleRequest
 from labeler.core.study import DatasetRole, Role
 from labeler.store.opening import open_study
 from labeler.store.study import StudyStore
+from tests.adjustable_clock import AdjustableClock
 from tests.unit.app.late_runner import LateRunner
 
 FISH, DOG = "n01440764", "n02085620"
@@ -32,29 +32,6 @@ _DATASETS = (
     ("training", DatasetRole.TRAINING, 2),
     ("references", DatasetRole.REFERENCE, 4),
 )
-START = datetime(2026, 3, 1, 9, 30, tzinfo=UTC)
-
-
-class AdjustableClock:
-    """A clock that stands still until it is told to go on."""
-
-    def __init__(self, now: datetime = START) -> None:
-        self._now = now
-        self._ms = 0
-
-    def monotonic_ms(self) -> int:
-        return self._ms
-
-    def utc(self) -> datetime:
-        return self._now
-
-    def go_on(self, **duration: float) -> None:
-        self.jump(**duration)
-        self._ms += timedelta(**duration) // timedelta(milliseconds=1)
-
-    def jump(self, **duration: float) -> None:
-        """Somebody sets the wall clock; the monotonic one doesn't notice."""
-        self._now += timedelta(**duration)
 
 
 class PictureFolder:

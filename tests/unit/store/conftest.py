@@ -4,7 +4,6 @@ import shutil
 import subprocess
 import sys
 from collections.abc import Callable, Iterator
-from datetime import UTC, datetime, timedelta
 from hashlib import sha256
 from pathlib import Path
 
@@ -16,28 +15,9 @@ from labeler.locations import GUIDE
 from labeler.store.datasets import NewDataset, NewImage
 from labeler.store.opening import create_study, open_study
 from labeler.store.study import StudyStore
+from tests.adjustable_clock import AdjustableClock
 
 FISH = "n01440764"
-START = datetime(2026, 3, 1, 9, 30, tzinfo=UTC)
-
-
-class AdjustableClock:
-    """A clock that stands still until it is told to go on."""
-
-    def __init__(self, now: datetime = START) -> None:
-        self._now = now
-        self._ms = 0
-
-    def monotonic_ms(self) -> int:
-        return self._ms
-
-    def utc(self) -> datetime:
-        return self._now
-
-    def go_on(self, **duration: float) -> None:
-        step = timedelta(**duration)
-        self._now += step
-        self._ms += step // timedelta(milliseconds=1)
 
 
 @pytest.fixture
