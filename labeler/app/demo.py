@@ -47,7 +47,7 @@ _SETS = (
     _Set("original", DatasetRole.EVALUATION, Difficulty.ORIGINAL, 1),
     _Set("new", DatasetRole.EVALUATION, Difficulty.NEW, 1),
     _Set("training", DatasetRole.TRAINING, Difficulty.ORIGINAL, 2, takes=2),
-    _Set("references", DatasetRole.REFERENCE, Difficulty.REFERENCE, 60, takes=5),
+    _Set("references", DatasetRole.REFERENCE, Difficulty.REFERENCE, 60, takes=10),
 )
 
 _PEOPLE = (
@@ -94,8 +94,9 @@ def _make_pictures(store: StudyStore, progress: Progress) -> None:
     missing = _missing_sets(store)
     if not missing:
         return
-    wnids = sorted({cutout.wnid for cutout in load_cutouts(CUTOUTS)})
-    jobs = [job for wanted in missing for job in _jobs(store, wanted, wnids)]
+    # The truth is written as a whole, so the evaluation sets are always composed together.
+    sets = [s for s in _SETS if s in missing or s.role is DatasetRole.EVALUATION]
+    jobs = list(_jobs(store, sets))
     progress.start("Composing images", len(jobs))
     composed = []
     for made in compose_many(jobs, CUTOUTS):
@@ -104,18 +105,24 @@ def _make_pictures(store: StudyStore, progress: Progress) -> None:
     _write_truth(store, composed)
 
 
-def _jobs(store: StudyStore, wanted: _Set, wnids: Sequence[str]) -> Iterator[ComposeJob]:
-    for wnid in wnids:
-        for number in range(wanted.per_class):
-            scene, take = divmod(number, wanted.takes)
-            yield ComposeJob(
-                path=pictures(store) / wanted.name / wnid / f"{wanted.name}_{number + 1:03d}.jpg",
-                key=f"{wanted.name}/{wnid}/{scene}",
-                target=wnid,
-                recipe=RECIPES[wanted.difficulty],
-                seed=SEED,
-                take=take,
-            )
+def _jobs(store: StudyStore, sets: Sequence[_Set]) -> Iterator[ComposeJob]:
+    """The pictures to make, class by class: those of a class share most of what is in them."""
+    for wnid in sorted({cutout.wnid for cutout in load_cutouts(CUTOUTS)}):
+        for wanted in sets:
+            yield from _jobs_of_class(store, wanted, wnid)
+
+
+def _jobs_of_class(store: StudyStore, wanted: _Set, wnid: str) -> Iterator[ComposeJob]:
+    for number in range(wanted.per_class):
+        scene, take = divmod(number, wanted.takes)
+        yield ComposeJob(
+            path=pictures(store) / wanted.name / wnid / f"{wanted.name}_{number + 1:03d}.jpg",
+            key=f"{wanted.name}/{wnid}/{scene}",
+            target=wnid,
+            recipe=RECIPES[wanted.difficulty],
+            seed=SEED,
+            take=take + 1 if wanted.takes > 1 else 0,
+        )
 
 
 def _write_truth(store: StudyStore, composed: Sequence[ComposedFile]) -> None:
@@ -124,7 +131,7 @@ def _write_truth(store: StudyStore, composed: Sequence[ComposedFile]) -> None:
     text = StringIO()
     writer = csv.writer(text, lineterminator="\n")
     writer.writerow(("dataset", "image", "label"))
-    for made in composed:
+    for made in sorted(composed, key=lambda made: made.path):
         dataset, _, image = made.path.relative_to(pictures(store)).as_posix().partition("/")
         if dataset in evaluated:
             writer.writerows((dataset, image, label) for label in sorted(made.truth))

@@ -1,5 +1,6 @@
 """The demo from the command line."""
 
+import sys
 from pathlib import Path
 
 import click
@@ -25,6 +26,12 @@ def demo(folder: Path, no_gui: bool) -> None:
         say(f"The demo study is ready in {folder}.")
         obstacle = None if no_gui else why_no_window()
         if obstacle is not None:
-            say(f"{obstacle} To look at it where there is a display: labeler {folder}")
+            say(f"{obstacle} To look at it where there is a display: {_program()} {folder}")
         elif not no_gui:
             show(store)
+
+
+def _program() -> str:
+    """How this program was called, so that a person can call it again."""
+    called = sys.argv[0]
+    return called if Path(called).name == "labeler" else "labeler"

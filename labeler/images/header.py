@@ -52,6 +52,8 @@ def load_pixels(image: ImageFile) -> None:
 
 def orientation(image: ImageFile) -> int:
     """The EXIF orientation, 1 to 8; 1 (upright) where there is none or it is damaged."""
+    if image.format == "JPEG" and "exif" not in image.info:
+        return _UPRIGHT
     try:
         with _without_warnings():
             value = image.getexif().get(_EXIF_ORIENTATION, _UPRIGHT)

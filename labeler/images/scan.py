@@ -5,10 +5,13 @@ from collections import deque
 from collections.abc import Callable, Generator, Iterable, Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass
+from itertools import islice, takewhile
 
 from labeler.images.identify import ImageFacts, identify
 from labeler.images.listed import ListedImage
 from labeler.images.unreadable import UnreadableImage
+
+_GROUPS = 16
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,15 +50,25 @@ def _in_order(
     in_flight: int,
     cancelled: Callable[[], bool],
 ) -> Generator[Scanned]:
-    pending: deque[Future[Scanned]] = deque()
-    for image in listed:
+    # Handing over a file at a time would cost as much as reading it.
+    size = max(1, in_flight // _GROUPS)
+    pending: deque[Future[list[Scanned]]] = deque()
+    while group := tuple(islice(listed, size)):
         if cancelled():
             return
-        pending.append(executor.submit(_scan_one, image))
-        if len(pending) >= in_flight:
-            yield pending.popleft().result()
+        pending.append(executor.submit(_scan_group, group))
+        if len(pending) * size >= in_flight:
+            yield from _until(cancelled, pending.popleft().result())
     while pending and not cancelled():
-        yield pending.popleft().result()
+        yield from _until(cancelled, pending.popleft().result())
+
+
+def _until(cancelled: Callable[[], bool], results: Iterable[Scanned]) -> Iterator[Scanned]:
+    return takewhile(lambda _result: not cancelled(), results)
+
+
+def _scan_group(group: tuple[ListedImage, ...]) -> list[Scanned]:
+    return [_scan_one(image) for image in group]
 
 
 def _scan_one(listed: ListedImage) -> Scanned:

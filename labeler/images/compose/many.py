@@ -2,15 +2,17 @@
 
 import multiprocessing
 import os
+import signal
 import tempfile
 from collections import deque
 from collections.abc import Iterator, Sequence
 from concurrent.futures import Future, ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
+from contextlib import ExitStack
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from io import BytesIO
-from itertools import groupby, islice
+from itertools import groupby
 from pathlib import Path
 from random import Random
 
@@ -26,8 +28,7 @@ from labeler.images.compose.render import render
 from labeler.images.compose.takes import another_take
 
 _QUALITY = 88
-_BATCH = 60
-_BATCHES_PER_WORKER = 3
+_BATCH = 64
 _NOWHERE = Path()
 
 
@@ -35,8 +36,8 @@ _NOWHERE = Path()
 class ComposeJob:
     """One picture to make: where it goes and what it is drawn from.
 
-    Jobs that differ in `take` alone show one scene, taken again mirrored, closer, in other light:
-    much cheaper than a scene of its own when such jobs follow each other.
+    Take 0 is the whole scene. Jobs that differ in `take` alone show one scene from a step aside,
+    mirrored, in other light: much cheaper than scenes of their own when they follow each other.
     """
 
     path: Path
@@ -79,12 +80,12 @@ class _Batch:
     backdrops: Path
 
 
-def _batches(jobs: Sequence[ComposeJob], cutouts: Path, backdrops: Path) -> Iterator[_Batch]:
-    for start in range(0, len(jobs), _BATCH):
-        yield _Batch(tuple(jobs[start : start + _BATCH]), cutouts, backdrops)
+def _batches(jobs: Sequence[ComposeJob], cutouts: Path, backdrops: Path) -> list[_Batch]:
+    starts = range(0, len(jobs), _BATCH)
+    return [_Batch(tuple(jobs[start : start + _BATCH]), cutouts, backdrops) for start in starts]
 
 
-def _in_this_process(batches: Iterator[_Batch]) -> Iterator[ComposedFile]:
+def _in_this_process(batches: Sequence[_Batch]) -> Iterator[ComposedFile]:
     try:
         for batch in batches:
             yield from _compose_batch(batch)
@@ -93,25 +94,31 @@ def _in_this_process(batches: Iterator[_Batch]) -> Iterator[ComposedFile]:
         shared_painter.cache_clear()
 
 
-def _in_processes(batches: Iterator[_Batch], workers: int) -> Iterator[ComposedFile]:
-    """Keep a few batches in flight, so that memory stays small however many jobs there are."""
+def _in_processes(batches: Sequence[_Batch], workers: int) -> Iterator[ComposedFile]:
+    """Give each process a stretch of its own: neighbours share sprites and backdrops."""
     # A forked copy of a process that runs Qt or holds a database open is not safe to use.
     context = multiprocessing.get_context("spawn")
-    pool = ProcessPoolExecutor(workers, mp_context=context)
-    flying: deque[Future[list[ComposedFile]]] = deque()
-    try:
-        for batch in islice(batches, workers * _BATCHES_PER_WORKER):
-            flying.append(pool.submit(_compose_batch, batch))
-        while flying:
-            yield from flying.popleft().result()
-            flying.extend(pool.submit(_compose_batch, batch) for batch in islice(batches, 1))
-    except BrokenProcessPool:
-        raise EnvironmentFault(
-            "A process that composed pictures was ended from outside, perhaps for want of memory; "
-            "close other programs and try again."
-        ) from None
-    finally:
-        pool.shutdown(cancel_futures=True)
+    share = -(-len(batches) // workers)
+    with ExitStack() as stack:
+        flying: deque[Future[list[ComposedFile]]] = deque()
+        for start in range(0, len(batches), share):
+            pool = ProcessPoolExecutor(1, mp_context=context, initializer=_leave_ctrl_c_to_parent)
+            stack.callback(pool.shutdown, cancel_futures=True)
+            for batch in batches[start : start + share]:
+                flying.append(pool.submit(_compose_batch, batch))
+        try:
+            while flying:
+                yield from flying.popleft().result()
+        except BrokenProcessPool:
+            raise EnvironmentFault(
+                "A process that composed pictures was ended from outside, perhaps for want of "
+                "memory; close other programs and try again."
+            ) from None
+
+
+def _leave_ctrl_c_to_parent() -> None:
+    """A terminal interrupts every process at once; only the first one says so."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
 
 
 def _compose_batch(batch: _Batch) -> list[ComposedFile]:
@@ -149,10 +156,16 @@ def _save(picture: Image.Image, path: Path) -> None:
     encoded = BytesIO()
     picture.save(encoded, "JPEG", quality=_QUALITY)
     try:
-        path.parent.mkdir(parents=True, exist_ok=True)
+        _make_folder(path.parent)
         path.write_bytes(encoded.getbuffer())
     except OSError as error:
         raise EnvironmentFault(
             f"{path} can't be written ({error.strerror or error}); "
             "free some space or choose another folder."
         ) from None
+
+
+@lru_cache(maxsize=1)
+def _make_folder(folder: Path) -> None:
+    """Pictures of one folder follow each other, so it is asked for once."""
+    folder.mkdir(parents=True, exist_ok=True)

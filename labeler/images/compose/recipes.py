@@ -41,13 +41,13 @@ class Recipe:
     blur: Range = (0.0, 0.0)
     noise: Range = (0.0, 0.0)
     glimpses: bool = False
-    backdrops: int = 3
+    backdrops: int = 2
     poses: int | None = None
 
 
 RECIPES: dict[Difficulty, Recipe] = {
     Difficulty.REFERENCE: Recipe(
-        size=(256, 192), subject=(0.6, 0.9), colour=0.14, tilt=4.0, poses=9
+        size=(288, 216), subject=(0.54, 0.8), colour=0.14, tilt=4.0, poses=9
     ),
     Difficulty.ORIGINAL: Recipe(
         size=(500, 375),
