@@ -4,7 +4,6 @@ import multiprocessing
 import os
 import signal
 import tempfile
-from collections import deque
 from collections.abc import Iterator, Sequence
 from concurrent.futures import Future, ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
@@ -12,7 +11,7 @@ from contextlib import ExitStack
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from io import BytesIO
-from itertools import groupby
+from itertools import groupby, zip_longest
 from pathlib import Path
 from random import Random
 
@@ -59,7 +58,7 @@ class ComposedFile:
 def compose_many(
     jobs: Sequence[ComposeJob], cutouts_folder: Path, *, workers: int | None = None
 ) -> Iterator[ComposedFile]:
-    """Make pictures in several processes and report each in the order of the jobs.
+    """Make pictures in several processes and report each when its batch is done.
 
     Pictures that share a call also share painted backdrops, so one large call is the fastest.
     """
@@ -100,15 +99,17 @@ def _in_processes(batches: Sequence[_Batch], workers: int) -> Iterator[ComposedF
     context = multiprocessing.get_context("spawn")
     share = -(-len(batches) // workers)
     with ExitStack() as stack:
-        flying: deque[Future[list[ComposedFile]]] = deque()
+        stretches: list[list[Future[list[ComposedFile]]]] = []
         for start in range(0, len(batches), share):
             pool = ProcessPoolExecutor(1, mp_context=context, initializer=_leave_ctrl_c_to_parent)
             stack.callback(pool.shutdown, cancel_futures=True)
-            for batch in batches[start : start + share]:
-                flying.append(pool.submit(_compose_batch, batch))
+            stretches.append(
+                [pool.submit(_compose_batch, b) for b in batches[start : start + share]]
+            )
         try:
-            while flying:
-                yield from flying.popleft().result()
+            for batches_at_once in zip_longest(*stretches):
+                for future in filter(None, batches_at_once):
+                    yield from future.result()
         except BrokenProcessPool:
             raise EnvironmentFault(
                 "A process that composed pictures was ended from outside, perhaps for want of "
