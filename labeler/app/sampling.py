@@ -66,7 +66,7 @@ def freeze_sample(
         _require_unbegun(study, redraw=redraw)
         draw = _draw(study, request, {key for key, _ in unreadable}, skip_seen=skip_seen)
         if not allow_shortage:
-            _require_plenty(draw, request)
+            _require_plenty(draw, request, unreadable)
         versions = Versions(
             taxonomy=store.taxonomy.version, guide=guide_version, program=__version__
         )
@@ -124,9 +124,11 @@ def _require_unbegun(study: Transaction, *, redraw: bool) -> None:
         raise Refused("The study has a sample already. To replace it, say --redraw.")
 
 
-def _require_plenty(draw: Draw, request: SampleRequest) -> None:
+def _require_plenty(
+    draw: Draw, request: SampleRequest, unreadable: Sequence[tuple[ImageKey, Reason]]
+) -> None:
     if draw.shortages:
-        raise Refused(_shortage_sentence(draw.shortages))
+        raise Refused(_shortage_sentence(draw.shortages) + _unreadable_sentence(unreadable))
     if request.class_count is not None and len(draw.classes) < request.class_count:
         raise Refused(
             f"Only {len(draw.classes):,} classes have images that may be drawn, not "
@@ -184,6 +186,16 @@ def _shortage_sentence(shortages: Sequence[Shortage]) -> str:
     return (
         f"{len(shortages)} class{'es have' if len(shortages) > 1 else ' has'} too few images that "
         f"may be drawn ({named}). Ask for fewer per class, or accept it with --allow-shortage."
+    )
+
+
+def _unreadable_sentence(unreadable: Sequence[tuple[ImageKey, Reason]]) -> str:
+    if not unreadable:
+        return ""
+    named = _some(f"{key.dataset}: {key.image}" for key, _reason in unreadable)
+    return (
+        f" Files that can't be read: {len(unreadable):,} ({named}); if the folder moved, "
+        "`labeler relocate` says where it is now."
     )
 
 

@@ -202,8 +202,12 @@ class Datasets:
                 yield StoredFile(key, Path(place), content_hash, byte_count)
 
     def relocate(self, dataset: str, root: str) -> None:
-        """Say that the dataset's folder lies elsewhere now."""
-        self._row(dataset).root = root
+        """Say that the dataset's folder lies elsewhere now, and every file of it by its name."""
+        row = self._row(dataset)
+        row.root = root
+        has_file = (ImageRow.path.is_not(None)) & (ImageRow.path != "")
+        elsewhere = update(ImageRow).where(ImageRow.dataset_id == row.id, has_file)
+        self._session.execute(elsewhere.values(path=None))
 
     def class_counts(self, dataset: str) -> dict[str, int]:
         """How many images the dataset has of each class."""

@@ -117,6 +117,18 @@ def test_a_moved_folder_moves_its_files(store, lead) -> None:
         assert next(study.datasets.files("val")).path == Path("/new place/a.JPEG")
 
 
+def test_a_moved_folder_moves_files_whose_place_was_said_and_gives_none_to_those_without(
+    store, lead
+) -> None:
+    said = NewImage(name="a.JPEG", target=FISH, path="/old/a.JPEG")
+    lead.add("val", said, NewImage(name="b.JPEG", target=FISH, path=""))
+    with store.write() as study:
+        study.datasets.relocate("val", "/new")
+    with store.read() as study:
+        places = [file.path for file in study.datasets.files("val")]
+    assert places == [Path("/new/a.JPEG")]
+
+
 def test_odd_files_are_kept_and_the_same_one_only_once(store, lead) -> None:
     lead.add("val")
     odd = [OddFile("b", "greyscale", True), OddFile("a", "empty", False)]
