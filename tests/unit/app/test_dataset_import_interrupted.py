@@ -74,7 +74,7 @@ def mixed_folder(pictures):
 
 
 @pytest.mark.parametrize("options", [{}, {"per_class": 3}, {"role": DatasetRole.REFERENCE}])
-@pytest.mark.parametrize("questions", [1, 18])
+@pytest.mark.parametrize("questions", [1, 8])
 def test_a_cancelled_import_goes_on_and_ends_like_one_that_was_not(
     *, store, other_store, pictures, monkeypatch, options, questions, rows
 ) -> None:
