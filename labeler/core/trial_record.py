@@ -7,6 +7,8 @@ from labeler.core.time_spent import TimeSpent
 
 CONFIDENCE_LEVELS = 5
 
+_NO_TIME = TimeSpent()
+
 
 class TrialFlag(StrEnum):
     """What a labeler can say about a trial besides the answer."""
@@ -32,8 +34,8 @@ class Draft:
     note: str = ""
     flags: frozenset[TrialFlag] = frozenset()
     shown_at: str | None = None
-    earlier: TimeSpent = TimeSpent()
-    since: TimeSpent = TimeSpent()
+    earlier: TimeSpent = _NO_TIME
+    since: TimeSpent = _NO_TIME
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
