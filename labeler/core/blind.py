@@ -1,0 +1,63 @@
+"""What may reach a labeler's screen: these types have no field for what a labeler must not know.
+
+An image is known here by its trial's random id. The place of its file goes from the store to the
+decoder and no further, since a file's name often is the target.
+"""
+
+from dataclasses import dataclass, field
+from typing import Generic, TypeVar
+
+Pixels = TypeVar("Pixels")
+
+
+@dataclass(frozen=True, slots=True)
+class BlindTrial:
+    """A trial by its place in the labeler's own order, from 1, and what the labeler did with it."""
+
+    trial_id: str
+    position: int
+    total: int
+    answered: bool = False
+    flagged: bool = False
+    marked: bool = False
+
+    @property
+    def waits(self) -> bool:
+        """Whether the labeler still has to answer it; a flagged image may stay unanswered."""
+        return not (self.answered or self.flagged)
+
+
+@dataclass(frozen=True, slots=True)
+class BlindImage(Generic[Pixels]):
+    """A trial's image after decoding: pixels, and nothing that says where they came from."""
+
+    trial_id: str
+    pixels: Pixels = field(repr=False)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class OwnAnswer:
+    """A labeler's last answer to a trial, for going back to it."""
+
+    label: str
+    alternative: str | None
+    confidence: int | None
+    note: str
+    revision: int
+
+    @property
+    def escape_hatch(self) -> bool:
+        return self.alternative is not None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class OwnProgress:
+    """How far a labeler is; `set_aside` counts images flagged instead of answered."""
+
+    answered: int
+    set_aside: int
+    total: int
+
+    @property
+    def left(self) -> int:
+        return self.total - self.answered - self.set_aside
