@@ -16,13 +16,16 @@ from labeler.core.taxonomy import Taxonomy
 from labeler.store.audit import Audit
 from labeler.store.database import Database
 from labeler.store.datasets import Datasets
+from labeler.store.drafts import Drafts
 from labeler.store.folder import StudyFolder
+from labeler.store.labeling import Labeling
 from labeler.store.memberships import Memberships
 from labeler.store.migration import require_empty, run_migrations
 from labeler.store.participants import Participants
 from labeler.store.phases import Phases
 from labeler.store.samples import Samples
 from labeler.store.schema import ClassRow, StudyRow
+from labeler.store.sessions import Sessions
 
 _ONLY_ROW = 1
 
@@ -45,10 +48,13 @@ class Transaction:
         self.session = session
         self.audit = Audit(session, clock)
         self.datasets = Datasets(session, clock)
+        self.drafts = Drafts(session, clock)
+        self.labeling = Labeling(session, clock)
         self.memberships = Memberships(session)
         self.participants = Participants(session, clock)
         self.phases = Phases(session, clock)
         self.samples = Samples(session, clock)
+        self.sessions = Sessions(session, clock)
 
 
 class StudyStore:
