@@ -1,0 +1,170 @@
+"""A journal of answers that the database couldn't take yet, so that none is ever dropped.
+
+A line is an answer, or the id of one that has been stored since; lines are only ever appended.
+Trials and sessions stand in it by their random ids, the file is named by a hash of the code: it
+tells nobody what a labeler must not know.
+"""
+
+import hashlib
+import json
+import os
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import Any
+
+from labeler.core.answers import CommittedAnswer, RecordedInterval
+from labeler.core.errors import EnvironmentFault, Refused
+from labeler.core.study import Attention
+from labeler.store.folder import StudyFolder
+from labeler.store.study import StudyStore
+
+_ANSWER, _SETTLED = "answer", "settled"
+
+
+@dataclass(frozen=True, slots=True)
+class Pending:
+    """The answers that still wait, in order, and how many lines a crash left torn."""
+
+    answers: tuple[CommittedAnswer, ...]
+    torn_lines: int
+
+
+@dataclass(frozen=True, slots=True)
+class Replayed:
+    """What became of the answers that waited; the reasons are sentences for the labeler."""
+
+    stored: tuple[str, ...]
+    refused: tuple[tuple[str, str], ...]  # answer id, reason
+    torn_lines: int
+
+
+class Journal:
+    """One participant's journal in the study's folder; what `append` returned from is on disk."""
+
+    def __init__(self, folder: StudyFolder, participant: str) -> None:
+        digest = hashlib.sha256(participant.encode()).hexdigest()[:32]
+        self.file = folder.path / "journal" / f"{digest}.jsonl"
+
+    def append(self, answer: CommittedAnswer) -> None:
+        self._write({_ANSWER: asdict(answer)})
+
+    def settle(self, answer_id: str) -> None:
+        """Note that the answer is in the database and waits no longer."""
+        self._write({_SETTLED: answer_id})
+
+    def pending(self) -> Pending:
+        """The answers that were appended and not settled; torn lines are passed over and told."""
+        waiting: dict[str, CommittedAnswer] = {}
+        torn = 0
+        for line in self._lines():
+            entry = _entry(line)
+            if isinstance(entry, CommittedAnswer):
+                waiting[entry.answer_id] = entry
+            elif isinstance(entry, str):
+                waiting.pop(entry, None)
+            else:
+                torn += 1
+        return Pending(tuple(waiting.values()), torn)
+
+    def _lines(self) -> list[bytes]:
+        with _faults_told("read"):
+            try:
+                return self.file.read_bytes().splitlines()
+            except FileNotFoundError:
+                return []
+
+    def _write(self, entry: dict[str, Any]) -> None:
+        line = json.dumps(entry, ensure_ascii=True, separators=(",", ":")).encode() + b"\n"
+        with _faults_told("written"):
+            _append_durably(self.file, line)
+
+
+def replay(store: StudyStore, journal: Journal) -> Replayed:
+    """Store the answers that wait; those that are refused wait on, so that none is lost."""
+    pending = journal.pending()
+    stored: list[str] = []
+    refused: list[tuple[str, str]] = []
+    for answer in pending.answers:
+        try:
+            with store.write() as study:
+                study.labeling.commit(answer)
+        except Refused as refusal:
+            refused.append((answer.answer_id, str(refusal)))
+            continue
+        journal.settle(answer.answer_id)
+        stored.append(answer.answer_id)
+    return Replayed(tuple(stored), tuple(refused), pending.torn_lines)
+
+
+def _entry(line: bytes) -> CommittedAnswer | str | None:
+    """What the line says: an answer, the id of a settled one, or nothing that can be read."""
+    try:
+        entry = json.loads(line)
+        return entry[_SETTLED] if _SETTLED in entry else _answer(entry[_ANSWER])
+    except (ValueError, KeyError, TypeError):
+        return None
+
+
+def _answer(fields: dict[str, Any]) -> CommittedAnswer:
+    intervals = tuple(_interval(interval) for interval in fields["intervals"])
+    return CommittedAnswer(**{**fields, "intervals": intervals})
+
+
+def _interval(fields: dict[str, Any]) -> RecordedInterval:
+    return RecordedInterval(
+        place=Attention(fields["place"]),
+        started_ms=fields["started_ms"],
+        ended_ms=fields["ended_ms"],
+        inputs=tuple(fields["inputs"]),
+    )
+
+
+def _append_durably(file: Path, line: bytes) -> None:
+    """Append the line; what a refusing disk leaves half written counts as torn, like a crash's."""
+    file.parent.mkdir(parents=True, exist_ok=True)
+    is_new = not file.exists()
+    # Without buffering, since a buffer that the disk refused would be written once more at close.
+    with file.open("ab", buffering=0) as journal:
+        _write_all(journal.fileno(), _separator(file, journal.tell()) + line)
+        os.fsync(journal.fileno())
+    if is_new:
+        _sync_folder(file.parent)
+        _sync_folder(file.parent.parent)
+
+
+def _write_all(descriptor: int, data: bytes) -> None:
+    """Write on where a nearly full disk took only a part, until it takes all or refuses."""
+    while data:
+        data = data[os.write(descriptor, data) :]
+
+
+def _separator(file: Path, end: int) -> bytes:
+    """A line's end where a crash left a line without one, so that the next isn't torn too."""
+    if end == 0:
+        return b""
+    with file.open("rb") as earlier:
+        earlier.seek(end - 1)
+        return b"" if earlier.read(1) == b"\n" else b"\n"
+
+
+def _sync_folder(folder: Path) -> None:
+    # A file's name is in its folder: until that is on disk too, a power cut could lose the file.
+    with suppress(PermissionError):  # Windows opens no folders, and needs no such call.
+        descriptor = os.open(folder, os.O_RDONLY)
+        try:
+            os.fsync(descriptor)
+        finally:
+            os.close(descriptor)
+
+
+@contextmanager
+def _faults_told(done: str) -> Iterator[None]:
+    try:
+        yield
+    except OSError as error:
+        raise EnvironmentFault(
+            f"The journal of answers can't be {done} ({error.strerror or error}): free some space "
+            "or check the study's folder. The answer stays on the screen until it is stored."
+        ) from error
