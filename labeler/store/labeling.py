@@ -169,8 +169,8 @@ class Labeling:
     def image_file(self, trial_id: str) -> Path:
         """Where the trial's image lies: for the decoder alone, since the path may be the target."""
         query = select(DatasetRow.root, ImageRow.name, ImageRow.path)
-        root, name, path = self._session.execute(_of_image(query, trial_id)).one()
-        place = place_of(root=root, name=name, path=path)
+        row = self._session.execute(_of_image(query, trial_id)).one_or_none()
+        place = "" if row is None else place_of(root=row.root, name=row.name, path=row.path)
         if not place:
             raise EnvironmentFault(
                 "This trial's image has no file here: flag it and go on, and tell the lead."

@@ -1,0 +1,140 @@
+"""Neither a labeler's questions nor their answers touch what a labeler must not know."""
+
+import re
+import uuid
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from sqlalchemy import event, select
+
+from labeler.core.errors import EnvironmentFault, LabelerError
+from labeler.core.study import (
+    ProblemReason,
+)
+from labeler.store.schema import (
+    ImageRow,
+)
+from tests.unit.store.small_evaluation import (
+    TELL_TALES,
+    Evaluation,
+    closed_evaluation,
+    open_evaluation,
+    order_of,
+)
+
+
+@pytest.fixture
+def closed(store, lead, clock) -> Evaluation:
+    return closed_evaluation(store, lead, clock)
+
+
+@pytest.fixture
+def evaluation(store, lead, clock) -> Evaluation:
+    return open_evaluation(store, lead, clock)
+
+
+def labeler_facing(evaluation) -> dict[str, Callable]:
+    answer, trial_id = evaluation.answer(1), evaluation.trial(2)
+    return {
+        "trials": lambda labeling: labeling.trials("A"),
+        "next_unanswered": lambda labeling: labeling.next_unanswered("A"),
+        "progress": lambda labeling: labeling.progress("A"),
+        "prepare_trials again": lambda labeling: labeling.prepare_trials("A"),
+        "mark": lambda labeling: labeling.mark(trial_id),
+        "flag": lambda labeling: labeling.flag(trial_id, ProblemReason.DRAWING, "ink"),
+        "commit": lambda labeling: labeling.commit(answer),
+        "answers_of": lambda labeling: labeling.answers_of(answer.trial_id),
+        "lock_task": lambda labeling: labeling.lock_task("B"),
+    }
+
+
+def statements_of(evaluation, deed: Callable) -> list[str]:
+    statements: list[str] = []
+    engine = evaluation.store.database.engine
+
+    def listen(_connection, _cursor, statement, *_rest) -> None:
+        statements.append(statement)
+
+    event.listen(engine, "before_cursor_execute", listen)
+    try:
+        evaluation.do(deed)
+    finally:
+        event.remove(engine, "before_cursor_execute", listen)
+    return statements
+
+
+def forbidden(statements: list[str]) -> list[str]:
+    """Not the forbidden columns alone: the tables that hold them may not occur at all."""
+    return [s for s in statements if re.search(r"\btarget_id\b|\b(image|dataset)\b", s)]
+
+
+def test_no_labelers_question_reaches_for_a_target_a_dataset_or_an_images_name(evaluation) -> None:
+    evaluation.answer_all("B")
+    for name, deed in labeler_facing(evaluation).items():
+        statements = statements_of(evaluation, deed)
+        assert len(statements) > 1, name
+        assert not forbidden(statements), name
+
+
+def test_what_the_decoder_asks_would_be_noticed(evaluation) -> None:
+    trial_id = evaluation.trial()
+
+    assert forbidden(statements_of(evaluation, lambda labeling: labeling.image_file(trial_id)))
+    assert forbidden(statements_of(evaluation, lambda labeling: labeling.applies_exif(trial_id)))
+
+
+def test_making_trials_asks_for_identities_but_for_no_target(closed) -> None:
+    closed.phase("open")
+    statements = statements_of(closed, lambda labeling: labeling.prepare_trials("A"))
+
+    assert forbidden(statements)
+    assert not [s for s in statements if "target_id" in s or "image.path" in s]
+
+
+def test_nothing_that_a_labeler_gets_tells_anything(evaluation) -> None:
+    evaluation.answer_all("B")
+    got = [evaluation.do(deed) for deed in labeler_facing(evaluation).values()]
+
+    assert not [word for word in TELL_TALES if word in f"{got!r} {got}"]
+
+
+def test_no_refusal_tells_anything(evaluation) -> None:
+    nowhere, trial_id = str(uuid.uuid4()), evaluation.trial()
+    answer = evaluation.answer()
+    deeds = [
+        lambda la: la.commit(replace(answer, trial_id=nowhere)),
+        lambda la: la.commit(replace(answer, session_id=nowhere)),
+        lambda la: la.commit(replace(answer, label="n00000000")),
+        lambda la: la.answers_of(nowhere),
+        lambda la: la.mark(nowhere),
+        lambda la: la.flag(trial_id, ProblemReason.TARGET_WRONG),
+        lambda la: la.lock_task("A"),
+        lambda la: la.trials("Z"),
+        lambda la: la.prepare_trials("R"),
+        lambda la: la.image_file(nowhere),
+    ]
+    for deed in deeds:
+        with pytest.raises(LabelerError) as refusal:
+            evaluation.do(deed)
+        assert not [word for word in TELL_TALES if word in f"{refusal.value!r}"]
+
+
+def test_the_decoder_gets_the_images_file_and_how_to_turn_it(evaluation) -> None:
+    (first, *_) = order_of(evaluation, "A")
+    trial_id = evaluation.trial(1)
+
+    assert evaluation.ask(lambda la: la.image_file(trial_id)) == Path("/pictures", first.image)
+    assert evaluation.ask(lambda la: la.applies_exif(trial_id)) is False
+
+
+def test_an_image_without_a_file_is_told_without_its_name(evaluation) -> None:
+    trial_id = evaluation.trial()
+    with evaluation.store.write() as study:
+        for row in study.session.scalars(select(ImageRow)):
+            row.path = ""
+
+    with pytest.raises(EnvironmentFault, match="no file here: flag it") as fault:
+        evaluation.ask(lambda labeling: labeling.image_file(trial_id))
+    assert not [word for word in TELL_TALES if word in str(fault.value)]
