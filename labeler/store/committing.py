@@ -1,10 +1,14 @@
-"""Storing one answer of an evaluation: its prediction, intervals and exposure, all or nothing."""
+"""Storing one answer of an evaluation: its prediction, intervals and exposure, all or nothing.
+
+A labeler waits for this at every image. So everything that decides is asked in one statement, and
+the statements are built once and sent past the object mapper, which would triple the cost.
+"""
 
 import struct
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from sqlalchemy import Row, bindparam, delete, exists, func, insert, select, text, update
+from sqlalchemy import Connection, Row, Table, bindparam, delete, func, insert, select, text, update
 from sqlalchemy.orm import Session
 from sqlalchemy.sql.selectable import ScalarSelect
 
@@ -13,6 +17,7 @@ from labeler.core.errors import Refused
 from labeler.core.phases import Phase, PhaseState
 from labeler.core.study import Occasion, Task
 from labeler.store.schema import (
+    Base,
     ClassRow,
     DraftRow,
     ExposureRow,
@@ -29,18 +34,22 @@ EVALUATION_PREDICTION = text("prediction.task = 'evaluate'")
 
 def commit_answer(session: Session, answer: CommittedAnswer) -> int:
     """Store the answer as the trial's next revision; one that is stored keeps its revision."""
-    stored = _stored_revision(session, answer)
-    if stored is not None:
-        return stored
-    trial = _open_trial(session, answer)
-    _append_prediction(session, answer, trial)
-    _append_intervals(session, answer, first=trial.intervals)
-    _note_exposures(session, answer, trial)
-    if not trial.shown:
-        shown = update(TrialRow).where(TrialRow.id == answer.trial_id)
-        session.execute(shown.values(shown_at=answer.shown_at))
-    _discard_draft(session, answer, trial)
-    return trial.revisions + 1
+    connection = session.connection()
+    before = _before(connection, answer)
+    if before.stored_revision is not None:
+        return before.stored_revision
+    connection.execute(_ADD_PREDICTION, _prediction(answer, before))
+    intervals = _intervals(answer, after=before.intervals)
+    if intervals:
+        connection.execute(_ADD_INTERVAL, intervals)
+    exposures = _exposures(answer, before)
+    if exposures:
+        connection.execute(_ADD_EXPOSURE, exposures)
+    if not before.shown:
+        connection.execute(_SHOW, {"trial": answer.trial_id, "shown_at": answer.shown_at})
+    if before.drafted:
+        connection.execute(_DISCARD, {"person": before.participant_id, "trial": answer.trial_id})
+    return before.revisions + 1
 
 
 def packed_inputs(inputs: Sequence[int]) -> bytes:
@@ -53,91 +62,125 @@ def unpacked_inputs(packed: bytes) -> tuple[int, ...]:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class _Trial:
-    """What the trial has before the answer; `revisions` and `intervals` count from its start."""
+class _Before:
+    """What the study has of the trial before the answer."""
 
     participant_id: int
     image_id: int
-    shown: bool
+    class_id: int
+    alternative_id: int | None
+    stored_revision: int | None
     revisions: int
     intervals: int
+    shown: bool
     exposed: bool
     declared: bool
+    drafted: bool
 
 
-def _stored_revision(session: Session, answer: CommittedAnswer) -> int | None:
-    query = select(PredictionRow.trial_id, PredictionRow.revision)
-    found = session.execute(query.where(PredictionRow.id == answer.answer_id)).one_or_none()
-    if found is None:
-        return None
-    trial_id, revision = found
-    if trial_id != answer.trial_id:
-        raise Refused("This answer is stored for another trial already. Answer this one again.")
-    return revision
+def _table(row: type[Base]) -> Table:
+    return Base.metadata.tables[row.__tablename__]
 
 
-def _exposed_by(occasion: Occasion) -> ScalarSelect[bool]:
+def _class_called(parameter: str) -> ScalarSelect[int]:
+    return select(ClassRow.id).where(ClassRow.wnid == bindparam(parameter)).scalar_subquery()
+
+
+def _exposures_by(occasion: Occasion) -> ScalarSelect[int]:
     return (
-        select(
-            exists().where(
-                ExposureRow.image_id == TrialRow.image_id,
-                ExposureRow.participant_id == TrialRow.participant_id,
-                ExposureRow.occasion == occasion,
-            )
+        select(func.count(ExposureRow.id))
+        .where(
+            ExposureRow.image_id == TrialRow.image_id,
+            ExposureRow.participant_id == TrialRow.participant_id,
+            ExposureRow.occasion == occasion,
         )
-        .correlate(TrialRow)
         .scalar_subquery()
     )
 
 
-_REVISIONS = (
-    select(func.max(PredictionRow.revision))
-    .where(
-        PredictionRow.participant_id == TrialRow.participant_id,
-        PredictionRow.image_id == TrialRow.image_id,
-        EVALUATION_PREDICTION,
-    )
-    .scalar_subquery()
+_STORED = PredictionRow.id == bindparam("answer")
+_REVISIONS = select(func.max(PredictionRow.revision)).where(
+    PredictionRow.participant_id == TrialRow.participant_id,
+    PredictionRow.image_id == TrialRow.image_id,
+    EVALUATION_PREDICTION,
 )
-_LAST_INTERVAL = (
-    select(func.max(IntervalRow.number)).where(IntervalRow.trial_id == TrialRow.id)
-).scalar_subquery()
-_PHASE = select(PhaseRow.state).where(PhaseRow.phase == Phase.EVALUATE).scalar_subquery()
-_SITTER = (
-    select(SessionRow.participant_id)
-    .where(SessionRow.id == bindparam("session_id"), SessionRow.task == Task.EVALUATE)
-    .scalar_subquery()
+_INTERVALS = select(func.max(IntervalRow.number)).where(IntervalRow.trial_id == TrialRow.id)
+_SITTER = select(SessionRow.participant_id).where(
+    SessionRow.id == bindparam("session"), SessionRow.task == Task.EVALUATE
 )
-_TRIAL = select(
+_DRAFTS = select(func.count(DraftRow.subject)).where(
+    DraftRow.participant_id == TrialRow.participant_id,
+    DraftRow.task == Task.EVALUATE,
+    DraftRow.subject == bindparam("subject"),
+)
+_PHASE = select(PhaseRow.state).where(PhaseRow.phase == Phase.EVALUATE)
+_BEFORE = select(
     TrialRow.participant_id,
     TrialRow.image_id,
     TrialRow.shown_at,
     TrialRow.locked_at,
-    _PHASE.label("phase"),
-    _SITTER.label("sitter"),
-    func.coalesce(_REVISIONS, 0).label("revisions"),
-    func.coalesce(_LAST_INTERVAL, 0).label("intervals"),
-    _exposed_by(Occasion.EVALUATION).label("exposed"),
-    _exposed_by(Occasion.DECLARED).label("declared"),
-).where(TrialRow.id == bindparam("trial_id"))
+    _PHASE.scalar_subquery().label("phase"),
+    _SITTER.scalar_subquery().label("sitter"),
+    _class_called("label").label("class_id"),
+    _class_called("alternative").label("alternative_id"),
+    select(PredictionRow.trial_id).where(_STORED).scalar_subquery().label("stored_trial"),
+    select(PredictionRow.revision).where(_STORED).scalar_subquery().label("stored_revision"),
+    _REVISIONS.scalar_subquery().label("revisions"),
+    _INTERVALS.scalar_subquery().label("intervals"),
+    _exposures_by(Occasion.EVALUATION).label("exposed"),
+    _exposures_by(Occasion.DECLARED).label("declared"),
+    _DRAFTS.scalar_subquery().label("drafted"),
+).where(TrialRow.id == bindparam("trial"))
+
+_ADD_PREDICTION = insert(_table(PredictionRow))
+_ADD_INTERVAL = insert(_table(IntervalRow))
+_ADD_EXPOSURE = insert(_table(ExposureRow))
+_SHOW = (
+    update(_table(TrialRow))
+    .where(_table(TrialRow).c.id == bindparam("trial"))
+    .values(shown_at=bindparam("shown_at"))
+)
+_DISCARD = delete(_table(DraftRow)).where(
+    _table(DraftRow).c.participant_id == bindparam("person"),
+    _table(DraftRow).c.task == Task.EVALUATE,
+    _table(DraftRow).c.subject == bindparam("trial"),
+)
 
 
-def _open_trial(session: Session, answer: CommittedAnswer) -> _Trial:
-    """The trial, refused unless its labeler may still answer it in this session."""
-    keys = {"trial_id": answer.trial_id, "session_id": answer.session_id}
-    row = session.execute(_TRIAL, keys).one_or_none()
+def _before(connection: Connection, answer: CommittedAnswer) -> _Before:
+    """What is there already; refused unless the answer is, or may still be added to it."""
+    row = connection.execute(_BEFORE, _keys(answer)).one_or_none()
     if row is None:
         raise Refused("The study has no such trial. Sign in again.")
-    _require_open(row)
-    return _Trial(
+    if row.stored_revision is None:
+        _require_open(row)
+        _require_classes(row, answer)
+    elif row.stored_trial != answer.trial_id:
+        raise Refused("This answer is stored for another trial already. Answer this one again.")
+    return _Before(
         participant_id=row.participant_id,
         image_id=row.image_id,
+        class_id=row.class_id,
+        alternative_id=row.alternative_id,
+        stored_revision=row.stored_revision,
+        revisions=row.revisions or 0,
+        intervals=row.intervals or 0,
         shown=row.shown_at is not None,
-        revisions=row.revisions,
-        intervals=row.intervals,
-        exposed=row.exposed,
-        declared=row.declared,
+        exposed=row.exposed > 0,
+        declared=row.declared > 0,
+        drafted=row.drafted > 0,
     )
+
+
+def _keys(answer: CommittedAnswer) -> dict[str, str | None]:
+    return {
+        "answer": answer.answer_id,
+        "trial": answer.trial_id,
+        "subject": answer.trial_id,
+        "session": answer.session_id,
+        "label": answer.label,
+        "alternative": answer.alternative,
+    }
 
 
 def _require_open(row: Row[*tuple[object, ...]]) -> None:
@@ -151,18 +194,23 @@ def _require_open(row: Row[*tuple[object, ...]]) -> None:
         )
 
 
-def _append_prediction(session: Session, answer: CommittedAnswer, trial: _Trial) -> None:
-    classes = _class_ids(session, answer)
-    values = {
+def _require_classes(row: Row[*tuple[object, ...]], answer: CommittedAnswer) -> None:
+    for wnid, found in ((answer.label, row.class_id), (answer.alternative, row.alternative_id)):
+        if wnid is not None and found is None:
+            raise Refused(f"'{wnid}' is no class of this study. Choose one of its classes.")
+
+
+def _prediction(answer: CommittedAnswer, before: _Before) -> dict[str, object]:
+    return {
         "id": answer.answer_id,
         "trial_id": answer.trial_id,
-        "participant_id": trial.participant_id,
+        "participant_id": before.participant_id,
         "task": Task.EVALUATE,
-        "image_id": trial.image_id,
-        "revision": trial.revisions + 1,
-        "class_id": classes[answer.label],
+        "image_id": before.image_id,
+        "revision": before.revisions + 1,
+        "class_id": before.class_id,
         "escape_hatch": answer.escape_hatch,
-        "alternative_id": None if answer.alternative is None else classes[answer.alternative],
+        "alternative_id": before.alternative_id,
         "confidence": answer.confidence,
         "note": answer.note,
         "active_ms": answer.active_ms,
@@ -170,25 +218,14 @@ def _append_prediction(session: Session, answer: CommittedAnswer, trial: _Trial)
         "shown_at": answer.shown_at,
         "committed_at": answer.submitted_at,
     }
-    session.execute(insert(PredictionRow), [values])
 
 
-def _class_ids(session: Session, answer: CommittedAnswer) -> dict[str, int]:
-    wanted = {answer.label} if answer.alternative is None else {answer.label, answer.alternative}
-    query = select(ClassRow.wnid, ClassRow.id).where(ClassRow.wnid.in_(wanted))
-    found = dict(session.execute(query).all())
-    for wnid in sorted(wanted - set(found)):
-        raise Refused(f"'{wnid}' is no class of this study. Choose one of its classes.")
-    return found
-
-
-def _append_intervals(session: Session, answer: CommittedAnswer, *, first: int) -> None:
-    rows = [
+def _intervals(answer: CommittedAnswer, *, after: int) -> list[dict[str, object]]:
+    """The answer's intervals, numbered on from those that the trial has."""
+    return [
         _interval(answer, number, interval)
-        for number, interval in enumerate(answer.intervals, start=first + 1)
+        for number, interval in enumerate(answer.intervals, start=after + 1)
     ]
-    if rows:
-        session.execute(insert(IntervalRow), rows)
 
 
 def _interval(
@@ -205,29 +242,18 @@ def _interval(
     }
 
 
-def _note_exposures(session: Session, answer: CommittedAnswer, trial: _Trial) -> None:
-    occasions = [] if trial.exposed else [Occasion.EVALUATION]
-    if answer.knows_image and not trial.declared:
+def _exposures(answer: CommittedAnswer, before: _Before) -> list[dict[str, object]]:
+    """That the labeler saw the image, and that they knew it before; each is noted once."""
+    occasions = [] if before.exposed else [Occasion.EVALUATION]
+    if answer.knows_image and not before.declared:
         occasions.append(Occasion.DECLARED)
-    rows = [
+    return [
         {
-            "participant_id": trial.participant_id,
-            "image_id": trial.image_id,
+            "participant_id": before.participant_id,
+            "image_id": before.image_id,
             "occasion": occasion,
             "session_id": answer.session_id,
             "at": answer.submitted_at,
         }
         for occasion in occasions
     ]
-    if rows:
-        session.execute(insert(ExposureRow), rows)
-
-
-def _discard_draft(session: Session, answer: CommittedAnswer, trial: _Trial) -> None:
-    session.execute(
-        delete(DraftRow).where(
-            DraftRow.participant_id == trial.participant_id,
-            DraftRow.task == Task.EVALUATE,
-            DraftRow.subject == answer.trial_id,
-        )
-    )
