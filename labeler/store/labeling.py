@@ -29,7 +29,11 @@ from labeler.store.schema import (
     TrialRow,
 )
 from labeler.store.sessions import person_id, require_role
-from labeler.store.trial_making import add_missing_trials, require_open_evaluation
+from labeler.store.trial_making import (
+    add_missing_trials,
+    is_trial_of,
+    require_open_evaluation,
+)
 
 Selected = TypeVarTuple("Selected")
 
@@ -162,7 +166,7 @@ class Labeling:
         if left:
             trials = "1 trial isn't" if left == 1 else f"{left:,} trials aren't"
             raise Refused(f"{trials} answered yet. The answers are locked when all are.")
-        unlocked = _is_trial_of(person), TrialRow.locked_at.is_(None)
+        unlocked = is_trial_of(person), TrialRow.locked_at.is_(None)
         now = stamp(self._clock.utc())
         self._session.execute(update(TrialRow).where(*unlocked).values(locked_at=now))
 
@@ -202,7 +206,7 @@ class Labeling:
         return frozenset(kept["trials"] if kept else ())
 
     def _count(self, person: int, *conditions: ColumnElement[bool]) -> int:
-        query = select(func.count(TrialRow.id)).where(_is_trial_of(person), *conditions)
+        query = select(func.count(TrialRow.id)).where(is_trial_of(person), *conditions)
         return self._session.scalar(query) or 0
 
     def _changeable(self, trial_id: str) -> TrialRow:
@@ -216,12 +220,8 @@ class Labeling:
         return trial
 
 
-def _is_trial_of(person: int) -> ColumnElement[bool]:
-    return (TrialRow.participant_id == person) & (TrialRow.task == Task.EVALUATE)
-
-
 def _trials_of(person: int) -> Select[str, int, int, bool, bool]:
-    total = select(func.count(TrialRow.id)).where(_is_trial_of(person)).scalar_subquery()
+    total = select(func.count(TrialRow.id)).where(is_trial_of(person)).scalar_subquery()
     return (
         select(
             TrialRow.id,
@@ -230,7 +230,7 @@ def _trials_of(person: int) -> Select[str, int, int, bool, bool]:
             _ANSWERED.label("answered"),
             _FLAGGED.label("flagged"),
         )
-        .where(_is_trial_of(person))
+        .where(is_trial_of(person))
         .order_by(TrialRow.position)
     )
 

@@ -2,7 +2,7 @@
 
 import uuid
 
-from sqlalchemy import ColumnElement, exists, insert, select
+from sqlalchemy import ColumnElement, and_, exists, insert, select, text
 from sqlalchemy.orm import Session
 
 from labeler.core.errors import Refused
@@ -19,12 +19,18 @@ from labeler.store.schema import (
     TrialRow,
 )
 
+# Written out, since an index over evaluations only is of no use to a bound value.
+_EVALUATION = text("trial.task = 'evaluate'")
 _REFUSALS = {
     PhaseState.CLOSED: "The evaluation isn't open yet: ask the lead to open it.",
     PhaseState.OPEN: None,
     PhaseState.LOCKED: "The evaluation is locked: its answers can't be seen or changed any more.",
 }
 assert set(_REFUSALS) == set(PhaseState), "every state has its answer"
+
+
+def is_trial_of(person: int) -> ColumnElement[bool]:
+    return and_(TrialRow.participant_id == person, _EVALUATION)
 
 
 def require_open_evaluation(session: Session) -> None:
@@ -43,7 +49,7 @@ def add_missing_trials(session: Session, participant: str) -> None:
         return
     numbers = _sampled_images(session)
     order = labeler_order(list(numbers), order_seed=person.order_seed)
-    known = set(session.scalars(select(TrialRow.image_id).where(*_trial_of(person.id))))
+    known = set(session.scalars(select(TrialRow.image_id).where(is_trial_of(person.id))))
     rows = [
         {
             # Random, so that no id says anything about its image.
@@ -61,7 +67,7 @@ def add_missing_trials(session: Session, participant: str) -> None:
 
 def _is_wanting(session: Session, person: int) -> bool:
     """Whether an image of the sample has no trial of this person's yet."""
-    has_trial = exists().where(TrialRow.image_id == SampleImageRow.image_id, *_trial_of(person))
+    has_trial = exists().where(TrialRow.image_id == SampleImageRow.image_id, is_trial_of(person))
     query = (
         select(SampleImageRow.image_id)
         .join(SampleRow, SampleRow.id == SampleImageRow.sample_id)
@@ -69,10 +75,6 @@ def _is_wanting(session: Session, person: int) -> bool:
         .limit(1)
     )
     return session.scalar(query) is not None
-
-
-def _trial_of(person: int) -> tuple[ColumnElement[bool], ColumnElement[bool]]:
-    return TrialRow.participant_id == person, TrialRow.task == Task.EVALUATE
 
 
 def _sampled_images(session: Session) -> dict[ImageKey, int]:
