@@ -155,9 +155,7 @@ class Trial:
         """Submit the answer; submitting again gives the same one."""
         if self._answer is None:
             self._require_visible()
-            label = self._complete_label()
-            self._recorder.pause()
-            self._answer = self._answered(label)
+            self._answer = self._answered(self._complete_label())
         return self._answer
 
     def _edit(self, changed: Draft) -> None:

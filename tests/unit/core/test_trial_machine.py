@@ -149,6 +149,16 @@ class TrialAgainstModel(RuleBasedStateMachine):
             with pytest.raises(Refused):
                 self.trial.commit()
 
+    @precondition(lambda self: not self.committed)
+    @rule(wnid=classes, ms=st.integers(1, 8))
+    def labeler_answers_straight_away(self, wnid: str, ms: int) -> None:
+        self.pause_or_resume(paused=False)
+        self.painted()
+        self.time_passes(ms)
+        self.choose(wnid)
+        self.withdraw()
+        self.commit()
+
     def the_answer_says_what_was_done(self) -> None:
         answer = self.answers[-1]
         assert answer.revision == len(self.answers)
