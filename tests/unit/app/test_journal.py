@@ -160,9 +160,6 @@ def test_a_folder_that_is_none_is_told_in_a_sentence(journal) -> None:
         journal.pending()
 
 
-# --- Replaying into a real study
-
-
 @pytest.fixture
 def study_store(healthy, clock):
     with open_study(healthy, clock=clock) as store:

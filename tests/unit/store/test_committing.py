@@ -141,7 +141,7 @@ def test_an_answer_that_fails_half_way_leaves_nothing_of_itself(evaluation) -> N
         study.drafts.put("A", task=Task.EVALUATE, subject=answer.trial_id, contents={"a": 1})
     broken = RecordedInterval("nowhere", 0, 1)
 
-    with pytest.raises(IntegrityError, match="CHECK"):
+    with pytest.raises(IntegrityError, match="attention_interval_place"):
         evaluation.commit(replace(answer, intervals=(broken,)))
 
     assert not [*evaluation.rows(PredictionRow), *evaluation.rows(ExposureRow)]
