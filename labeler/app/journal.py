@@ -14,9 +14,11 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
-from labeler.core.answers import CommittedAnswer, RecordedInterval
+from labeler.core.active_time import Interval
+from labeler.core.answers import CommittedAnswer
 from labeler.core.errors import EnvironmentFault, Refused
 from labeler.core.study import Attention
+from labeler.core.time_spent import Visit
 from labeler.store.folder import StudyFolder
 from labeler.store.study import StudyStore
 
@@ -108,12 +110,16 @@ def _entry(line: bytes) -> CommittedAnswer | str | None:
 
 
 def _answer(fields: dict[str, Any]) -> CommittedAnswer:
-    intervals = tuple(_interval(interval) for interval in fields["intervals"])
-    return CommittedAnswer(**{**fields, "intervals": intervals})
+    visits = tuple(_visit(visit) for visit in fields["visits"])
+    return CommittedAnswer(**{**fields, "visits": visits})
 
 
-def _interval(fields: dict[str, Any]) -> RecordedInterval:
-    return RecordedInterval(
+def _visit(fields: dict[str, Any]) -> Visit:
+    return Visit(fields["session"], tuple(_interval(i) for i in fields["intervals"]))
+
+
+def _interval(fields: dict[str, Any]) -> Interval:
+    return Interval(
         place=Attention(fields["place"]),
         started_ms=fields["started_ms"],
         ended_ms=fields["ended_ms"],

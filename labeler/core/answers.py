@@ -2,28 +2,15 @@
 
 from dataclasses import dataclass
 
-from labeler.core.study import Attention
-
-
-@dataclass(frozen=True, slots=True)
-class RecordedInterval:
-    """A stretch of attention to one place, and the moments of every key and click in it.
-
-    All are milliseconds of the session's monotonic clock.
-    """
-
-    place: Attention
-    started_ms: int
-    ended_ms: int
-    inputs: tuple[int, ...] = ()
+from labeler.core.time_spent import Visit
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CommittedAnswer:
     """A labeler's answer to one trial, under an id of its own so that it is stored only once.
 
-    `intervals` are those since the trial's last answer; the times are the trial's in all. An
-    alternative makes the answer an escape hatch.
+    `visits` are those since the trial's last answer, several when the program ended in between;
+    the times are the trial's in all. An alternative makes the answer an escape hatch.
     """
 
     answer_id: str
@@ -38,7 +25,7 @@ class CommittedAnswer:
     submitted_at: str
     active_ms: int
     wall_ms: int
-    intervals: tuple[RecordedInterval, ...] = ()
+    visits: tuple[Visit, ...] = ()
 
     @property
     def escape_hatch(self) -> bool:

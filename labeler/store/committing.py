@@ -12,7 +12,8 @@ from sqlalchemy import Connection, Row, Table, bindparam, delete, func, insert, 
 from sqlalchemy.orm import Session
 from sqlalchemy.sql.selectable import ScalarSelect
 
-from labeler.core.answers import CommittedAnswer, RecordedInterval
+from labeler.core.active_time import Interval
+from labeler.core.answers import CommittedAnswer
 from labeler.core.errors import Refused
 from labeler.core.phases import Phase, PhaseState
 from labeler.core.study import Occasion, Task
@@ -222,19 +223,18 @@ def _prediction(answer: CommittedAnswer, before: _Before) -> dict[str, object]:
 
 def _intervals(answer: CommittedAnswer, *, after: int) -> list[dict[str, object]]:
     """The answer's intervals, numbered on from those that the trial has."""
+    by_session = [(visit.session, i) for visit in answer.visits for i in visit.intervals]
     return [
-        _interval(answer, number, interval)
-        for number, interval in enumerate(answer.intervals, start=after + 1)
+        _interval(answer.trial_id, session, number, interval)
+        for number, (session, interval) in enumerate(by_session, start=after + 1)
     ]
 
 
-def _interval(
-    answer: CommittedAnswer, number: int, interval: RecordedInterval
-) -> dict[str, object]:
+def _interval(trial_id: str, session_id: str, number: int, interval: Interval) -> dict[str, object]:
     return {
-        "trial_id": answer.trial_id,
+        "trial_id": trial_id,
         "number": number,
-        "session_id": answer.session_id,
+        "session_id": session_id,
         "place": interval.place,
         "started_ms": interval.started_ms,
         "ended_ms": interval.ended_ms,

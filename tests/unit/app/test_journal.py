@@ -11,10 +11,12 @@ import pytest
 
 from labeler.app.journal import Journal, replay
 from labeler.app.phases import lock_phase, open_phase
-from labeler.core.answers import CommittedAnswer, RecordedInterval
+from labeler.core.active_time import Interval
+from labeler.core.answers import CommittedAnswer
 from labeler.core.errors import EnvironmentFault
 from labeler.core.phases import Phase
 from labeler.core.study import Attention, Role, Task
+from labeler.core.time_spent import Visit
 from labeler.store.folder import StudyFolder
 from labeler.store.opening import open_study
 
@@ -31,12 +33,18 @@ ANSWER = CommittedAnswer(
     submitted_at="2026-03-01T09:31:00.000Z",
     active_ms=50_000,
     wall_ms=60_000,
-    intervals=(
-        RecordedInterval(Attention.IMAGE, 0, 400, (5, 2**40)),
-        RecordedInterval(Attention.GUIDE, 400, 50_000),
+    visits=(
+        Visit("55555555-5555-4555-8555-555555555555", (Interval(Attention.IMAGE, 7, 9),)),
+        Visit(
+            "33333333-3333-4333-8333-333333333333",
+            (
+                Interval(Attention.IMAGE, 0, 400, (5, 6)),
+                Interval(Attention.GUIDE, 400, 2**40, (2**40,)),
+            ),
+        ),
     ),
 )
-OTHER = replace(ANSWER, answer_id="44444444-4444-4444-8444-444444444444", intervals=())
+OTHER = replace(ANSWER, answer_id="44444444-4444-4444-8444-444444444444", visits=())
 
 _KILLED = """
 import os, signal, sys
@@ -177,7 +185,8 @@ def answer(study_store) -> CommittedAnswer:
         )
         trial = study.labeling.next_unanswered("A")
     assert trial is not None
-    return replace(ANSWER, trial_id=trial.trial_id, session_id=session_id)
+    visits = tuple(replace(visit, session=session_id) for visit in ANSWER.visits)
+    return replace(ANSWER, trial_id=trial.trial_id, session_id=session_id, visits=visits)
 
 
 def own_answer(store, answer: CommittedAnswer):

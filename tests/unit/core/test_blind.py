@@ -4,15 +4,18 @@ from dataclasses import fields
 
 import pytest
 
-from labeler.core.answers import CommittedAnswer, RecordedInterval
+from labeler.core.active_time import Interval
+from labeler.core.answers import CommittedAnswer
 from labeler.core.blind import BlindImage, BlindTrial, OwnAnswer, OwnProgress
+from labeler.core.time_spent import Visit
 
 _FIELDS = {
     BlindTrial: {"trial_id", "position", "total", "answered", "flagged", "marked"},
     BlindImage: {"trial_id", "pixels"},
     OwnAnswer: {"label", "alternative", "confidence", "note", "revision"},
     OwnProgress: {"answered", "set_aside", "total"},
-    RecordedInterval: {"place", "started_ms", "ended_ms", "inputs"},
+    Interval: {"place", "started_ms", "ended_ms", "inputs"},
+    Visit: {"session", "intervals"},
 }
 _FORBIDDEN = ("target", "dataset", "file", "path", "name", "model", "image_id", "score", "correct")
 

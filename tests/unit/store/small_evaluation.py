@@ -5,7 +5,8 @@ from collections.abc import Callable
 
 from sqlalchemy import select
 
-from labeler.core.answers import CommittedAnswer, RecordedInterval
+from labeler.core.active_time import Interval
+from labeler.core.answers import CommittedAnswer
 from labeler.core.phases import Phase
 from labeler.core.sampling import SampleRequest
 from labeler.core.study import (
@@ -16,6 +17,7 @@ from labeler.core.study import (
     Role,
     Task,
 )
+from labeler.core.time_spent import Visit
 from labeler.store.samples import Versions
 from labeler.store.schema import (
     DatasetRow,
@@ -59,9 +61,14 @@ class Evaluation:
             "submitted_at": now,
             "active_ms": 900,
             "wall_ms": 1000,
-            "intervals": (
-                RecordedInterval(Attention.IMAGE, 0, 400, (5, 2**40)),
-                RecordedInterval(Attention.SEARCH, 400, 900),
+            "visits": (
+                Visit(
+                    self.sessions[code],
+                    (
+                        Interval(Attention.IMAGE, 0, 400, (5, 6)),
+                        Interval(Attention.SEARCH, 400, 900),
+                    ),
+                ),
             ),
         }
         return CommittedAnswer(**{**fields, **changes})

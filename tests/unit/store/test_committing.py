@@ -7,14 +7,11 @@ from dataclasses import replace
 import pytest
 from sqlalchemy.exc import IntegrityError
 
-from labeler.core.answers import RecordedInterval
+from labeler.core.active_time import Interval
 from labeler.core.blind import OwnAnswer
 from labeler.core.errors import Refused
-from labeler.core.study import (
-    Attention,
-    Occasion,
-    Task,
-)
+from labeler.core.study import Attention, Occasion, Role, Task
+from labeler.core.time_spent import Visit
 from labeler.store.committing import unpacked_inputs
 from labeler.store.schema import (
     ExposureRow,
@@ -68,7 +65,7 @@ def test_an_answer_is_stored_with_everything_that_belongs_to_it(evaluation) -> N
         (1, Attention.IMAGE, 0, 400),
         (2, Attention.SEARCH, 400, 900),
     ]
-    assert [unpacked_inputs(i.inputs) for i in intervals] == [(5, 2**40), ()]
+    assert [unpacked_inputs(i.inputs) for i in intervals] == [(5, 6), ()]
     exposures = evaluation.rows(ExposureRow, ExposureRow.id)
     assert [e.occasion for e in exposures] == [Occasion.EVALUATION, Occasion.DECLARED]
     assert {(e.image_id, e.session_id) for e in exposures} == {(row.image_id, answer.session_id)}
@@ -135,14 +132,29 @@ def test_an_answer_takes_the_place_of_its_trials_draft_and_of_no_other(evaluatio
     assert drafts == [None, {"note": "half"}]
 
 
+def test_intervals_keep_the_session_in_which_they_were_recorded(evaluation) -> None:
+    earlier = evaluation.sessions["A"]
+    with evaluation.store.write() as study:
+        later = study.sessions.begin(
+            "A", role=Role.LABELER, task=Task.EVALUATE, program_version="0.1"
+        )
+    stretch = Interval(Attention.IMAGE, 0, 10)
+    visits = (Visit(earlier, (stretch,)), Visit(later, (stretch,)))
+
+    evaluation.commit(evaluation.answer(session_id=later, visits=visits))
+
+    rows = evaluation.rows(IntervalRow, IntervalRow.number)
+    assert [row.session_id for row in rows] == [earlier, later]
+
+
 def test_an_answer_that_fails_half_way_leaves_nothing_of_itself(evaluation) -> None:
     answer = evaluation.answer()
     with evaluation.store.write() as study:
         study.drafts.put("A", task=Task.EVALUATE, subject=answer.trial_id, contents={"a": 1})
-    broken = RecordedInterval("nowhere", 0, 1)
+    broken = Visit(answer.session_id, (Interval("nowhere", 0, 1),))
 
     with pytest.raises(IntegrityError, match="attention_interval_place"):
-        evaluation.commit(replace(answer, intervals=(broken,)))
+        evaluation.commit(replace(answer, visits=(broken,)))
 
     assert not [*evaluation.rows(PredictionRow), *evaluation.rows(ExposureRow)]
     with evaluation.store.read() as study:
