@@ -9,7 +9,7 @@ from pathlib import Path
 from labeler.app.progress import Cancelled, Progress, Unwatched, never
 from labeler.core.errors import EnvironmentFault
 from labeler.core.study import ImageKey
-from labeler.images.contact_sheets import build_sheet, is_current, orphans
+from labeler.images.contact_sheets import build_sheet, is_current, is_outdated, orphans
 from labeler.images.sheet_manifest import SheetSource
 from labeler.images.unreadable import Reason
 from labeler.store.memberships import ReferenceImage
@@ -92,7 +92,8 @@ def _prepare(
 ) -> list[tuple[ImageKey, Reason]] | None:
     wanted = sources(references)
     apply_exif = any(reference.apply_exif for reference in references)
-    if is_current(folder, wnid, wanted, apply_exif=apply_exif):
+    current = is_current(folder, wnid, wanted, apply_exif=apply_exif)
+    if current and not is_outdated(folder, wnid, wanted):
         return None
     result = build_sheet(folder, wnid, wanted, apply_exif=apply_exif)
     keys = {source.key: reference.key for source, reference in zip(wanted, references, strict=True)}

@@ -78,6 +78,15 @@ def is_current(
     )
 
 
+def is_outdated(folder: Path, wnid: str, sources: Iterable[SheetSource]) -> bool:
+    """Whether a source's file was written, or went, after the sheet was built."""
+    try:
+        built = _manifest_path(folder, wnid).stat().st_mtime_ns
+        return any(source.path.stat().st_mtime_ns > built for source in sources)
+    except OSError:
+        return True
+
+
 def load_manifest(folder: Path, wnid: str) -> ContactSheet | None:
     """A class's sheet, or None where it is missing, damaged or at odds with its picture."""
     jpeg = _jpeg_path(folder, wnid)

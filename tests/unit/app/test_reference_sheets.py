@@ -121,6 +121,21 @@ def test_a_reference_that_is_gone_or_changed_is_told_and_shown_once_it_is_back(s
     assert (mended.built, mended.current, mended.problems) == (1, 2, ())
 
 
+def test_a_file_that_changes_after_its_sheet_was_built_is_noticed_and_told(store, refs) -> None:
+    prepare_sheets(store)
+    changed = refs.path / DOG / "1.JPEG"
+    contents = changed.read_bytes()
+    refs.add(f"{DOG}/1.JPEG", picture="something else")
+
+    report = prepare_sheets(store)
+
+    assert (report.built, report.current) == (1, 2)
+    assert report.problems == ((ImageKey("refs", f"{DOG}/1.JPEG"), Reason.CHANGED),)
+    changed.write_bytes(contents)
+    assert prepare_sheets(store).problems == ()
+    assert prepare_sheets(store).current == 3
+
+
 def test_a_cancelled_run_says_so_and_the_next_goes_on(store, refs) -> None:
     questions = iter([False, True, True])
 
