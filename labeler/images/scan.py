@@ -79,5 +79,5 @@ def _scan_one(listed: ListedImage) -> Scanned:
 
 
 def _default_workers() -> int:
-    # One more than the processors, so that one thread may wait for the disk.
-    return (os.cpu_count() or 1) + 1
+    # More than the processors only makes them wait for the interpreter's lock.
+    return os.cpu_count() or 1

@@ -24,7 +24,7 @@ def keeping(source: Callable[[Backdrop], Image.Image]) -> Painter:
 
     @lru_cache(maxsize=_KEPT_SCALED)
     def painter(backdrop: Backdrop, size: tuple[int, int]) -> Image.Image:
-        return original(backdrop).resize(size, Image.Resampling.BICUBIC)
+        return original(backdrop).resize(size, Image.Resampling.BILINEAR)
 
     return painter
 

@@ -1,15 +1,24 @@
 """Taking a finished scene once more: mirrored, from a step aside, in other light."""
 
+from functools import lru_cache
 from random import Random
 
-import numpy as np
 from PIL import Image
+
+Colour = tuple[int, int, int]
 
 # How much of the scene another take shows, in each direction.
 _PART = 8 / 9
-# The grey about which contrast turns.
-_MIDDLE = 118.0
-_VALUES = np.arange(256.0)
+# The light of noon, evening, shade, haze, dusk and a lamp; and how much of it may lie on a scene.
+_LIGHTS: tuple[Colour, ...] = (
+    (255, 250, 240),
+    (255, 190, 120),
+    (120, 150, 190),
+    (205, 215, 225),
+    (40, 45, 70),
+    (250, 225, 170),
+)
+_FAINTEST, _STRONGEST = 0.02, 0.17
 
 
 def another_take(picture: Image.Image, *, rng: Random, mirrored: bool) -> Image.Image:
@@ -19,14 +28,10 @@ def another_take(picture: Image.Image, *, rng: Random, mirrored: bool) -> Image.
     top = rng.randint(0, picture.height - height)
     part = picture.crop((left, top, left + width, top + height))
     turned = part.transpose(Image.Transpose.FLIP_LEFT_RIGHT) if mirrored else part
-    return turned.point(_light(rng))
+    light = _plain(turned.size, rng.choice(_LIGHTS))
+    return Image.blend(turned, light, rng.uniform(_FAINTEST, _STRONGEST))
 
 
-def _light(rng: Random) -> list[int]:
-    """For each channel what its values become in brighter or dimmer, warmer or cooler light."""
-    gain, contrast = rng.uniform(0.86, 1.14), rng.uniform(0.9, 1.1)
-    warmth = rng.uniform(-0.06, 0.06)
-    tint = gain * np.array([[1 + warmth], [1.0], [1 - warmth]])
-    values = tint * (contrast * (_VALUES - _MIDDLE) + _MIDDLE)
-    table: list[int] = values.round().clip(0, 255).astype(int).ravel().tolist()
-    return table
+@lru_cache(maxsize=32)
+def _plain(size: tuple[int, int], colour: Colour) -> Image.Image:
+    return Image.new("RGB", size, colour)
