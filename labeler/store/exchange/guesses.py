@@ -95,8 +95,7 @@ class ModelGuesses:
 
     def _numbers(self, chunk: Chunk) -> _Columns:
         names, count = self._names, len(chunk)
-        by_name = map(names.images.slots.__getitem__, chunk["dataset"])
-        slots = map(dict.__getitem__, by_name, chunk["image"])
+        slots = names.images.slots_of(chunk["dataset"], chunk["image"])
         participants = map(names.participant_ids.__getitem__, chunk["participant"])
         ranks = map(self._rank_numbers.__getitem__, chunk["rank"])
         labels = map(names.classes.__getitem__, chunk["label"])

@@ -61,8 +61,7 @@ def _rows(chunk: Chunk, names: Known) -> list[Row] | None:
 
 
 def _zipped(chunk: Chunk, names: Known) -> Iterator[Row]:
-    by_name = map(names.images.slots.__getitem__, chunk["dataset"])
-    slots = map(dict.__getitem__, by_name, chunk["image"])
+    slots = names.images.slots_of(chunk["dataset"], chunk["image"])
     return zip(
         map(names.images.ids.__getitem__, slots),
         map(names.classes.__getitem__, chunk["label"]),

@@ -91,8 +91,7 @@ def _rows(chunk: Chunk, names: Known) -> list[Row] | None:
 
 def _zipped(chunk: Chunk, names: Known) -> Iterator[Row]:
     """The rows, in the order of the destination's columns; a name that is unknown is a KeyError."""
-    by_name = map(names.images.slots.__getitem__, chunk["dataset"])
-    slots = map(dict.__getitem__, by_name, chunk["image"])
+    slots = names.images.slots_of(chunk["dataset"], chunk["image"])
     return zip(
         map(names.participant_ids.__getitem__, chunk["reviewer"]),
         chunk["stage"],
