@@ -13,7 +13,7 @@ from labeler import __version__
 from labeler.core.errors import LabelerError
 
 # Each command and where it lives: a module is imported when its command is asked for.
-_COMMANDS = {
+COMMANDS = {
     "open": "labeler.commands.window:open_window",
     "demo": "labeler.commands.demo:demo",
     "new": "labeler.commands.study:new",
@@ -37,10 +37,10 @@ class Commands(click.Group):
     """The commands, imported when needed; a first word that is none of them names a study."""
 
     def list_commands(self, ctx: click.Context) -> list[str]:  # noqa: ARG002
-        return list(_COMMANDS)
+        return list(COMMANDS)
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:  # noqa: ARG002
-        place = _COMMANDS.get(cmd_name)
+        place = COMMANDS.get(cmd_name)
         if place is None:
             return None
         module, _, attribute = place.partition(":")
@@ -50,7 +50,7 @@ class Commands(click.Group):
     def resolve_command(
         self, ctx: click.Context, args: list[str]
     ) -> tuple[str | None, click.Command | None, list[str]]:
-        if args[0] in _COMMANDS:
+        if args[0] in COMMANDS:
             return super().resolve_command(ctx, args)
         _refuse_misspelled(args[0])
         return super().resolve_command(ctx, ["open", *args])
@@ -122,7 +122,7 @@ def _refuse_misspelled(word: str) -> None:
     """A word that is neither a command nor a folder was probably meant as a command."""
     if Path(word).exists() or os.sep in word or word.startswith("-"):
         return
-    near = difflib.get_close_matches(word, _COMMANDS, n=1)
+    near = difflib.get_close_matches(word, COMMANDS, n=1)
     meant = f" Did you mean `labeler {near[0]}`?" if near else ""
     raise click.UsageError(f"'{word}' is neither a command nor a study's folder.{meant}")
 

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from labeler.cli import _COMMANDS
+from labeler.cli import COMMANDS
 from tests.e2e.conftest import Labeler
 
 
@@ -13,11 +13,11 @@ def test_help_lists_every_command_with_a_sentence(labeler: Labeler) -> None:
     assert outcome.code == 0
     lines = [line.strip() for line in outcome.out.partition("Commands:")[2].splitlines()]
     told = {line.split(maxsplit=1)[0]: line for line in lines if line}
-    assert set(_COMMANDS) <= set(told)
-    assert all(len(told[name].split()) > 3 for name in _COMMANDS)
+    assert set(COMMANDS) <= set(told)
+    assert all(len(told[name].split()) > 3 for name in COMMANDS)
 
 
-@pytest.mark.parametrize("command", _COMMANDS)
+@pytest.mark.parametrize("command", COMMANDS)
 def test_each_command_explains_itself(labeler: Labeler, command: str) -> None:
     outcome = labeler(command, "--help")
     assert outcome.code == 0
