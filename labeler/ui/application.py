@@ -15,11 +15,13 @@ from labeler.app.overview import WindowInputs
 from labeler.app.presenters.class_browser import ClassBrowser
 from labeler.app.presenters.references import References
 from labeler.core.clock import SystemClock
+from labeler.ui.dialogs.message import MessageDialog
 from labeler.ui.look import Look
 from labeler.ui.main_window import MainWindow
 from labeler.ui.qt_runner import QtRunner
 from labeler.ui.screens.study import StudyScreen
 from labeler.ui.sheet_image import decode_sheet
+from labeler.ui.unexpected import told_as_incidents
 from labeler.ui.window_memory import WindowMemory
 
 DECODING_THREADS = 2
@@ -55,7 +57,8 @@ def run(window_inputs: WindowInputs, *, each_minute: Callable[[], object]) -> in
     # Python sees no signal while Qt waits for events, so Ctrl-C in the terminal would do nothing.
     before = signal.signal(signal.SIGINT, signal.SIG_DFL)
     try:
-        return application.exec()
+        with told_as_incidents(lambda told: MessageDialog(told, opened.window).open()):
+            return application.exec()
     finally:
         signal.signal(signal.SIGINT, before)
         opened.close()

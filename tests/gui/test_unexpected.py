@@ -1,0 +1,54 @@
+"""An error that nobody foresaw becomes a number to quote, in the log and not on the screen."""
+
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import QObject, Qt, Signal
+from PySide6.QtWidgets import QApplication, QWidget
+from pytestqt.qtbot import QtBot
+
+from labeler.ui.dialogs.message import MessageDialog
+from labeler.ui.unexpected import told_as_incidents
+
+
+class _Bell(QObject):
+    rings = Signal()
+
+
+def _fail() -> None:
+    raise ValueError("secret of /data/n01440764/x.JPEG")
+
+
+@pytest.mark.qt_no_exception_capture
+def test_an_error_in_a_slot_is_told_as_an_incident_without_its_details(
+    qapp: QApplication,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capfd: pytest.CaptureFixture[str],
+) -> None:
+    monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path))
+    told: list[str] = []
+    bell = _Bell()
+    bell.rings.connect(_fail)
+    with told_as_incidents(told.append):
+        bell.rings.emit()
+    assert len(told) == 1
+    assert "incident" in told[0]
+    assert "secret" not in told[0] + capfd.readouterr().err
+    (log,) = tmp_path.rglob("incidents.log")
+    assert "secret" in log.read_text(encoding="utf-8")
+
+
+# Qt's offscreen platform says so of every dialog; a real one doesn't.
+@pytest.mark.qt_log_ignore("This plugin does not support propagateSizeHints")
+def test_the_message_is_shown_over_the_window_and_can_be_closed(
+    qapp: QApplication, qtbot: QtBot
+) -> None:
+    window = QWidget()
+    qtbot.addWidget(window)
+    MessageDialog("Something went wrong: incident 1A2B3C.", window).open()
+    (dialog,) = window.findChildren(MessageDialog)
+    assert dialog.isVisible()
+    assert "1A2B3C" in dialog.label.text()
+    qtbot.keyClick(dialog, Qt.Key.Key_Escape)
+    qtbot.waitUntil(lambda: not window.findChildren(MessageDialog))
