@@ -1,8 +1,6 @@
 """A real study, picture folders laid out as ImageNet's, and a clock that obeys."""
 
 import shutil
-import subprocess
-import sys
 from collections.abc import Callable, Iterator
 from hashlib import sha256
 from io import BytesIO
@@ -119,27 +117,6 @@ def healthy(healthy_once: Path, tmp_path: Path, clock: AdjustableClock) -> Path:
         for name, _role, _each in _DATASETS:
             study.datasets.relocate(name, str(tmp_path / "pictures" / name))
     return tmp_path / "study"
-
-
-@pytest.fixture
-def run() -> Iterator[Callable[..., "subprocess.Popen[str]"]]:
-    """Starts Python programs of their own; those that still run at the end are ended."""
-    started: list[subprocess.Popen[str]] = []
-
-    def start(program: str, *arguments: object) -> "subprocess.Popen[str]":
-        process = subprocess.Popen(
-            [sys.executable, "-c", program, *map(str, arguments)],
-            stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE,
-            text=True,
-        )
-        started.append(process)
-        return process
-
-    yield start
-    for process in started:
-        process.kill()
-        process.communicate()
 
 
 @pytest.fixture

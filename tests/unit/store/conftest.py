@@ -1,8 +1,6 @@
 """A real study in a temporary folder, with the default taxonomy and a clock that obeys."""
 
 import shutil
-import subprocess
-import sys
 from collections.abc import Callable, Iterator
 from hashlib import sha256
 from pathlib import Path
@@ -52,27 +50,6 @@ def store(path: Path, clock: AdjustableClock) -> Iterator[StudyStore]:
 @pytest.fixture
 def lead(store: StudyStore) -> "Lead":
     return Lead(store)
-
-
-@pytest.fixture
-def run() -> Iterator[Callable[[str], "subprocess.Popen[str]"]]:
-    """Starts Python programs of their own; those that still run at the end are ended."""
-    started: list[subprocess.Popen[str]] = []
-
-    def start(program: str, *arguments: object) -> "subprocess.Popen[str]":
-        process = subprocess.Popen(
-            [sys.executable, "-c", program, *map(str, arguments)],
-            stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE,
-            text=True,
-        )
-        started.append(process)
-        return process
-
-    yield start
-    for process in started:
-        process.kill()
-        process.communicate()
 
 
 def made_study(path: Path, **changes: object) -> StudyStore:
