@@ -14,6 +14,7 @@ NAMED_KEYS = {
     "PgUp": "Page ↑",
     "PgDown": "Page ↓",
     "Return": "⏎",
+    "Enter": "Enter",
     "Esc": "Esc",
     "Space": "Space",
     "Tab": "Tab",

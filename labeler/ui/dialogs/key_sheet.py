@@ -16,7 +16,12 @@ from labeler.ui.look import Look
 from labeler.ui.widgets.key_caps import KeyCaps
 from labeler.ui.widgets.labels import label
 
-_COLUMNS = ((Scope.CLASSES, Scope.WINDOW), (Scope.REFERENCES, Scope.TILES))
+_COLUMNS = (
+    (Scope.EVALUATE, Scope.CLASSES),
+    (Scope.LOOKING, Scope.VIEW, Scope.WINDOW),
+    (Scope.REFERENCES, Scope.COMPARISON, Scope.NEIGHBOURHOOD),
+    (Scope.IMAGE, Scope.TAXONOMY, Scope.GUIDE, Scope.TILES, Scope.RECENT),
+)
 assert {scope for column in _COLUMNS for scope in column} == set(Scope), "every scope has a place"
 
 

@@ -102,9 +102,8 @@ class StudyScreen(QWidget):
             Action.PREVIOUS_CLASS: lambda: self._move(-1),
             Action.NEXT_PAGE: lambda: self._move(results.rows_in_sight),
             Action.PREVIOUS_PAGE: lambda: self._move(-results.rows_in_sight),
-            Action.BACK: lambda: self.render_view(self._browser.back()),
+            Action.CHOOSE_CLASS: self.panel.grid.setFocus,
             Action.CLEAR_SEARCH: lambda: self.render_view(self._browser.search("")),
-            Action.TO_REFERENCES: self.panel.grid.setFocus,
         }
 
     def _grid_actions(self) -> Handlers:
