@@ -1,0 +1,14 @@
+"""A trial as it is kept while a labeler works on it, so that a crash costs nothing."""
+
+from dataclasses import dataclass
+
+from labeler.core.trial_record import Draft
+
+
+@dataclass(frozen=True, slots=True)
+class KeptTrial:
+    """The trial's draft, and what stood around it on the screen."""
+
+    draft: Draft
+    shortlist: tuple[str, ...] = ()
+    query: str = ""

@@ -1,0 +1,36 @@
+"""What a labeler's session and each of its trials start from."""
+
+from dataclasses import dataclass
+
+from labeler.app.journal import Replayed
+from labeler.app.labeling.kept_trial import KeptTrial
+from labeler.core.blind import BlindTrial, OwnProgress
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Begun:
+    """A session that has begun.
+
+    `first` is the trial to start with, None when all are done. `resumed` tells that it was left
+    half done. `also_open` tells that another session of the same labeler was active within the
+    last minutes: a second window, or a program that was cut off just now.
+    """
+
+    session_id: str
+    trials: tuple[BlindTrial, ...]
+    first: str | None
+    resumed: bool
+    progress: OwnProgress
+    replayed: Replayed
+    asks_confidence: bool
+    idle_after_ms: int
+    active_ms_so_far: int
+    also_open: bool
+
+
+@dataclass(frozen=True, slots=True)
+class TrialStart:
+    """What a trial starts from; `told` is a sentence about a draft that couldn't be read."""
+
+    kept: KeptTrial
+    told: str | None = None
