@@ -28,6 +28,14 @@ class BlindTrial:
 
 
 @dataclass(frozen=True, slots=True)
+class EncodedPicture:
+    """A trial's image as its file holds it, on the way from the store to the decoder."""
+
+    data: bytes = field(repr=False)
+    apply_exif: bool
+
+
+@dataclass(frozen=True, slots=True)
 class BlindImage(Generic[Pixels]):
     """A trial's image after decoding: pixels, and nothing that says where they came from."""
 

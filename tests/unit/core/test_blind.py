@@ -6,11 +6,12 @@ import pytest
 
 from labeler.core.active_time import Interval
 from labeler.core.answers import CommittedAnswer
-from labeler.core.blind import BlindImage, BlindTrial, OwnAnswer, OwnProgress
+from labeler.core.blind import BlindImage, BlindTrial, EncodedPicture, OwnAnswer, OwnProgress
 from labeler.core.time_spent import Visit
 
 _FIELDS = {
     BlindTrial: {"trial_id", "position", "total", "answered", "flagged", "marked"},
+    EncodedPicture: {"data", "apply_exif"},
     BlindImage: {"trial_id", "pixels"},
     OwnAnswer: {"label", "alternative", "confidence", "note", "revision"},
     OwnProgress: {"answered", "set_aside", "total"},
@@ -40,6 +41,12 @@ def test_an_image_shows_no_more_of_itself_than_its_trials_id() -> None:
     image = BlindImage("3f1c", pixels="/data/n01440764/x.JPEG")
 
     assert str(image) == "BlindImage(trial_id='3f1c')"
+
+
+def test_an_encoded_picture_does_not_show_its_bytes() -> None:
+    encoded = EncodedPicture(b"Exif: n01440764/x.JPEG", apply_exif=False)
+
+    assert str(encoded) == "EncodedPicture(apply_exif=False)"
 
 
 def test_a_trial_waits_until_it_is_answered_or_flagged() -> None:
