@@ -17,7 +17,9 @@ from labeler.images.sheet_manifest import (
     SheetImage,
     SheetSource,
     fingerprint,
-    from_json,
+    jpeg_path,
+    load_manifest,
+    manifest_path,
     to_json,
 )
 from labeler.images.source import read_bytes
@@ -54,7 +56,7 @@ def build_sheet(
     )
     jpeg = _encoded(canvas)
     sheet = ContactSheet(
-        jpeg=_jpeg_path(folder, wnid),
+        jpeg=jpeg_path(folder, wnid),
         jpeg_hash=content_hash(jpeg),
         jpeg_bytes=len(jpeg),
         fingerprint=fingerprint(sources, apply_exif=apply_exif),
@@ -62,7 +64,7 @@ def build_sheet(
     )
     # The manifest comes last: until it is there, a new picture doesn't match and counts as stale.
     write_aside(sheet.jpeg, jpeg)
-    write_aside(_manifest_path(folder, wnid), to_json(sheet).encode())
+    write_aside(manifest_path(folder, wnid), to_json(sheet).encode())
     return SheetResult(sheet=sheet, problems=_problems(sources, images))
 
 
@@ -81,28 +83,18 @@ def is_current(
 def is_outdated(folder: Path, wnid: str, sources: Iterable[SheetSource]) -> bool:
     """Whether a source's file was written, or went, after the sheet was built."""
     try:
-        built = _manifest_path(folder, wnid).stat().st_mtime_ns
+        built = manifest_path(folder, wnid).stat().st_mtime_ns
         return any(source.path.stat().st_mtime_ns > built for source in sources)
     except OSError:
         return True
-
-
-def load_manifest(folder: Path, wnid: str) -> ContactSheet | None:
-    """A class's sheet, or None where it is missing, damaged or at odds with its picture."""
-    jpeg = _jpeg_path(folder, wnid)
-    try:
-        sheet = from_json(_manifest_path(folder, wnid).read_text(encoding="utf-8"), jpeg)
-        return sheet if jpeg.stat().st_size == sheet.jpeg_bytes else None
-    except (OSError, ValueError, KeyError, TypeError, AttributeError):
-        return None
 
 
 def orphans(folder: Path, wanted_wnids: Collection[str]) -> list[Path]:
     """Files that belong to no wanted class's sheet, leftovers of interrupted writing included."""
     if not folder.is_dir():
         return []
-    wanted = {_jpeg_path(folder, wnid) for wnid in wanted_wnids}
-    wanted |= {_manifest_path(folder, wnid) for wnid in wanted_wnids}
+    wanted = {jpeg_path(folder, wnid) for wnid in wanted_wnids}
+    wanted |= {manifest_path(folder, wnid) for wnid in wanted_wnids}
     return sorted(path for path in folder.iterdir() if path not in wanted)
 
 
@@ -149,11 +141,3 @@ def _encoded(canvas: Image.Image) -> bytes:
     # Tiles are whole JPEG blocks, so a neighbour's colour tints one row of pixels at most.
     canvas.save(buffer, format="JPEG", quality=_QUALITY)
     return buffer.getvalue()
-
-
-def _jpeg_path(folder: Path, wnid: str) -> Path:
-    return folder / f"{wnid}.jpg"
-
-
-def _manifest_path(folder: Path, wnid: str) -> Path:
-    return folder / f"{wnid}.json"

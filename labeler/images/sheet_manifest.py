@@ -1,4 +1,7 @@
-"""What a contact sheet's manifest says: which image lies where, and whether it still holds."""
+"""What a contact sheet's manifest says: which image lies where, and whether it still holds.
+
+A window reads manifests before its first class is painted: neither Pillow nor NumPy is needed here.
+"""
 
 import hashlib
 import json
@@ -44,6 +47,31 @@ class ContactSheet:
     jpeg_bytes: int
     fingerprint: str
     images: tuple[SheetImage, ...]
+
+    @property
+    def sound_images(self) -> tuple[SheetImage, ...]:
+        """The images that could be drawn, which are those that a panel shows."""
+        return tuple(image for image in self.images if image.problem is None)
+
+
+def jpeg_path(folder: Path, wnid: str) -> Path:
+    """Where a class's sheet lies."""
+    return folder / f"{wnid}.jpg"
+
+
+def manifest_path(folder: Path, wnid: str) -> Path:
+    """Where the manifest of a class's sheet lies."""
+    return folder / f"{wnid}.json"
+
+
+def load_manifest(folder: Path, wnid: str) -> ContactSheet | None:
+    """A class's sheet, or None where it is missing, damaged or at odds with its picture."""
+    jpeg = jpeg_path(folder, wnid)
+    try:
+        sheet = from_json(manifest_path(folder, wnid).read_text(encoding="utf-8"), jpeg)
+        return sheet if jpeg.stat().st_size == sheet.jpeg_bytes else None
+    except (OSError, ValueError, KeyError, TypeError, AttributeError):
+        return None
 
 
 def fingerprint(sources: Iterable[SheetSource], *, apply_exif: bool) -> str:

@@ -2,14 +2,36 @@
 
 from pathlib import Path
 
+from PySide6.QtCore import QRect
 from PySide6.QtGui import QImage, QImageReader
 
-from labeler.app.presenters.references import DamagedSheet
+from labeler.app.presenters.references import DamagedSheet, TileRect
+
+# Below 50 Qt's JPEG reader takes the quick transform: a third less time, and tiles, which are
+# shrunk to be painted, look the same.
+_QUICK = 49
 
 
 def decode_sheet(file: Path) -> QImage:
-    """The sheet as an image in the format that paints fastest."""
-    image = QImageReader(str(file)).read()
+    """The whole sheet; Qt's reader gives a JPEG in the format that paints fastest."""
+    return _read(_reader(file), file)
+
+
+def decode_tile(file: Path, tile: TileRect) -> QImage:
+    """One image of a sheet; only the sheet's rows down to it are decoded."""
+    reader = _reader(file)
+    reader.setClipRect(QRect(tile.x, tile.y, tile.width, tile.height))
+    return _read(reader, file)
+
+
+def _reader(file: Path) -> QImageReader:
+    reader = QImageReader(str(file), b"jpeg")
+    reader.setQuality(_QUICK)
+    return reader
+
+
+def _read(reader: QImageReader, file: Path) -> QImage:
+    image = reader.read()
     if image.isNull():
         raise DamagedSheet(file.stem)
-    return image.convertToFormat(QImage.Format.Format_RGB32)
+    return image

@@ -8,6 +8,7 @@ from typing import Generic, TypeVar
 
 from labeler.app.recently_used import RecentlyUsed
 from labeler.app.runner import Job, Latest, Runner, Ticket
+from labeler.images.sheet_manifest import load_manifest
 
 Sheet = TypeVar("Sheet")
 
@@ -62,8 +63,15 @@ class ReferencesView(Generic[Sheet]):
     loaded: LoadedSheet[Sheet] | None = None
 
 
+Show = Callable[[ReferencesView[Sheet]], None]
+GiveUp = Callable[[], None]
+
+
 class References(Generic[Sheet]):
-    """Shows one class's references at a time, the newest that was asked for."""
+    """Fetches the references of classes and keeps those used last.
+
+    One class at a time is open, the newest that was asked for; others may be fetched beside it.
+    """
 
     def __init__(
         self,
@@ -75,76 +83,87 @@ class References(Generic[Sheet]):
         self._folder = folder
         self._runner = runner
         self._decode = decode
-        self._show: Callable[[ReferencesView[Sheet]], None] = lambda _view: None
-        self._latest = Latest(runner)
+        self._show: Show[Sheet] = lambda _view: None
+        self._give_up_opened: GiveUp = _nothing
         self._known: RecentlyUsed[str, LoadedSheet[Sheet] | None] = RecentlyUsed(SHEETS_KEPT)
-        self._ahead: list[Ticket] = []
+        self._ahead: dict[str, Ticket] = {}
 
     @property
     def illustrated(self) -> frozenset[str]:
         """The classes that have a contact sheet, whether it is sound or not."""
         return frozenset(file.stem for file in self._folder.glob("n*.jpg"))
 
-    def listen(self, show: Callable[[ReferencesView[Sheet]], None]) -> None:
-        """Have every view from now on shown by this one."""
+    def listen(self, show: Show[Sheet]) -> None:
+        """Have every view of the open class from now on shown by this one."""
         self._show = show
 
     def open(self, wnid: str) -> None:
         """Show the class's references, at once where they are known."""
-        self._latest.drop()
-        if wnid in self._known:
-            self._show(_view(wnid, self._known[wnid]))
-            return
-        self._show(ReferencesView(ReferencesState.LOADING, wnid))
-        self._latest.request(
-            self._work(wnid),
-            done=lambda loaded: self._arrived(wnid, loaded),
-            failed=lambda _error: self._show(
-                ReferencesView(ReferencesState.DAMAGED, wnid, sentence=DAMAGED)
-            ),
-        )
+        self._give_up_opened()
+        self._give_up_opened = self.fetch(wnid, lambda view: self._show(view))
 
     def close(self) -> None:
         """Want no class's references any more."""
-        self._latest.drop()
+        self._give_up_opened()
         self.prefetch(())
+
+    def fetch(self, wnid: str, show: Show[Sheet]) -> GiveUp:
+        """Show a class's references beside those of others; the answer gives the wish up."""
+        if wnid in self._known:
+            show(_view(wnid, self._known[wnid]))
+            return _nothing
+        show(ReferencesView(ReferencesState.LOADING, wnid))
+        wish = Latest(self._runner)
+        wish.request(
+            self._work(wnid),
+            done=lambda loaded: show(self._keep(wnid, loaded)),
+            failed=lambda _error: show(
+                ReferencesView(ReferencesState.DAMAGED, wnid, sentence=DAMAGED)
+            ),
+        )
+        return wish.drop
 
     def prefetch(self, wnids: Sequence[str]) -> None:
         """Fetch what a person may look at next, and give up what was fetched ahead before."""
-        for ticket in self._ahead:
+        for ticket in (ticket for wnid, ticket in self._ahead.items() if wnid not in wnids):
             ticket.cancel()
-        self._ahead = [self._fetch(wnid) for wnid in wnids if wnid not in self._known]
+        unknown = [wnid for wnid in wnids if wnid not in self._known]
+        self._ahead = {wnid: self._ahead.get(wnid) or self._fetch_ahead(wnid) for wnid in unknown}
 
-    def _fetch(self, wnid: str) -> Ticket:
+    def _fetch_ahead(self, wnid: str) -> Ticket:
         return self._runner.submit(
             self._work(wnid),
-            done=lambda loaded: self._known.put(wnid, loaded),
+            done=lambda loaded: self._arrived_ahead(wnid, loaded),
             # The fault is told when the class itself is opened.
-            failed=lambda _error: None,
+            failed=lambda _error: self._forget_wish(wnid),
             urgent=False,
         )
+
+    def _arrived_ahead(self, wnid: str, loaded: LoadedSheet[Sheet] | None) -> None:
+        self._forget_wish(wnid)
+        self._keep(wnid, loaded)
+
+    def _forget_wish(self, wnid: str) -> None:
+        self._ahead.pop(wnid, None)
 
     def _work(self, wnid: str) -> Callable[[Job], LoadedSheet[Sheet] | None]:
         return lambda _job: load_sheet(self._folder, wnid, decode=self._decode)
 
-    def _arrived(self, wnid: str, loaded: LoadedSheet[Sheet] | None) -> None:
+    def _keep(self, wnid: str, loaded: LoadedSheet[Sheet] | None) -> ReferencesView[Sheet]:
         self._known.put(wnid, loaded)
-        self._show(_view(wnid, loaded))
+        return _view(wnid, loaded)
 
 
 def load_sheet(
     folder: Path, wnid: str, *, decode: Callable[[Path], Sheet]
 ) -> LoadedSheet[Sheet] | None:
     """A class's contact sheet, decoded; None where the study has no references of the class."""
-    # Pillow and NumPy come with it: a worker can wait for them, the window's first paint can't.
-    from labeler.images.contact_sheets import load_manifest
-
     manifest = load_manifest(folder, wnid)
     if manifest is None:
         if any(folder.glob(f"{wnid}.*")):
             raise DamagedSheet(wnid)
         return None
-    tiles = tuple(TileRect(*image.rect) for image in manifest.images if image.problem is None)
+    tiles = tuple(TileRect(*image.rect) for image in manifest.sound_images)
     return LoadedSheet(sheet=decode(manifest.jpeg), tiles=tiles) if tiles else None
 
 
@@ -152,3 +171,7 @@ def _view(wnid: str, loaded: LoadedSheet[Sheet] | None) -> ReferencesView[Sheet]
     if loaded is None:
         return ReferencesView(ReferencesState.NONE, wnid, sentence=NO_REFERENCES)
     return ReferencesView(ReferencesState.READY, wnid, loaded=loaded)
+
+
+def _nothing() -> None:
+    """There is nothing to give up."""

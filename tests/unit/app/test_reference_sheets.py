@@ -5,7 +5,7 @@ import pytest
 from labeler.app.reference_sheets import SheetsReport, prepare_sheets
 from labeler.core.errors import EnvironmentFault
 from labeler.core.study import DatasetRole, ImageKey
-from labeler.images.contact_sheets import load_manifest
+from labeler.images.sheet_manifest import load_manifest
 from labeler.images.unreadable import Reason
 
 FISH, SHARK, DOG = "n01440764", "n01491361", "n02085620"

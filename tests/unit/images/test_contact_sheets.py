@@ -15,12 +15,11 @@ from labeler.images.contact_sheets import (
     BACKGROUND,
     build_sheet,
     is_current,
-    load_manifest,
     orphans,
 )
 from labeler.images.decode import decode_scaled
 from labeler.images.identify import content_hash
-from labeler.images.sheet_manifest import SheetSource, fingerprint
+from labeler.images.sheet_manifest import SheetSource, fingerprint, load_manifest
 from labeler.images.unreadable import Reason
 
 WNID = "n01440764"

@@ -1,0 +1,39 @@
+"""A manifest is read before the first class is painted, so reading one must be light."""
+
+import subprocess
+import sys
+from pathlib import Path
+
+from labeler.images.contact_sheets import build_sheet
+from labeler.images.identify import content_hash
+from labeler.images.sheet_manifest import SheetSource, load_manifest
+
+WNID = "n01440764"
+
+_READ = """
+import sys
+from pathlib import Path
+from labeler.app.presenters.references import load_sheet
+loaded = load_sheet(Path(sys.argv[1]), sys.argv[2], decode=lambda file: file.name)
+print(loaded.sheet, len(loaded.tiles), sorted({"PIL", "numpy"} & set(sys.modules)))
+"""
+
+
+def source(path: Path) -> SheetSource:
+    hashed = content_hash(path.read_bytes())
+    return SheetSource(key=path.stem, path=path, content_hash=hashed)
+
+
+def test_reading_a_sheets_manifest_needs_neither_pillow_nor_numpy(tmp_path, gallery):
+    build_sheet(tmp_path, WNID, [source(gallery.photograph("a.JPEG", size=(64, 48)))])
+    command = [sys.executable, "-c", _READ, str(tmp_path), WNID]
+    run = subprocess.run(command, capture_output=True, text=True, check=True)
+    assert run.stdout.strip() == f"{WNID}.jpg 1 []"
+
+
+def test_the_sound_images_are_those_that_could_be_drawn(tmp_path, gallery):
+    lost = SheetSource(key="lost", path=tmp_path / "lost.JPEG", content_hash=bytes(32))
+    build_sheet(tmp_path, WNID, [lost, source(gallery.photograph("a.JPEG", size=(64, 48)))])
+    sheet = load_manifest(tmp_path, WNID)
+    assert sheet is not None
+    assert [image.key for image in sheet.sound_images] == ["a"]
