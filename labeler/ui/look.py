@@ -22,11 +22,14 @@ class Look(QObject):
 
     changed = Signal()
 
-    def __init__(self, application: QApplication, choice: ThemeChoice) -> None:
+    def __init__(
+        self, application: QApplication, choice: ThemeChoice, *, text_scale: float = 1.0
+    ) -> None:
         super().__init__()
         self._application = application
         self._themes = {name: load_theme(name) for name in ("light", "dark")}
-        self._body_points = max(application.font().pointSizeF(), SMALLEST_BODY_POINTS)
+        self._usual_points = max(application.font().pointSizeF(), SMALLEST_BODY_POINTS)
+        self._text_scale = text_scale
         self._choice = choice
         application.setStyle("Fusion")
         application.styleHints().colorSchemeChanged.connect(self._follow_system)
@@ -35,6 +38,10 @@ class Look(QObject):
     @property
     def choice(self) -> ThemeChoice:
         return self._choice
+
+    @property
+    def text_scale(self) -> float:
+        return self._text_scale
 
     @property
     def is_dark(self) -> bool:
@@ -52,6 +59,12 @@ class Look(QObject):
             self._choice = choice
             self._dress()
 
+    def set_text_scale(self, scale: float) -> None:
+        """Take the size of all type, as a multiple of the usual."""
+        if scale != self._text_scale:
+            self._text_scale = scale
+            self._dress()
+
     def colour(self, name: str) -> QColor:
         """A colour of the theme, for those who paint by hand."""
         return QColor(self.theme.colours[name])
@@ -62,6 +75,10 @@ class Look(QObject):
         font.setPointSizeF(self._body_points * SCALE[size])
         font.setWeight(QFont.Weight.DemiBold if strong else QFont.Weight.Normal)
         return font
+
+    @property
+    def _body_points(self) -> float:
+        return self._usual_points * self._text_scale
 
     def _follow_system(self) -> None:
         if self._choice is ThemeChoice.SYSTEM:

@@ -9,24 +9,11 @@ from pathlib import Path
 
 from PySide6.QtGui import QColor, QPalette
 
+from labeler.app.settings import ThemeChoice as ThemeChoice
 from labeler.locations import RESOURCES
 
 STYLE = RESOURCES / "style"
 _PLACEHOLDER = re.compile(r"@([a-z_]+)")
-
-
-class ThemeChoice(StrEnum):
-    """What a person wants to see."""
-
-    SYSTEM = "system"
-    LIGHT = "light"
-    DARK = "dark"
-
-    @property
-    def following(self) -> "ThemeChoice":
-        """The choice that comes next when they are gone through in turn."""
-        every = list(ThemeChoice)
-        return every[(every.index(self) + 1) % len(every)]
 
 
 class TypeSize(StrEnum):

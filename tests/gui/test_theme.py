@@ -8,10 +8,12 @@ from PySide6.QtCore import QRectF, Qt
 from PySide6.QtGui import QColor, QImage, QPainter
 from PySide6.QtWidgets import QApplication
 
+from labeler.app.key_names import parse_key
 from labeler.core.phases import PhaseState
 from labeler.ui.icons import ICONS, paint_icon
 from labeler.ui.look import Look
 from labeler.ui.theme import Theme, ThemeChoice, TypeSize, load_theme, style_sheet
+from labeler.ui.widgets.key_caps import KeyCaps
 
 NAMES = ("light", "dark")
 GROUNDS = {
@@ -99,3 +101,20 @@ def test_every_icon_is_drawn_in_the_colour_asked_for(
     pixels = {image.pixelColor(x, y).name() for x in range(48) for y in range(48)}
     assert colour in pixels
     assert "#ffffff" not in pixels
+
+
+def test_all_type_grows_with_the_text_scale(qapp: QApplication) -> None:
+    look = Look(qapp, ThemeChoice.LIGHT)
+    usual = [look.font(size).pointSizeF() for size in TypeSize]
+    told: list[float] = []
+    look.changed.connect(lambda: told.append(look.text_scale))
+    look.set_text_scale(1.3)
+    look.set_text_scale(1.3)
+    assert told == [1.3]
+    assert [look.font(size).pointSizeF() for size in TypeSize] == [
+        pytest.approx(points * 1.3) for points in usual
+    ]
+    caps = KeyCaps(look, [parse_key("Ctrl+F")])
+    large = caps.sizeHint()
+    look.set_text_scale(1.0)
+    assert caps.sizeHint().height() < large.height()

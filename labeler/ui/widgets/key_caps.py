@@ -22,7 +22,7 @@ class KeyCaps(QWidget):
         self._keys = [key.caps for key in keys]
         self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
         self.setAccessibleName(" or ".join(" ".join(caps) for caps in self._keys))
-        look.changed.connect(self.update)
+        look.changed.connect(self._follow)
 
     def sizeHint(self) -> QSize:
         caps = self._placed()
@@ -39,6 +39,10 @@ class KeyCaps(QWidget):
             painter.drawRoundedRect(where, 4, 4)
             painter.setPen(self._look.colour("text"))
             painter.drawText(where, Qt.AlignmentFlag.AlignCenter, text)
+
+    def _follow(self) -> None:
+        self.updateGeometry()  # the caps grow with the type
+        self.update()
 
     def _height(self) -> float:
         return self._metrics().height() + 4

@@ -1,0 +1,91 @@
+"""A person's own keys: taken where they can hold, refused with both actions named."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from labeler.app.key_names import Key, parse_key
+from labeler.app.key_overrides import KeyRefused, with_overrides, with_usable_overrides
+from labeler.app.keymap import IN_FORCE_TOGETHER, Action, Keymap, load_keymap
+
+SHIPPED = load_keymap()
+
+
+def key(text: str) -> tuple[Key, ...]:
+    return (parse_key(text),)
+
+
+def test_an_override_takes_the_place_of_the_actions_keys() -> None:
+    made = with_overrides(SHIPPED, {Action.SUBMIT: key("F5")})
+    assert made[Action.SUBMIT].keys == key("F5")
+    assert made[Action.PAUSE] == SHIPPED[Action.PAUSE]
+
+
+def test_a_clash_names_both_actions_and_their_places() -> None:
+    with pytest.raises(KeyRefused) as refused:
+        with_overrides(SHIPPED, {Action.COMPARE: key("Ctrl+P")})
+    told = str(refused.value)
+    assert told.startswith("Ctrl+P would stand for both ")
+    for action in (Action.PAUSE, Action.COMPARE):
+        binding = SHIPPED[action]
+        assert f"“{binding.title}” ({SHIPPED.scope_titles[binding.scope]})" in told
+
+
+def test_two_actions_can_swap_their_keys() -> None:
+    pause, note = SHIPPED[Action.PAUSE].keys, SHIPPED[Action.EDIT_NOTE].keys
+    made = with_overrides(SHIPPED, {Action.PAUSE: note, Action.EDIT_NOTE: pause})
+    assert (made[Action.PAUSE].keys, made[Action.EDIT_NOTE].keys) == (note, pause)
+
+
+def test_places_that_are_never_in_force_together_may_share_a_key() -> None:
+    made = with_overrides(SHIPPED, {Action.DROP_COLUMN: key("Space")})
+    assert made[Action.DROP_COLUMN].keys == made[Action.WALK].keys[:1]
+
+
+@pytest.mark.parametrize(
+    "text", ["J", "Shift+J", "Space", "Left", "Backspace", "Ctrl+V", "Ctrl+Left"]
+)
+def test_what_types_or_edits_text_stays_with_the_text_field(text: str) -> None:
+    with pytest.raises(KeyRefused, match=r"it is needed for typing"):
+        with_overrides(SHIPPED, {Action.SUBMIT: key(text)})
+
+
+def test_a_letter_is_free_where_nothing_is_typed() -> None:
+    assert with_overrides(SHIPPED, {Action.IMAGE_FIT: key("F")})[Action.IMAGE_FIT].keys == key("F")
+
+
+def test_tab_always_moves_between_controls() -> None:
+    with pytest.raises(KeyRefused, match=r"from one control to the next"):
+        with_overrides(SHIPPED, {Action.IMAGE_FIT: key("Tab")})
+
+
+def test_a_wrong_override_costs_itself_alone() -> None:
+    usable = with_usable_overrides(
+        SHIPPED,
+        {Action.SUBMIT: key("F5"), Action.COMPARE: key("Ctrl+P"), Action.PAUSE: key("J")},
+    )
+    assert usable.keymap[Action.SUBMIT].keys == key("F5")
+    assert usable.keymap[Action.COMPARE] == SHIPPED[Action.COMPARE]
+    assert usable.keymap[Action.PAUSE] == SHIPPED[Action.PAUSE]
+    assert len(usable.faults) == 2
+    assert all(fault.endswith("The usual key holds instead.") for fault in usable.faults)
+
+
+keys = st.sampled_from(sorted({str(k) for b in SHIPPED.bindings for k in b.keys})).map(parse_key)
+overrides = st.dictionaries(
+    st.sampled_from(Action), st.lists(keys, min_size=1, max_size=2).map(tuple), max_size=6
+)
+
+
+@given(overrides)
+def test_whatever_a_person_binds_the_keymap_in_force_has_no_clash(
+    chosen: dict[Action, tuple[Key, ...]],
+) -> None:
+    usable = with_usable_overrides(SHIPPED, chosen)
+    for scopes in IN_FORCE_TOGETHER:
+        assert_no_clash(usable.keymap, scopes)
+
+
+def assert_no_clash(keymap: Keymap, scopes: frozenset[str]) -> None:
+    bound = [k for b in keymap.bindings if b.scope in scopes for k in set(b.keys)]
+    assert len(bound) == len(set(bound))

@@ -1,0 +1,92 @@
+"""Settings as text: what is sound is taken, what isn't is told with its place."""
+
+import tomllib
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from labeler.app.key_names import parse_key
+from labeler.app.keymap import Action
+from labeler.app.preferences import default_settings
+from labeler.app.settings import Settings, TextSize, ThemeChoice
+from labeler.app.settings_text import ReadSettings, parse_settings, written
+
+DEFAULTS = default_settings()
+KEYS = ["Ctrl+J", 'Ctrl+"', "Ctrl+\\", "F7", "Alt++", "Ctrl+Shift+PgDown", "'", "#"]
+
+settings = st.builds(
+    Settings,
+    theme=st.sampled_from(ThemeChoice),
+    text_size=st.sampled_from(TextSize),
+    clock_shown=st.booleans(),
+    pace_shown=st.booleans(),
+    keys=st.dictionaries(
+        st.sampled_from(Action),
+        st.lists(st.sampled_from(KEYS).map(parse_key), min_size=1, max_size=3).map(tuple),
+    ),
+)
+
+
+def read(text: str) -> ReadSettings:
+    return parse_settings(text, file="own.toml", defaults=DEFAULTS)
+
+
+@given(settings)
+def test_settings_that_are_written_and_read_are_the_same(chosen: Settings) -> None:
+    assert read(written(chosen, defaults=DEFAULTS)) == ReadSettings(chosen)
+
+
+def test_only_what_differs_from_the_defaults_is_written() -> None:
+    assert written(DEFAULTS, defaults=DEFAULTS) == ""
+    dark = Settings(
+        theme=ThemeChoice.DARK,
+        text_size=DEFAULTS.text_size,
+        clock_shown=DEFAULTS.clock_shown,
+        pace_shown=DEFAULTS.pace_shown,
+    )
+    assert tomllib.loads(written(dark, defaults=DEFAULTS)) == {"theme": "dark"}
+
+
+def test_the_shipped_file_names_every_setting() -> None:
+    from labeler.app.preferences import DEFAULT_FILE
+
+    document = tomllib.loads(DEFAULT_FILE.read_text(encoding="utf-8"))
+    assert set(document) == {"theme", "text_size", "clock_shown", "pace_shown", "keys"}
+    assert DEFAULTS.clock_shown is False
+
+
+@pytest.mark.parametrize(
+    ("line", "told"),
+    [
+        ('theme = "blue"', "“theme” is one of system, light, dark, not 'blue'."),
+        ("theme = 3", "“theme” is one of system, light, dark, not 3."),
+        ("text_size = 99", "“text_size” is one of 90, 100, 115, 130, not 99."),
+        ("text_size = true", "“text_size” is one of 90, 100, 115, 130, not True."),
+        ('clock_shown = "yes"', "“clock_shown” is true or false, not 'yes'."),
+        ("volume = 11", "There is no setting “volume”; there are theme,"),
+        ("keys = 3", "“keys” must be a table: write it as [keys]."),
+        ("[keys]\nexplode = ['F7']", "“explode” is no action of this program."),
+        ("[keys]\nquit = []", "“quit” needs a list of keys with at least one in it."),
+        ("[keys]\nquit = ['Strg+Q']", "“quit” has a key that can't be read: “Strg”"),
+    ],
+)
+def test_what_cannot_be_read_is_told_with_its_line_and_the_rest_holds(line: str, told: str) -> None:
+    found = read(f"# mine\npace_shown = false\n{line}\n")
+    number = 2 + len(line.splitlines())
+    assert found.settings.pace_shown is False
+    assert found.settings == read("pace_shown = false").settings
+    assert len(found.faults) == 1
+    assert found.faults[0].startswith(f"own.toml, line {number}: {told}")
+
+
+def test_a_text_that_is_no_toml_leaves_the_defaults_and_tells_the_line() -> None:
+    found = read('theme = "dark"\n[keys\n')
+    assert found.settings == DEFAULTS
+    assert found.faults[0].startswith("own.toml: This is no TOML: ")
+    assert "line 2" in found.faults[0]
+
+
+@given(st.text())
+def test_no_text_brings_the_reader_down(text: str) -> None:
+    assert isinstance(read(text).settings, Settings)
