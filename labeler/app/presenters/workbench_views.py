@@ -1,0 +1,108 @@
+"""What the workbench shows: frozen pictures of one moment, without anything a labeler mustn't know.
+
+`Pixels` is whatever the screen paints an image from.
+"""
+
+from dataclasses import dataclass
+from enum import Enum
+from typing import Generic, TypeVar
+
+from labeler.core.blind import BlindImage, BlindTrial
+
+Pixels = TypeVar("Pixels")
+
+
+class Stage(Enum):
+    """Where the labeler is in the task."""
+
+    OPENING = "opening"
+    TRIAL = "trial"
+    PAUSED = "paused"
+    STORING = "storing"
+    NOT_STORED = "not_stored"
+    FINISHED = "finished"
+    LOCKED = "locked"
+    STOPPED = "stopped"
+
+
+class Wanted(Enum):
+    """What the next chosen class becomes."""
+
+    LABEL = "label"
+    ALTERNATIVE = "alternative"
+
+
+@dataclass(frozen=True, slots=True)
+class ChosenClass:
+    """A class as the answer bar names it."""
+
+    wnid: str
+    name: str
+    path: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AnswerView:
+    """The answer as far as it has come."""
+
+    label: ChosenClass | None = None
+    escape_hatch: bool = False
+    alternative: ChosenClass | None = None
+    confidence: int | None = None
+    asks_confidence: bool = False
+    note: str = ""
+    knows_image: bool = False
+    wanted: Wanted = Wanted.LABEL
+    is_revision: bool = False
+
+    @property
+    def complete(self) -> bool:
+        """Whether nothing that belongs to the answer is missing."""
+        return self.label is not None and (not self.escape_hatch or self.alternative is not None)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ProgressView:
+    """How far the labeler is; the pace is this session's mean active time for an answer."""
+
+    done: int = 0
+    left: int = 0
+    total: int = 0
+    set_aside: int = 0
+    answered_now: int = 0
+    pace_ms: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class ClockView:
+    """Active time, for those who want to see it."""
+
+    trial_ms: int
+    session_ms: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class WorkbenchView(Generic[Pixels]):
+    """Everything on the workbench but the classes.
+
+    `notice` answers what the labeler just did; `trouble` is a sentence that stays until it is over.
+    """
+
+    stage: Stage = Stage.OPENING
+    trial: BlindTrial | None = None
+    image: BlindImage[Pixels] | None = None
+    answer: AnswerView = AnswerView()
+    progress: ProgressView = ProgressView()
+    recent: tuple[ChosenClass, ...] = ()
+    marked: tuple[BlindTrial, ...] = ()
+    notice: str = ""
+    trouble: str = ""
+
+    @property
+    def can_submit(self) -> bool:
+        return self.stage is Stage.TRIAL and self.answer.complete
+
+    @property
+    def at_a_trial(self) -> bool:
+        """Whether a trial is open, covered or not."""
+        return self.stage in (Stage.TRIAL, Stage.PAUSED, Stage.STORING, Stage.NOT_STORED)

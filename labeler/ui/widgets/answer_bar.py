@@ -1,0 +1,147 @@
+"""The answer bar: what is chosen, what else belongs to the answer, and the way onwards."""
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QVBoxLayout, QWidget
+
+from labeler.app.keymap import Action, Keymap
+from labeler.app.presenters.workbench_views import AnswerView, Stage, Wanted, WorkbenchView
+from labeler.ui.look import Look
+from labeler.ui.widgets.confidence_row import ConfidenceRow
+from labeler.ui.widgets.elided_label import ElidedLabel
+from labeler.ui.widgets.key_button import KeyButton
+from labeler.ui.widgets.labels import label
+from labeler.ui.widgets.note_field import NoteField
+
+_NOTHING_CHOSEN = "Nothing chosen yet"
+_ASK_ALTERNATIVE = "Now choose the class of the intended subject"
+_BUTTONS_IN_ROW = 4
+
+
+class AnswerBar(QWidget):
+    """Renders the answer; every button says which action it stands for."""
+
+    pressed = Signal(Action)
+    noted = Signal(str)
+    note_left = Signal()
+
+    def __init__(self, look: Look, keymap: Keymap) -> None:
+        super().__init__()
+        self._look, self._keymap = look, keymap
+        self._caption = label("Your answer", rank="caption")
+        self._name = ElidedLabel(rank="heading")
+        self._path = ElidedLabel(rank="caption", mode=Qt.TextElideMode.ElideLeft)
+        self._hatch = ElidedLabel(rank="body")
+        self._notice = label(rank="notice", wrap=True)
+        self.submit = self._button(Action.SUBMIT, "Submit", main=True)
+        self.escape_hatch = self._button(Action.ESCAPE_HATCH, "Escape hatch", checkable=True)
+        self.known = self._button(Action.KNOW_IMAGE, "I know this image", checkable=True)
+        self.note_button = self._button(Action.EDIT_NOTE, "Note", checkable=True)
+        self.mark = self._button(Action.MARK_TRIAL, "Mark", checkable=True)
+        self.back = self._button(Action.PREVIOUS_TRIAL, "Back")
+        self.onwards = self._button(Action.NEXT_TRIAL, "Onwards")
+        self.flag = self._button(Action.FLAG_IMAGE, "Flag image")
+        self.pause = self._button(Action.PAUSE, "Pause")
+        self.confidence = ConfidenceRow(look, keymap)
+        self.note = NoteField()
+        self.note.setVisible(False)
+        self._lay_out()
+        self._connect()
+
+    def render_answer(self, view: WorkbenchView[object]) -> None:
+        """Show the answer, and which of the buttons can do something now."""
+        answer = view.answer
+        self._show_choice(answer)
+        self._show_hatch(answer)
+        self._notice.setText(view.trouble or view.notice)
+        self._notice.setVisible(bool(view.trouble or view.notice))
+        self._set_states(view)
+        self.confidence.setVisible(answer.asks_confidence)
+        self.confidence.show_level(answer.confidence)
+        self.note.show_text(answer.note)
+
+    def edit_note(self) -> None:
+        """Open the note for writing, or close it."""
+        if self.note.isVisibleTo(self) and self.note.hasFocus():
+            self.note_left.emit()
+            return
+        self.note.setVisible(True)
+        self.note.setFocus()
+
+    def _show_choice(self, answer: AnswerView) -> None:
+        chosen = answer.label
+        self._caption.setText("Your answer, given before" if answer.is_revision else "Your answer")
+        self._name.setText(chosen.name if chosen else _NOTHING_CHOSEN)
+        self._name.set_rank("heading" if chosen else "muted")
+        self._path.setText(chosen.path if chosen else "")
+        self.submit.set_words("Submit change" if answer.is_revision else "Submit")
+
+    def _show_hatch(self, answer: AnswerView) -> None:
+        self._hatch.setVisible(answer.escape_hatch)
+        if answer.alternative is not None:
+            self._hatch.setText(f"Escape hatch; intended subject: {answer.alternative.name}")
+        else:
+            self._hatch.setText(f"Escape hatch: {_ASK_ALTERNATIVE.lower()}")
+        self._hatch.set_rank("wanted" if answer.wanted is Wanted.ALTERNATIVE else "body")
+
+    def _set_states(self, view: WorkbenchView[object]) -> None:
+        answer, at_work = view.answer, view.stage is Stage.TRIAL
+        self.submit.setEnabled(view.can_submit)
+        for button in (self.escape_hatch, self.known, self.note_button, self.note):
+            button.setEnabled(at_work)
+        for button in (self.mark, self.back, self.onwards, self.flag):
+            button.setEnabled(at_work and view.trial is not None)
+        self.pause.setEnabled(view.stage in (Stage.TRIAL, Stage.PAUSED))
+        self.pause.set_words("Go on" if view.stage is Stage.PAUSED else "Pause")
+        self.escape_hatch.setChecked(answer.escape_hatch)
+        self.known.setChecked(answer.knows_image)
+        self.mark.setChecked(view.trial is not None and view.trial.marked)
+        self.note_button.setChecked(bool(answer.note) or self.note.isVisibleTo(self))
+        self.confidence.setEnabled(at_work)
+
+    def _button(
+        self, action: Action, text: str, *, checkable: bool = False, main: bool = False
+    ) -> KeyButton:
+        binding = self._keymap[action]
+        button = KeyButton(self._look, binding, text, checkable=checkable, main=main)
+        button.clicked.connect(lambda _checked=False: self.pressed.emit(action))
+        return button
+
+    def _connect(self) -> None:
+        self.confidence.pressed.connect(self.pressed)
+        self.note.edited.connect(self.noted)
+        self.note.left.connect(self.note_left)
+
+    def _lay_out(self) -> None:
+        words = QVBoxLayout()
+        words.setSpacing(0)
+        for line in (self._caption, self._name, self._path, self._hatch):
+            words.addWidget(line)
+        top = QHBoxLayout()
+        top.setSpacing(16)
+        top.addLayout(words, stretch=1)
+        top.addWidget(self.submit, alignment=Qt.AlignmentFlag.AlignVCenter)
+        whole = QVBoxLayout(self)
+        whole.setContentsMargins(0, 0, 0, 0)
+        whole.setSpacing(8)
+        whole.addLayout(top)
+        whole.addWidget(self._notice)
+        whole.addWidget(self.note)
+        whole.addWidget(self.confidence)
+        whole.addLayout(self._buttons())
+
+    def _buttons(self) -> QGridLayout:
+        grid = QGridLayout()
+        grid.setSpacing(8)
+        buttons = (
+            self.escape_hatch,
+            self.known,
+            self.note_button,
+            self.mark,
+            self.back,
+            self.onwards,
+            self.flag,
+            self.pause,
+        )
+        for number, button in enumerate(buttons):
+            grid.addWidget(button, number // _BUTTONS_IN_ROW, number % _BUTTONS_IN_ROW)
+        return grid

@@ -1,0 +1,38 @@
+"""A line of text that gives way: cut where there is no room, whole in its tooltip."""
+
+from PySide6.QtCore import QSize, Qt
+from PySide6.QtGui import QPainter, QPaintEvent
+from PySide6.QtWidgets import QLabel, QSizePolicy
+
+
+class ElidedLabel(QLabel):
+    """A plain-text label of one line in a rank of type that may change."""
+
+    def __init__(self, *, rank: str, mode: Qt.TextElideMode = Qt.TextElideMode.ElideRight) -> None:
+        super().__init__()
+        self._mode = mode
+        self.setTextFormat(Qt.TextFormat.PlainText)
+        self.setProperty("rank", rank)
+        self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
+
+    def set_rank(self, rank: str) -> None:
+        if self.property("rank") != rank:
+            self.setProperty("rank", rank)
+            self.style().unpolish(self)
+            self.style().polish(self)
+
+    def setText(self, text: str) -> None:
+        super().setText(text)
+        self.setToolTip(text)
+
+    def minimumSizeHint(self) -> QSize:
+        return QSize(0, self.fontMetrics().height())
+
+    def sizeHint(self) -> QSize:
+        return QSize(super().sizeHint().width(), self.fontMetrics().height())
+
+    def paintEvent(self, event: QPaintEvent) -> None:  # noqa: ARG002
+        painter = QPainter(self)
+        shown = self.fontMetrics().elidedText(self.text(), self._mode, self.width())
+        painter.setPen(self.palette().color(self.foregroundRole()))
+        painter.drawText(self.rect(), int(Qt.AlignmentFlag.AlignVCenter), shown)

@@ -1,0 +1,79 @@
+"""Where the labeler is in the task: a thin bar, the numbers, and a clock for who wants one."""
+
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QHBoxLayout, QProgressBar, QWidget
+
+from labeler.app.keymap import Action, Keymap
+from labeler.app.presenters.workbench_views import ClockView, WorkbenchView
+from labeler.ui.actions import tooltip
+from labeler.ui.widgets.labels import label
+
+_SECONDS_IN_MINUTE, _SECONDS_IN_HOUR = 60, 3600
+
+
+class ProgressStrip(QWidget):
+    """Renders position, what is done and left, this session's pace, and the clock."""
+
+    def __init__(self, keymap: Keymap) -> None:
+        super().__init__()
+        self._position = label(rank="number")
+        self._bar = QProgressBar()
+        self._bar.setTextVisible(False)
+        self._bar.setFixedHeight(6)
+        self._bar.setAccessibleName("Done so far")
+        self._numbers = label(rank="caption")
+        self._clock = label(rank="caption")
+        self._clock.setToolTip(tooltip(keymap[Action.TOGGLE_CLOCK]))
+        self._clock.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
+        self._shows_pace = True
+        self.show_clock(None)
+        self._lay_out()
+
+    @property
+    def numbers(self) -> str:
+        return self._numbers.text()
+
+    @property
+    def position(self) -> str:
+        return self._position.text()
+
+    def set_pace_shown(self, shown: bool) -> None:
+        self._shows_pace = shown
+
+    def render_progress(self, view: WorkbenchView[object]) -> None:
+        progress = view.progress
+        trial = view.trial
+        self._position.setText(f"Image {trial.position:,} of {trial.total:,}" if trial else "")
+        self._bar.setRange(0, max(progress.total, 1))
+        self._bar.setValue(progress.done)
+        parts = [f"{progress.done:,} done", f"{progress.left:,} left"]
+        if self._shows_pace and progress.pace_ms is not None:
+            parts.append(f"{_seconds(progress.pace_ms)} an image today")
+        self._numbers.setText(" · ".join(parts))
+
+    def show_clock(self, clock: ClockView | None) -> None:
+        """Show the active time, or hide it by None."""
+        self._clock.setVisible(clock is not None)
+        if clock is not None:
+            trial, session = _clock_face(clock.trial_ms), _clock_face(clock.session_ms)
+            self._clock.setText(f"{trial} on this image · {session} in this session")
+
+    def _lay_out(self) -> None:
+        row = QHBoxLayout(self)
+        row.setContentsMargins(0, 0, 0, 0)
+        row.setSpacing(12)
+        row.addWidget(self._position)
+        row.addWidget(self._bar, stretch=1)
+        row.addWidget(self._numbers)
+        row.addWidget(self._clock)
+
+
+def _seconds(milliseconds: int) -> str:
+    return f"{max(1, round(milliseconds / 1000)):,} s"
+
+
+def _clock_face(milliseconds: int) -> str:
+    seconds = milliseconds // 1000
+    hours, rest = divmod(seconds, _SECONDS_IN_HOUR)
+    minutes, seconds = divmod(rest, _SECONDS_IN_MINUTE)
+    return f"{hours}:{minutes:02d}:{seconds:02d}" if hours else f"{minutes}:{seconds:02d}"
