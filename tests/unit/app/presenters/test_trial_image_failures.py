@@ -1,0 +1,106 @@
+"""A trial's image that can't be shown: a number for the labeler, and nothing of the file."""
+
+from collections.abc import Callable
+from pathlib import Path
+from threading import Event, Thread
+from typing import Any
+
+import pytest
+
+from labeler.app.incidents import log_folder
+from labeler.app.presenters.trial_images import (
+    Once,
+    TrialImages,
+    TrialImageState,
+    TrialImageView,
+)
+from labeler.core.blind import EncodedPicture
+from labeler.images.decode import decode
+
+SECRET = "/data/imagenet-val/n01440764/ILSVRC2012_val_00000293.JPEG"
+
+
+def show(fetch: Callable[[str], EncodedPicture], runner: Any, clock: Any) -> TrialImageView[object]:
+    """The last that is told of a trial with the worker at its end."""
+    views: list[TrialImageView[object]] = []
+    images: TrialImages[object] = TrialImages(
+        fetch=fetch,
+        prepare=lambda encoded, _viewport: decode(encoded.data),
+        refit=lambda pixels, _viewport: pixels,
+        runner=runner,
+        clock=clock,
+    )
+    images.listen(views.append)
+    images.show("a")
+    runner.finish_all()
+    return views[-1]
+
+
+def logged() -> str:
+    return (log_folder() / "incidents.log").read_text(encoding="utf-8")
+
+
+@pytest.mark.parametrize(
+    "error",
+    [
+        FileNotFoundError(2, "No such file", SECRET),
+        ValueError(f"cannot identify image file {SECRET}"),
+        KeyError(SECRET),
+    ],
+)
+def test_a_failure_tells_the_labeler_a_number_and_nothing_of_the_file(
+    runner: Any, clock: Any, error: Exception
+) -> None:
+    def fetch(_trial_id: str) -> EncodedPicture:
+        raise error
+
+    view = show(fetch, runner, clock)
+    assert view.state is TrialImageState.FAILED
+    number = view.sentence.split("incident ")[1].split(".")[0]
+    assert f"incident {number}\n" in logged()
+    assert type(error).__name__ in logged()
+    for forbidden in (SECRET, *Path(SECRET).parts[1:], "cannot identify"):
+        assert forbidden not in f"{view!r} {logged()}"
+
+
+def test_the_log_has_the_kinds_of_all_errors_of_a_chain(runner: Any, clock: Any) -> None:
+    def fetch(_trial_id: str) -> EncodedPicture:
+        try:
+            raise OSError(5, "Input/output error", SECRET)
+        except OSError:
+            decode(SECRET.encode())
+        raise AssertionError
+
+    show(fetch, runner, clock)
+    chain = "UnreadableImage (not_an_image), from UnidentifiedImageError (errno None), from OSError"
+    assert f"ImageFault: {chain} (errno 5)\n" in logged()
+    assert "in open_header" in logged()
+    assert SECRET not in logged()
+
+
+def test_a_damaged_picture_is_told_as_well(runner: Any, clock: Any) -> None:
+    view = show(lambda _trial_id: EncodedPicture(b"", apply_exif=False), runner, clock)
+    assert view.state is TrialImageState.FAILED
+    assert "UnreadableImage (empty)" in logged()
+
+
+def test_the_second_of_two_jobs_waits_for_the_first_and_takes_its_result() -> None:
+    begun, may_end = Event(), Event()
+    made: list[object] = []
+
+    def work() -> object:
+        begun.set()
+        assert may_end.wait(10)
+        made.append(object())
+        return made[-1]
+
+    once, results = Once(work), []
+    threads = [Thread(target=lambda: results.append(once())) for _ in range(2)]
+    for thread in threads:
+        thread.start()
+    assert begun.wait(10)
+    may_end.set()
+    for thread in threads:
+        thread.join()
+    assert results == [made[0], made[0]]
+    assert len(made) == 1
