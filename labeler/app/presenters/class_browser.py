@@ -66,6 +66,12 @@ class ClassBrowser:
         rows = enumerate(self._view.rows)
         return self.select(next((n for n, row in rows if row.wnid in illustrated), 0))
 
+    def reset(self, typed: str = "") -> BrowserView:
+        """Start afresh: no class in focus until something is typed or pointed at."""
+        self._history.clear()
+        self._view = BrowserView(query="", rows=self._every_class, selected=None, details=None)
+        return self.search(typed) if typed.strip() else self._view
+
     def search(self, typed: str) -> BrowserView:
         """List the classes that fit, best first.
 
@@ -73,7 +79,9 @@ class ClassBrowser:
         """
         before = self._view.wnid
         self._view = replace(self._view, query=typed, rows=self._rows(typed))
-        return self._show(before) if before and not typed.strip() else self.select(0)
+        if typed.strip():
+            return self.select(0)
+        return self._show(before) if before else self._view
 
     def select(self, row: int) -> BrowserView:
         """Bring the class of a row into focus; a row past either end means the one at the end."""
@@ -87,8 +95,19 @@ class ClassBrowser:
         return self._view
 
     def move(self, steps: int) -> BrowserView:
-        """Go down the list, or up by a negative number."""
-        return self.select((self._view.selected or 0) + steps)
+        """Go down the list, or up by a negative number; from nowhere, to the first class."""
+        selected = self._view.selected
+        return self.select(0 if selected is None else selected + steps)
+
+    def sibling(self, steps: int) -> BrowserView:
+        """Go to the next sibling of the class in focus, or by a negative number to one before."""
+        here = self._view.wnid
+        if here is None:
+            return self._view
+        siblings = filter(self._taxonomy.is_class, self._taxonomy.siblings(here))
+        family = sorted((here, *siblings), key=self._taxonomy.index_of)
+        following = family[(family.index(here) + steps) % len(family)]
+        return self._view if following == here else self.go_to(following)
 
     def go_to(self, wnid: str) -> BrowserView:
         """Follow a link to a class: in the list where it stands there, else among all classes."""

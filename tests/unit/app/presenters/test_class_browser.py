@@ -124,3 +124,36 @@ def test_neighbours_are_the_nearest_rows_and_never_the_selected_one(row: int, re
     found = SHARED.neighbours(reach)
     near = range(max(0, view.selected - reach), min(len(view.rows), view.selected + reach + 1))
     assert set(found) == {view.rows[n].wnid for n in near} - {view.wnid}
+
+
+def test_after_a_reset_no_class_is_in_focus(browser: ClassBrowser) -> None:
+    browser.search("beaver")
+    view = browser.reset()
+    assert (view.query, view.selected, view.wnid, len(view.rows)) == ("", None, None, 1000)
+    assert browser.search("").wnid is None
+    assert browser.back().wnid is None
+
+
+def test_a_reset_to_what_was_typed_finds_it_again(browser: ClassBrowser) -> None:
+    assert browser.reset("beaver").wnid == BEAVER
+
+
+def test_from_nowhere_the_first_step_leads_to_the_first_class(browser: ClassBrowser) -> None:
+    browser.reset()
+    assert browser.move(1).selected == 0
+
+
+def test_siblings_follow_one_another_round_and_round(browser: ClassBrowser) -> None:
+    start = browser.search("Norfolk terrier").wnid
+    met = [start]
+    while (following := browser.sibling(1).wnid) != start:
+        met.append(following)
+    taxonomy = load_default()
+    assert start is not None
+    assert set(met) == {start, *filter(taxonomy.is_class, taxonomy.siblings(start))}
+    assert browser.sibling(-1).wnid == met[-1]
+
+
+def test_without_a_class_in_focus_there_is_no_sibling(browser: ClassBrowser) -> None:
+    browser.reset()
+    assert browser.sibling(1).wnid is None
