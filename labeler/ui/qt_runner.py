@@ -13,6 +13,7 @@ T = TypeVar("T")
 THREAD_NAME = "labeler-worker"
 
 _URGENT, _IDLE = 1, 0
+_NEVER = -1
 
 
 class QtTicket:
@@ -52,6 +53,8 @@ class QtRunner(QObject):
         self._pool = QThreadPool(self)
         self._pool.setObjectName(THREAD_NAME)
         self._pool.setMaxThreadCount(threads)
+        # A thread that ends takes its database connection along, and a new one costs time.
+        self._pool.setExpiryTimeout(_NEVER)
         self._open: set[QtTicket] = set()
         self._arrived.connect(self._call)
 
@@ -71,6 +74,11 @@ class QtRunner(QObject):
             lambda: self._run(ticket, work, done, failed), _URGENT if urgent else _IDLE
         )
         return ticket
+
+    def finish(self) -> None:
+        """Let everything that was submitted come to its end, and answer nothing any more."""
+        self._pool.waitForDone()
+        self.close()
 
     def close(self) -> None:
         """Drop what waits, let what runs come to its end, and answer nothing any more."""

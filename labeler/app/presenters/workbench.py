@@ -315,7 +315,10 @@ class Workbench(Generic[Pixels]):
     def _image_came(self, image: TrialImageView[Pixels]) -> None:
         if self._open is None or image.trial_id != self._open_id:
             return
-        self._tell(image=image.image, trouble=image.sentence)
+        if image.sentence:
+            self._tell(image=None, trouble=image.sentence)
+        else:
+            self._tell(image=image.image)
 
     def _stored(self, answer: CommittedAnswer) -> None:
         assert self._open is not None, "an answer belongs to the open trial"
