@@ -1,37 +1,96 @@
 """The reference images: painted from the sheet, enlarged, resized, or told to be missing."""
 
+from collections.abc import Callable
+
 import pytest
 from PySide6.QtCore import QPoint, QPointF, Qt
-from PySide6.QtGui import QColor, QImage, QWheelEvent
-from PySide6.QtWidgets import QApplication
+from PySide6.QtGui import QColor, QImage, QPixmap, QWheelEvent
+from PySide6.QtWidgets import QApplication, QLineEdit, QVBoxLayout, QWidget
 from pytestqt.qtbot import QtBot
 
+from labeler.app.keymap import Scope, load_keymap
+from labeler.app.presenters.originals import Originals
 from labeler.app.presenters.references import (
     DAMAGED,
     NO_REFERENCES,
     ReferencesState,
     ReferencesView,
 )
-from labeler.ui.application import OpenWindow
-from labeler.ui.screens.study import StudyScreen
+from labeler.core.blind import EncodedPicture
+from labeler.ui.actions import bind
+from labeler.ui.look import Look
+from labeler.ui.theme import ThemeChoice
+from labeler.ui.widgets.enlarged_tile import EnlargedTile
 from labeler.ui.widgets.reference_grid import USUAL_TILE_SIZE, ReferenceGrid
+from labeler.ui.widgets.reference_keys import image_keys, size_keys
+from labeler.ui.widgets.reference_panel import ReferencePanel
+from tests.gui.reference_kit import BEAVER, MARMOT, focused, plain_sheet, ready
+from tests.unit.app.late_runner import LateRunner
+
+# A bare widget as a window tells the system its limits, which the offscreen platform remarks upon.
+pytestmark = pytest.mark.qt_log_ignore("This plugin does not support propagateSizeHints")
+
+CONTROL = Qt.KeyboardModifier.ControlModifier
+
+
+class Room(QWidget):
+    """A search field above a panel, with the keys that a screen gives them."""
+
+    def __init__(self, look: Look, originals: Originals[QImage]) -> None:
+        super().__init__()
+        keymap = load_keymap()
+        self.field = QLineEdit()
+        self.panel = ReferencePanel(look, keymap, originals=originals)
+        self.grid = self.panel.grid
+        whole = QVBoxLayout(self)
+        whole.addWidget(self.field)
+        whole.addWidget(self.panel)
+        leave = self.field.setFocus
+        bind(self.grid, keymap, Scope.REFERENCES, image_keys(self.grid, leave=leave))
+        bind(self, keymap, Scope.TILES, size_keys(self.grid))
+        self.resize(860, 480)
 
 
 @pytest.fixture
-def screen(study: OpenWindow) -> StudyScreen:
-    return study.window.screen_shown
-
-
-def type_class(screen: StudyScreen, qtbot: QtBot, name: str) -> None:
-    qtbot.keyClick(screen.finder.field, Qt.Key.Key_Escape)
-    qtbot.keyClicks(screen.finder.field, name)
+def runner() -> LateRunner:
+    return LateRunner()
 
 
 @pytest.fixture
-def beavers(screen: StudyScreen, qtbot: QtBot) -> ReferenceGrid:
-    type_class(screen, qtbot, "beaver")
-    qtbot.waitUntil(lambda: len(screen.panel.grid.tiles) == 40)
-    return screen.panel.grid
+def originals(runner: LateRunner) -> Originals[QImage]:
+    """Every original is a plain blue picture, except that the third one is gone."""
+
+    def read(wnid: str, number: int) -> EncodedPicture | None:
+        return None if number == 2 else EncodedPicture(data=b"", apply_exif=False)
+
+    def decode(encoded: EncodedPicture) -> QImage:
+        picture = QImage(300, 225, QImage.Format.Format_RGB32)
+        picture.fill(QColor("blue"))
+        return picture
+
+    return Originals(runner=runner, read=read, decode=decode)
+
+
+@pytest.fixture
+def room(qtbot: QtBot, qapp: QApplication, originals: Originals[QImage]) -> Room:
+    made = Room(Look(qapp, ThemeChoice.LIGHT), originals)
+    qtbot.addWidget(made)
+    made.show()
+    qtbot.waitUntil(made.isActiveWindow)
+    return made
+
+
+@pytest.fixture
+def beavers(room: Room) -> ReferenceGrid:
+    room.panel.render_references(ready(BEAVER, 40, "#c82828"), name="beaver")
+    return room.grid
+
+
+@pytest.fixture
+def enlarged(beavers: ReferenceGrid) -> EnlargedTile:
+    found = beavers.findChild(EnlargedTile)
+    assert isinstance(found, EnlargedTile)
+    return found
 
 
 def tile_centre(grid: ReferenceGrid, number: int) -> QPoint:
@@ -67,24 +126,30 @@ def test_the_sheets_pictures_are_painted_on_a_neutral_surround(beavers: Referenc
     assert 90 <= surround.red() <= 140
 
 
-def test_the_panel_follows_to_another_class(
-    screen: StudyScreen, beavers: ReferenceGrid, qtbot: QtBot
-) -> None:
-    type_class(screen, qtbot, "marmot")
-    qtbot.waitUntil(lambda: len(beavers.tiles) == 3)
+def test_the_panel_follows_to_another_class(room: Room, beavers: ReferenceGrid) -> None:
+    beavers.go_to(30)
+    room.panel.render_references(ready(MARMOT, 3, "#28a03c"), name="marmot")
+    assert len(beavers.tiles) == 3
+    assert beavers.current == 0
     assert colour_at(beavers, tile_centre(beavers, 0)).green() > 120
+    assert beavers.accessibleName() == "Reference images of marmot"
 
 
-def test_a_class_without_references_says_so(screen: StudyScreen, qtbot: QtBot) -> None:
-    type_class(screen, qtbot, "silky terrier")
-    qtbot.waitUntil(screen.panel.message.isVisible)
-    assert screen.panel.message.sentence == NO_REFERENCES
+def test_a_class_without_references_says_so(room: Room) -> None:
+    none: ReferencesView[QImage] = ReferencesView(
+        ReferencesState.NONE, BEAVER, sentence=NO_REFERENCES
+    )
+    room.panel.render_references(none, name="beaver")
+    assert room.panel.message.isVisible()
+    assert room.panel.message.sentence == NO_REFERENCES
 
 
-def test_a_damaged_sheet_says_what_the_lead_can_do(screen: StudyScreen, qtbot: QtBot) -> None:
-    type_class(screen, qtbot, "tiger")
-    qtbot.waitUntil(screen.panel.message.isVisible)
-    assert screen.panel.message.sentence == DAMAGED
+def test_a_damaged_sheet_says_what_the_lead_can_do(room: Room) -> None:
+    damaged: ReferencesView[QImage] = ReferencesView(
+        ReferencesState.DAMAGED, BEAVER, sentence=DAMAGED
+    )
+    room.panel.render_references(damaged, name="beaver")
+    assert room.panel.message.sentence == DAMAGED
 
 
 def test_rows_are_no_taller_than_the_tallest_image_needs(beavers: ReferenceGrid) -> None:
@@ -93,26 +158,28 @@ def test_rows_are_no_taller_than_the_tallest_image_needs(beavers: ReferenceGrid)
 
 
 def test_a_sheet_that_takes_its_time_is_said_to_be_loading(
-    screen: StudyScreen, beavers: ReferenceGrid, qtbot: QtBot
+    room: Room, beavers: ReferenceGrid, qtbot: QtBot
 ) -> None:
-    loading: ReferencesView[QImage] = ReferencesView(ReferencesState.LOADING, "n02361337")
-    screen.panel.render_references(loading, name="marmot")
+    loading: ReferencesView[QImage] = ReferencesView(ReferencesState.LOADING, MARMOT)
+    room.panel.render_references(loading, name="marmot")
     assert beavers.tiles == ()
-    qtbot.waitUntil(screen.panel.message.isVisible)
-    assert screen.panel.message.sentence == "Loading the reference images …"
+    qtbot.waitUntil(room.panel.message.isVisible)
+    assert room.panel.message.sentence == "Loading the reference images …"
 
 
-def test_tab_leads_from_the_search_to_the_images(
-    screen: StudyScreen, beavers: ReferenceGrid, qtbot: QtBot
+def test_a_class_whose_sheet_is_awaited_shows_none_of_the_class_before_it_when_painted_again(
+    room: Room, beavers: ReferenceGrid
 ) -> None:
-    qtbot.keyClick(screen.finder.field, Qt.Key.Key_Tab)
-    assert beavers.hasFocus()
+    place = tile_centre(beavers, 0)
+    loading: ReferencesView[QImage] = ReferencesView(ReferencesState.LOADING, MARMOT)
+    room.panel.render_references(loading, name="marmot")
+    assert colour_at(beavers, place).saturation() == 0
 
 
 def test_space_enlarges_and_escape_puts_back_then_returns_to_the_search(
-    screen: StudyScreen, beavers: ReferenceGrid, qtbot: QtBot
+    room: Room, beavers: ReferenceGrid, qtbot: QtBot
 ) -> None:
-    qtbot.keyClick(screen.finder.field, Qt.Key.Key_R, Qt.KeyboardModifier.ControlModifier)
+    beavers.setFocus()
     qtbot.keyClick(beavers, Qt.Key.Key_Right)
     qtbot.keyClick(beavers, Qt.Key.Key_Space)
     assert beavers.is_enlarged
@@ -124,7 +191,7 @@ def test_space_enlarges_and_escape_puts_back_then_returns_to_the_search(
     assert not beavers.is_enlarged
     assert beavers.hasFocus()
     qtbot.keyClick(beavers, Qt.Key.Key_Escape)
-    assert screen.finder.field.hasFocus()
+    assert focused(room.field)
 
 
 def test_a_click_enlarges_a_tile_and_another_puts_it_back(
@@ -139,21 +206,94 @@ def test_a_click_enlarges_a_tile_and_another_puts_it_back(
     assert not beavers.is_enlarged
 
 
+def test_an_enlarged_tile_is_there_at_once_and_gets_sharp_when_its_original_comes(
+    beavers: ReferenceGrid, enlarged: EnlargedTile, runner: LateRunner
+) -> None:
+    beavers.enlarge_or_put_back()
+    middle = beavers.viewport().rect().center() - QPoint(0, 16)
+    assert colour_at(beavers, middle).red() > 180
+    assert enlarged.picture_size.width() == 256
+    runner.finish_all()
+    assert colour_at(beavers, middle) == QColor("blue")
+    assert enlarged.picture_size.width() == 320
+
+
+def test_an_original_that_comes_too_late_is_not_put_over_another_image(
+    room: Room, beavers: ReferenceGrid, enlarged: EnlargedTile, runner: LateRunner
+) -> None:
+    beavers.enlarge_or_put_back()
+    late = runner.tickets[-1]
+    beavers.step(1)
+    late.finish()
+    assert enlarged.picture_size.width() == 256
+    other_class = runner.tickets[-1]
+    room.panel.render_references(ready(MARMOT, 3, "#28a03c"), name="marmot")
+    beavers.go_to(1)
+    other_class.finish()
+    assert not beavers.is_enlarged
+
+
+def test_an_original_that_is_gone_leaves_the_small_picture(
+    beavers: ReferenceGrid, enlarged: EnlargedTile, runner: LateRunner
+) -> None:
+    beavers.go_to(2)
+    beavers.enlarge_or_put_back()
+    runner.finish_all()
+    assert enlarged.picture_size.width() == 256
+
+
+@pytest.mark.parametrize(
+    ("size", "shown"),
+    [((60, 40), (120, 80)), ((200, 150), (320, 240)), ((330, 200), (330, 200))],
+)
+def test_a_small_picture_is_enlarged_twice_at_most_and_a_larger_one_not_at_all(
+    beavers: ReferenceGrid,
+    enlarged: EnlargedTile,
+    size: tuple[int, int],
+    shown: tuple[int, int],
+) -> None:
+    beavers.enlarge_or_put_back()
+    beavers.sharpen(0, QPixmap(*size))
+    assert (enlarged.picture_size.width(), enlarged.picture_size.height()) == shown
+
+
+def test_a_large_picture_is_shrunk_to_the_room(
+    beavers: ReferenceGrid, enlarged: EnlargedTile
+) -> None:
+    beavers.enlarge_or_put_back()
+    beavers.sharpen(0, QPixmap(2000, 1000))
+    assert enlarged.picture_size.width() < beavers.viewport().width()
+    assert enlarged.picture_size.width() == 2 * enlarged.picture_size.height()
+
+
+def test_tiles_as_wide_as_stored_are_painted_pixel_for_pixel(room: Room) -> None:
+    sheet = plain_sheet(4, "white")
+    for x in range(0, 512, 2):
+        for y in range(128):
+            sheet.sheet.setPixelColor(x, y, QColor("black"))
+    view = ReferencesView(ReferencesState.READY, BEAVER, loaded=sheet)
+    room.grid.set_tile_size(128)
+    room.panel.render_references(view, name="beaver")
+    place = room.grid.tile_layout().rect(1)
+    assert place.width() == 128
+    row = room.grid.viewport().grab().toImage()
+    stripes = {row.pixelColor(place.left() + x, place.center().y()).name() for x in range(128)}
+    assert stripes == {"#000000", "#ffffff"}
+
+
 def test_the_current_image_is_framed_only_while_the_images_have_the_keyboard(
-    screen: StudyScreen, beavers: ReferenceGrid, qtbot: QtBot
+    room: Room, beavers: ReferenceGrid
 ) -> None:
     corner = beavers.tile_layout().rect(0).topLeft() - QPoint(3, 3)
-    plain = screen.grab().toImage()
-    place = beavers.viewport().mapTo(screen, corner)
+    plain = room.grab().toImage()
+    place = beavers.viewport().mapTo(room, corner)
     beavers.setFocus()
-    assert screen.grab().toImage().pixelColor(place).lightness() > 200
-    screen.finder.field.setFocus()
-    assert screen.grab().toImage().pixelColor(place) == plain.pixelColor(place)
+    assert room.grab().toImage().pixelColor(place).lightness() > 200
+    room.field.setFocus()
+    assert room.grab().toImage().pixelColor(place) == plain.pixelColor(place)
 
 
-def test_the_last_image_is_scrolled_into_sight(
-    screen: StudyScreen, beavers: ReferenceGrid, qtbot: QtBot
-) -> None:
+def test_the_last_image_is_scrolled_into_sight(beavers: ReferenceGrid, qtbot: QtBot) -> None:
     beavers.setFocus()
     qtbot.keyClick(beavers, Qt.Key.Key_End)
     assert beavers.current == 39
@@ -162,15 +302,14 @@ def test_the_last_image_is_scrolled_into_sight(
 
 
 def test_tiles_grow_and_shrink_by_key_and_wheel(
-    screen: StudyScreen, beavers: ReferenceGrid, qtbot: QtBot
+    room: Room, beavers: ReferenceGrid, qtbot: QtBot
 ) -> None:
-    control = Qt.KeyboardModifier.ControlModifier
-    qtbot.keyClick(screen.finder.field, Qt.Key.Key_Plus, control)
+    qtbot.keyClick(room.field, Qt.Key.Key_Plus, CONTROL)
     assert beavers.tile_size > USUAL_TILE_SIZE
-    wheel(beavers, -120, control)
-    wheel(beavers, -120, control)
+    wheel(beavers, -120, CONTROL)
+    wheel(beavers, -120, CONTROL)
     assert beavers.tile_size < USUAL_TILE_SIZE
-    qtbot.keyClick(screen.finder.field, Qt.Key.Key_0, control)
+    qtbot.keyClick(room.field, Qt.Key.Key_0, CONTROL)
     assert beavers.tile_size == USUAL_TILE_SIZE
 
 
@@ -181,19 +320,17 @@ def test_the_plain_wheel_scrolls(beavers: ReferenceGrid) -> None:
     assert beavers.tile_size == 256
 
 
-def test_typing_among_the_images_goes_on_in_the_search(
-    screen: StudyScreen, beavers: ReferenceGrid, qtbot: QtBot
+@pytest.fixture
+def typed(beavers: ReferenceGrid) -> Callable[[], list[str]]:
+    heard: list[str] = []
+    beavers.typed.connect(heard.append)
+    return lambda: heard
+
+
+def test_text_typed_among_the_images_is_passed_on(
+    beavers: ReferenceGrid, typed: Callable[[], list[str]], qtbot: QtBot
 ) -> None:
     beavers.setFocus()
     qtbot.keyClick(beavers, "s")
-    assert screen.finder.field.hasFocus()
-    assert screen.finder.field.text() == "beavers"
-
-
-def test_a_key_with_a_modifier_types_nothing(
-    screen: StudyScreen, beavers: ReferenceGrid, qtbot: QtBot
-) -> None:
-    beavers.setFocus()
-    qtbot.keyClick(beavers, Qt.Key.Key_G, Qt.KeyboardModifier.ControlModifier)
-    assert screen.finder.field.text() == "beaver"
-    assert beavers.hasFocus()
+    qtbot.keyClick(beavers, Qt.Key.Key_G, CONTROL)
+    assert typed() == ["s"]

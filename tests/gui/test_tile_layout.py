@@ -1,5 +1,7 @@
 """Tiles fill the width, never overlap, and are found where they lie."""
 
+from dataclasses import replace
+
 from hypothesis import given
 from hypothesis import strategies as st
 from PySide6.QtCore import QPoint
@@ -32,6 +34,18 @@ def test_tiles_are_as_large_as_asked_for_and_fill_the_width(layout: TileLayout) 
     assert layout.tile_width >= layout.size
     assert last.right() < layout.width
     assert layout.width - last.right() <= GAP + layout.columns
+
+
+@given(layouts, st.integers(32, 300))
+def test_tiles_stop_growing_where_their_images_are_sharpest(
+    layout: TileLayout, sharpest: int
+) -> None:
+    stopped = replace(layout, sharpest=sharpest)
+    if layout.size <= sharpest <= layout.tile_width:
+        assert stopped.tile_width == sharpest
+    else:
+        assert stopped.tile_width == layout.tile_width
+    assert stopped.columns == layout.columns
 
 
 @given(layouts)

@@ -35,6 +35,7 @@ class ReferenceGrid(QAbstractScrollArea):
 
     typed = Signal(str)
     tile_size_changed = Signal(int)
+    tile_enlarged = Signal(int)
 
     def __init__(self, look: Look) -> None:
         super().__init__()
@@ -42,6 +43,7 @@ class ReferenceGrid(QAbstractScrollArea):
         self._sheet = QPixmap()
         self._tiles: tuple[TileRect, ...] = ()
         self._tile_size = USUAL_TILE_SIZE
+        self._layout: TileLayout | None = None
         self._current = 0
         self._enlarged = EnlargedTile(look, self.viewport())
         self._enlarged.left.connect(self.put_back)
@@ -74,22 +76,34 @@ class ReferenceGrid(QAbstractScrollArea):
 
     def tile_layout(self) -> TileLayout:
         """Where the tiles lie now."""
-        tallest = max((tile.height for tile in self._tiles), default=TILE)
-        return TileLayout(
-            count=len(self._tiles),
-            size=self._tile_size,
-            width=self.viewport().width(),
-            tallness=tallest / TILE,
-        )
+        if self._layout is None:
+            tallest = max((tile.height for tile in self._tiles), default=TILE)
+            self._layout = TileLayout(
+                count=len(self._tiles),
+                size=self.size_for(self.viewport().width()),
+                width=self.viewport().width(),
+                tallness=tallest / TILE,
+                sharpest=round(TILE / self.devicePixelRatioF()),
+            )
+        return self._layout
+
+    def size_for(self, width: int) -> int:  # noqa: ARG002
+        """How wide a tile should be in a grid of that width: here what the person chose."""
+        return self._tile_size
 
     def show_tiles(self, sheet: QPixmap, tiles: tuple[TileRect, ...]) -> None:
         """Show other images, from the first."""
-        self._sheet, self._tiles, self._current = sheet, tiles, 0
-        self.put_back()
+        self._take(sheet, tiles)
         self._set_range()
         self.verticalScrollBar().setValue(0)
-        self._describe()
         self.viewport().update()
+
+    def forget_tiles(self) -> None:
+        """Have no images until others come; what is on the screen stays there until then.
+
+        Others mostly come within a frame, and an empty grid in between would flash.
+        """
+        self._take(QPixmap(), ())
 
     def set_tile_size(self, size: int) -> None:
         """Take the nearest of the sizes on offer, keeping the current tile in sight."""
@@ -125,6 +139,11 @@ class ReferenceGrid(QAbstractScrollArea):
 
     def put_back(self) -> None:
         self._enlarged.hide()
+
+    def sharpen(self, number: int, picture: QPixmap) -> None:
+        """Show the enlarged image from its original, unless another one is enlarged by now."""
+        if self.is_enlarged and number == self._current:
+            self._enlarged.sharpen(picture)
 
     def paintEvent(self, event: QPaintEvent) -> None:
         painter = QPainter(self.viewport())
@@ -169,6 +188,12 @@ class ReferenceGrid(QAbstractScrollArea):
         else:
             super().wheelEvent(event)
 
+    def _take(self, sheet: QPixmap, tiles: tuple[TileRect, ...]) -> None:
+        self._sheet, self._tiles, self._current = sheet, tiles, 0
+        self._layout = None
+        self.put_back()
+        self._describe()
+
     def _offset(self) -> QPoint:
         return QPoint(0, self.verticalScrollBar().value())
 
@@ -176,15 +201,18 @@ class ReferenceGrid(QAbstractScrollArea):
         tile = self._tiles[number]
         source = QRectF(tile.x, tile.y, tile.width, tile.height)
         scale = where.width() / TILE
-        target = QRectF(0, 0, tile.width * scale, tile.height * scale)
-        target.moveCenter(QRectF(where).center())
-        painter.drawPixmap(target, self._sheet, source)
+        width, height = tile.width * scale, tile.height * scale
+        # From a whole pixel on: a tile painted as it is stored must not be blurred by a half.
+        x = where.left() + round((where.width() - width) / 2)
+        y = where.top() + round((where.height() - height) / 2)
+        painter.drawPixmap(QRectF(x, y, width, height), self._sheet, source)
         if number == self._current and self.hasFocus():
             painter.setPen(QPen(self._look.colour("focus_on_surround"), 2))
             painter.setBrush(Qt.BrushStyle.NoBrush)
             painter.drawRect(where.adjusted(-3, -3, 3, 3))
 
     def _set_range(self) -> None:
+        self._layout = None
         hidden = self.tile_layout().height - self.viewport().height()
         self.verticalScrollBar().setRange(0, max(0, hidden))
         self.verticalScrollBar().setPageStep(self.viewport().height())
@@ -204,6 +232,7 @@ class ReferenceGrid(QAbstractScrollArea):
         tile = self._tiles[self._current]
         place = f"{self._current + 1} of {len(self._tiles)}"
         self._enlarged.show_tile(self._sheet, tile, place)
+        self.tile_enlarged.emit(self._current)
 
     def _describe(self) -> None:
         total = len(self._tiles)

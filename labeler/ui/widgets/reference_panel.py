@@ -5,6 +5,7 @@ from PySide6.QtGui import QImage, QPixmap
 from PySide6.QtWidgets import QHBoxLayout, QStackedWidget, QToolButton, QVBoxLayout, QWidget
 
 from labeler.app.keymap import Action, Keymap
+from labeler.app.presenters.originals import OriginalPlace, Originals
 from labeler.app.presenters.references import ReferencesState, ReferencesView
 from labeler.ui.actions import tooltip
 from labeler.ui.look import Look
@@ -19,9 +20,13 @@ LOADING_SHOWN_AFTER_MS = 150
 class ReferencePanel(QWidget):
     """Renders the references of one class at a time."""
 
-    def __init__(self, look: Look, keymap: Keymap) -> None:
+    def __init__(
+        self, look: Look, keymap: Keymap, *, originals: Originals[QImage] | None = None
+    ) -> None:
         super().__init__()
         self.grid = ReferenceGrid(look)
+        self._originals = originals
+        self._wnid = ""
         self.message = Message(look)
         self._heading = label(rank="caption")
         self._stack = QStackedWidget()
@@ -29,18 +34,19 @@ class ReferencePanel(QWidget):
         self._stack.addWidget(self.message)
         self._slow = QTimer(self, singleShot=True, interval=LOADING_SHOWN_AFTER_MS)
         self._slow.timeout.connect(self._say_loading)
+        self.grid.tile_enlarged.connect(self._fetch_original)
         self._lay_out(keymap)
 
     def render_references(self, view: ReferencesView[QImage], *, name: str) -> None:
         """Show the view; `name` is the class's, for those who can't see the images."""
         self._slow.stop()
+        self._wnid = view.wnid
         self.grid.setAccessibleName(f"Reference images of {name}")
         if view.loaded is not None:
             self._show_images(len(view.loaded.tiles))
             self.grid.show_tiles(QPixmap.fromImage(view.loaded.sheet), view.loaded.tiles)
         elif view.state is ReferencesState.LOADING:
-            self._show_images(None)
-            self.grid.show_tiles(QPixmap(), ())
+            self.grid.forget_tiles()
             self._slow.start()
         else:
             self._say(view)
@@ -75,9 +81,16 @@ class ReferencePanel(QWidget):
         button.clicked.connect(lambda: self.grid.resize_tiles(steps))
         return button
 
-    def _show_images(self, count: int | None) -> None:
+    def _show_images(self, count: int) -> None:
         self._stack.setCurrentWidget(self.grid)
-        self._heading.setText("Reference images" if count is None else _counted(count))
+        self._heading.setText(_counted(count))
+
+    def _fetch_original(self, number: int) -> None:
+        if self._originals is not None:
+            self._originals.show(
+                OriginalPlace(self._wnid, number),
+                lambda picture: self.grid.sharpen(number, QPixmap.fromImage(picture)),
+            )
 
     def _say(self, view: ReferencesView[QImage]) -> None:
         damaged = view.state is ReferencesState.DAMAGED

@@ -1,33 +1,39 @@
 """Where the tiles of a grid lie: plain arithmetic, apart from painting."""
 
 from dataclasses import dataclass
+from functools import cached_property
 
 from PySide6.QtCore import QPoint, QRect
 
 GAP = 8
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class TileLayout:
     """Tiles in rows; they grow a little beyond the size asked for, to fill the width.
 
-    A tile is as tall as the tallest image needs: `tallness` is that part of its width.
+    A tile is as tall as the tallest image needs: `tallness` is that part of its width. Growing
+    stops at the `sharpest` width, at which the images as they are stored fill it pixel for pixel.
     """
 
     count: int
     size: int
     width: int
     tallness: float = 1.0
+    sharpest: int | None = None
 
-    @property
+    @cached_property
     def columns(self) -> int:
         return max(1, (self.width - GAP) // (self.size + GAP))
 
-    @property
+    @cached_property
     def tile_width(self) -> int:
-        return max(self.size, (self.width - GAP) // self.columns - GAP)
+        grown = max(self.size, (self.width - GAP) // self.columns - GAP)
+        if self.sharpest is not None and self.size <= self.sharpest < grown:
+            return self.sharpest
+        return grown
 
-    @property
+    @cached_property
     def tile_height(self) -> int:
         return max(1, round(self.tile_width * self.tallness))
 
@@ -57,15 +63,15 @@ class TileLayout:
         last = ((bottom - GAP) // self._down + 1) * self.columns
         return range(min(first, self.count), max(0, min(last, self.count)))
 
-    @property
+    @cached_property
     def _across(self) -> int:
         return self.tile_width + GAP
 
-    @property
+    @cached_property
     def _down(self) -> int:
         return self.tile_height + GAP
 
-    @property
+    @cached_property
     def _left(self) -> int:
         """The first tile's left side; what couldn't be shared out is halved between the edges."""
         return max(GAP, (self.width - self.columns * self._across + GAP) // 2)

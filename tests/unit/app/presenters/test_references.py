@@ -193,3 +193,44 @@ def test_a_sheet_that_decoding_refuses_is_damaged(folder: Path) -> None:
 
     with pytest.raises(DamagedSheet):
         load_sheet(folder, BEAVER, decode=refuse)
+
+
+def test_several_classes_are_fetched_beside_the_open_one(
+    references: References[str], runner: Any, views: list[ReferencesView[str]]
+) -> None:
+    beside: list[ReferencesView[str]] = []
+    references.open(BEAVER)
+    references.fetch(MARMOT, beside.append)
+    references.fetch(TIGER, beside.append)
+    runner.finish_all()
+    assert shown(views)[-1] == (ReferencesState.READY, BEAVER)
+    assert shown(beside)[2:] == [(ReferencesState.READY, MARMOT), (ReferencesState.NONE, TIGER)]
+
+
+def test_a_class_fetched_and_given_up_is_not_shown_when_it_comes(
+    references: References[str], runner: Any
+) -> None:
+    beside: list[ReferencesView[str]] = []
+    give_up = references.fetch(MARMOT, beside.append)
+    give_up()
+    runner.tickets[0].finish()
+    assert shown(beside) == [(ReferencesState.LOADING, MARMOT)]
+
+
+def test_opening_a_class_gives_up_none_that_was_fetched_beside(
+    references: References[str], runner: Any
+) -> None:
+    beside: list[ReferencesView[str]] = []
+    references.fetch(MARMOT, beside.append)
+    references.open(BEAVER)
+    references.close()
+    runner.finish_all()
+    assert shown(beside)[-1] == (ReferencesState.READY, MARMOT)
+
+
+def test_what_is_being_fetched_ahead_already_is_not_fetched_twice(
+    references: References[str], runner: Any
+) -> None:
+    references.prefetch([BEAVER, MARMOT])
+    references.prefetch([MARMOT, TIGER])
+    assert [ticket.cancelled for ticket in runner.tickets] == [True, False, False]
