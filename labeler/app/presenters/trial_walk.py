@@ -1,0 +1,124 @@
+"""Walking from trial to trial: what is opened, left and found again as it was."""
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Generic, TypeVar
+
+from labeler.app.labeling.kept_trial import KeptTrial
+from labeler.app.presenters.draft_keeping import DraftKeeping
+from labeler.app.presenters.open_trial import OpenTrial
+from labeler.app.presenters.pace import Pace
+from labeler.app.presenters.trial_images import TrialImages
+from labeler.app.presenters.trial_starts import TrialStarts
+from labeler.app.presenters.workbench_desk import Desk
+from labeler.app.runner import Runner
+from labeler.core.blind import BlindTrial
+from labeler.core.clock import Clock
+from labeler.core.trial_order import TrialOrder
+
+if TYPE_CHECKING:
+    from labeler.app.labeling.starting import Begun
+
+Pixels = TypeVar("Pixels")
+
+FETCHED_AHEAD = 3
+
+
+class TrialWalk(Generic[Pixels]):
+    """Holds the trial at hand; trials that are left half done are kept and found again so."""
+
+    def __init__(
+        self,
+        *,
+        desk: Desk,
+        database: Runner,
+        images: TrialImages[Pixels],
+        clock: Clock,
+        opened: Callable[[str], None],
+        failed: Callable[[Exception], None],
+        draft_written: Callable[[Exception | None], None],
+    ) -> None:
+        """`opened` hears what there is to tell about a trial that was opened."""
+        self._images = images
+        self._clock = clock
+        self._opened = opened
+        self._drafts = DraftKeeping(keep=desk.keep, runner=database, told=draft_written)
+        self._starts = TrialStarts(desk=desk, runner=database, failed=failed)
+        self._begun: Begun | None = None
+        self._here: str | None = None
+        self.trial: OpenTrial | None = None
+        self.order = TrialOrder(())
+        self.pace = Pace()
+
+    @property
+    def here(self) -> BlindTrial | None:
+        """The trial that is open or opening."""
+        return None if self._here is None else self.order[self._here]
+
+    def begin(self, begun: "Begun") -> None:
+        self._begun = begun
+        self.order = TrialOrder(begun.trials)
+
+    def open(self, trial_id: str) -> None:
+        """Open a trial in place of the one at hand."""
+        self.put_aside()
+        self._here = trial_id
+        self._starts.get(trial_id, lambda kept, told: self._start(trial_id, kept, told))
+
+    def put_aside(self) -> None:
+        """Leave the trial at hand as it is."""
+        trial, self.trial, self._here = self.trial, None, None
+        if trial is None:
+            return
+        self.pace.visited(trial.visit_ms)
+        if trial.is_touched:
+            self._drafts.put(trial.trial_id, trial.kept())
+            self._starts.put(trial.trial_id, trial.kept())
+
+    def keep(self) -> None:
+        """Keep the trial at hand as it is, in case the program ends."""
+        if self.trial is not None and self.trial.is_touched:
+            self._drafts.put(self.trial.trial_id, self.trial.kept())
+
+    def submit(self) -> None:
+        """Keep no more of the trial at hand: its answer is on its way."""
+        if self.trial is not None:
+            self._forget(self.trial.trial_id)
+
+    def leave_answered(self) -> str | None:
+        """Leave the trial at hand with its answer; tell which comes next."""
+        assert self.trial is not None, "an answer belongs to the trial at hand"
+        self.pace.submitted(self.trial.visit_ms)
+        self.order.answered(self.trial.trial_id)
+        return self._leave(self.trial.trial_id)
+
+    def leave_flagged(self) -> str | None:
+        """Leave the trial at hand without an answer; tell which comes next."""
+        assert self.trial is not None, "a flag belongs to the trial at hand"
+        self.pace.visited(self.trial.visit_ms)
+        self.order.flagged(self.trial.trial_id)
+        return self._leave(self.trial.trial_id)
+
+    def _leave(self, trial_id: str) -> str | None:
+        self._forget(trial_id)
+        self.trial = self._here = None
+        return self.order.next_waiting(trial_id)
+
+    def _forget(self, trial_id: str) -> None:
+        self._drafts.forget(trial_id)
+        self._starts.forget(trial_id)
+
+    def _start(self, trial_id: str, kept: KeptTrial, told: str) -> None:
+        assert self._begun is not None, "a trial belongs to a session"
+        self.trial = OpenTrial(
+            trial_id,
+            kept,
+            clock=self._clock,
+            session=self._begun.session_id,
+            idle_after_ms=self._begun.idle_after_ms,
+            asks_confidence=self._begun.asks_confidence,
+        )
+        self._opened(told)
+        self._images.show(trial_id)
+        ahead = self.order.waiting(trial_id, count=FETCHED_AHEAD)
+        self._images.prefetch(ahead)
+        self._starts.prefetch(ahead)

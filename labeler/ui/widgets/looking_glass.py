@@ -1,0 +1,65 @@
+"""What there is to see of a class: its references, its neighbourhood, or a comparison."""
+
+from enum import Enum
+
+from PySide6.QtCore import Signal
+from PySide6.QtWidgets import QButtonGroup, QHBoxLayout, QStackedWidget, QVBoxLayout, QWidget
+
+from labeler.app.keymap import Action, Keymap
+from labeler.ui.look import Look
+from labeler.ui.widgets.key_button import KeyButton
+
+
+class Sight(Enum):
+    """Which of the three is looked at."""
+
+    REFERENCES = "references"
+    NEIGHBOURHOOD = "neighbourhood"
+    COMPARISON = "comparison"
+
+
+_BUTTONS = {
+    Sight.REFERENCES: (Action.TO_REFERENCES, "References"),
+    Sight.NEIGHBOURHOOD: (Action.SHOW_NEIGHBOURHOOD, "Neighbourhood"),
+    Sight.COMPARISON: (Action.COMPARE, "Compare"),
+}
+assert set(_BUTTONS) == set(Sight), "every sight has its button"
+
+
+class LookingGlass(QWidget):
+    """Shows one of its widgets at a time, with a button for each on top."""
+
+    sight_wanted = Signal(Sight)
+
+    def __init__(self, look: Look, keymap: Keymap, sights: dict[Sight, QWidget]) -> None:
+        super().__init__()
+        self._sights = sights
+        self._stack = QStackedWidget()
+        self._group = QButtonGroup(self)
+        self._buttons: dict[Sight, KeyButton] = {}
+        head = QHBoxLayout()
+        head.setSpacing(8)
+        for sight, (action, text) in _BUTTONS.items():
+            button = KeyButton(look, keymap[action], text, checkable=True)
+            button.clicked.connect(lambda _checked=False, s=sight: self.sight_wanted.emit(s))
+            self._group.addButton(button)
+            self._buttons[sight] = button
+            self._stack.addWidget(sights[sight])
+            head.addWidget(button)
+        head.addStretch()
+        whole = QVBoxLayout(self)
+        whole.setContentsMargins(0, 0, 0, 0)
+        whole.setSpacing(8)
+        whole.addLayout(head)
+        whole.addWidget(self._stack, stretch=1)
+        self.show_sight(Sight.REFERENCES)
+
+    @property
+    def sight(self) -> Sight:
+        return next(
+            s for s, widget in self._sights.items() if widget is self._stack.currentWidget()
+        )
+
+    def show_sight(self, sight: Sight) -> None:
+        self._stack.setCurrentWidget(self._sights[sight])
+        self._buttons[sight].setChecked(True)

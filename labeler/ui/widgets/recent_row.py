@@ -1,0 +1,27 @@
+"""The classes that were answered last, each one key away; how often is nobody's business."""
+
+from PySide6.QtCore import Signal
+from PySide6.QtWidgets import QVBoxLayout, QWidget
+
+from labeler.app.presenters.class_views import ClassLink
+from labeler.app.presenters.workbench_views import ChosenClass
+from labeler.ui.widgets.chip_row import ChipRow
+
+
+class RecentRow(QWidget):
+    """A row of numbered chips; the number is that of the key."""
+
+    chosen = Signal(str)
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._chips = ChipRow("Recent Ctrl+")
+        self._chips.chosen.connect(self.chosen)
+        whole = QVBoxLayout(self)
+        whole.setContentsMargins(0, 0, 0, 0)
+        whole.addWidget(self._chips)
+
+    def show_classes(self, recent: tuple[ChosenClass, ...]) -> None:
+        links = (ClassLink(c.wnid, f"{n} {c.name}") for n, c in enumerate(recent, start=1))
+        self._chips.show_links(tuple(links))
+        self.setVisible(bool(recent))
