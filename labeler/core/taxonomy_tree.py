@@ -1,0 +1,198 @@
+"""The taxonomy unfolded as a tree for browsing: a node with several parents stands under each."""
+
+from collections import Counter
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import chain
+
+from labeler.core.taxonomy import Taxonomy
+
+TOP = -1
+
+
+@dataclass(frozen=True, slots=True)
+class TreeRow:
+    """What a row says: the name of its node, those folded into it, the classes at or below it."""
+
+    wnid: str
+    name: str
+    folded: tuple[str, ...]
+    classes: int
+    is_class: bool
+
+
+@dataclass(frozen=True, slots=True)
+class _Unfolded:
+    """Every way down the taxonomy as numbered steps, a parent's number below its children's."""
+
+    taxonomy: Taxonomy
+    wnids: tuple[str, ...]
+    parents: tuple[int, ...]
+    places: Mapping[str, tuple[int, ...]]
+    ways: Mapping[str, frozenset[int]]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class TaxonomyTree:
+    """Rows by number, a parent before its children; a chain of only children is one row.
+
+    `nodes` are a row's nodes, the topmost first: the row stands for the last of them.
+    """
+
+    nodes: tuple[tuple[str, ...], ...]
+    parents: tuple[int, ...]
+    children: tuple[tuple[int, ...], ...]
+    top: tuple[int, ...]
+    positions: tuple[int, ...]
+    counts: tuple[int, ...]
+    classes: frozenset[str]
+    _row_of_step: Mapping[int, int]
+    _unfolded: _Unfolded
+
+    def __len__(self) -> int:
+        return len(self.nodes)
+
+    def row(self, number: int) -> TreeRow:
+        """A row in words."""
+        taxonomy, nodes = self._unfolded.taxonomy, self.nodes[number]
+        wnid, is_class = nodes[-1], nodes[-1] in self.classes
+        return TreeRow(
+            wnid=wnid,
+            name=taxonomy.display_names[wnid] if is_class else taxonomy[wnid].name,
+            folded=tuple(taxonomy[above].name for above in nodes[:-1]),
+            classes=self.counts[number],
+            is_class=is_class,
+        )
+
+    def wnid(self, number: int) -> str:
+        """The node that the row stands for."""
+        return self.nodes[number][-1]
+
+    def is_class(self, number: int) -> bool:
+        return self.nodes[number][-1] in self.classes
+
+    def rows_of(self, wnid: str) -> tuple[int, ...]:
+        """The rows that hold the node, that with the shortest way to it first."""
+        places = self._unfolded.places.get(wnid, ())
+        return tuple(self._row_of_step[step] for step in places if step in self._row_of_step)
+
+    def way_to(self, number: int) -> tuple[int, ...]:
+        """The rows above a row, the topmost first."""
+        way: list[int] = []
+        while (number := self.parents[number]) != TOP:
+            way.append(number)
+        return tuple(reversed(way))
+
+    def pruned(self, wnids: Collection[str]) -> "TaxonomyTree":
+        """The same tree with the ways to these classes only, its new only children folded."""
+        return _folded(self._unfolded, self.classes.intersection(wnids))
+
+
+def unfold(taxonomy: Taxonomy) -> TaxonomyTree:
+    """The tree of all classes."""
+    return _folded(_unfolded(taxonomy), frozenset(taxonomy.class_wnids))
+
+
+def _unfolded(taxonomy: Taxonomy) -> _Unfolded:
+    wnids: list[str] = []
+    parents: list[int] = []
+    waiting = [(TOP, wnid) for wnid in reversed(taxonomy.roots)]
+    while waiting:
+        parent, wnid = waiting.pop()
+        step = len(wnids)
+        wnids.append(wnid)
+        parents.append(parent)
+        waiting.extend((step, child) for child in reversed(taxonomy[wnid].children))
+    ways_down = _ways_down(parents)
+    places = _places(wnids, ways_down)
+    return _Unfolded(
+        taxonomy=taxonomy,
+        wnids=tuple(wnids),
+        parents=tuple(parents),
+        places=places,
+        ways={
+            wnid: frozenset(chain.from_iterable(ways_down[step] for step in places[wnid]))
+            for wnid in taxonomy.class_wnids
+        },
+    )
+
+
+def _ways_down(parents: Sequence[int]) -> list[tuple[int, ...]]:
+    """The steps from the top to each step, itself included."""
+    ways: list[tuple[int, ...]] = []
+    for step, parent in enumerate(parents):
+        ways.append((step,) if parent == TOP else (*ways[parent], step))
+    return ways
+
+
+def _places(
+    wnids: Sequence[str], ways_down: Sequence[tuple[int, ...]]
+) -> dict[str, tuple[int, ...]]:
+    """The steps at which each node is reached, in the order of `Taxonomy.paths`."""
+    places: dict[str, list[int]] = {}
+    for step, wnid in enumerate(wnids):
+        places.setdefault(wnid, []).append(step)
+    for steps in places.values():
+        steps.sort(key=lambda step: (len(ways_down[step]), [wnids[s] for s in ways_down[step]]))
+    return {wnid: tuple(steps) for wnid, steps in places.items()}
+
+
+def _folded(unfolded: _Unfolded, classes: frozenset[str]) -> TaxonomyTree:
+    """The tree of all steps on a way to one of the classes."""
+    # A class counts once for each step, however many ways lead through it.
+    counts = Counter(chain.from_iterable(unfolded.ways[wnid] for wnid in classes))
+    steps = sorted(counts)
+    folded = _with_an_only_child(unfolded, steps, classes)
+    nodes: list[list[str]] = []
+    parents: list[int] = []
+    row_of_step: dict[int, int] = {}
+    for step in steps:
+        above = unfolded.parents[step]
+        if above in folded:
+            row = row_of_step[above]
+        else:
+            row = len(nodes)
+            nodes.append([])
+            parents.append(row_of_step.get(above, TOP))
+        nodes[row].append(unfolded.wnids[step])
+        row_of_step[step] = row
+    return _tree(nodes, parents, row_of_step, counts=counts, classes=classes, unfolded=unfolded)
+
+
+def _with_an_only_child(
+    unfolded: _Unfolded, steps: Iterable[int], classes: frozenset[str]
+) -> frozenset[int]:
+    """The steps that are folded into the one below them; a class always has its own row."""
+    children = Counter(unfolded.parents[step] for step in steps)
+    only = (step for step, count in children.items() if count == 1 and step != TOP)
+    return frozenset(step for step in only if unfolded.wnids[step] not in classes)
+
+
+def _tree(
+    nodes: Sequence[Sequence[str]],
+    parents: Sequence[int],
+    row_of_step: Mapping[int, int],
+    *,
+    counts: Mapping[int, int],
+    classes: frozenset[str],
+    unfolded: _Unfolded,
+) -> TaxonomyTree:
+    top: list[int] = []
+    children: list[list[int]] = [[] for _ in parents]
+    positions: list[int] = []
+    for row, parent in enumerate(parents):
+        siblings = top if parent == TOP else children[parent]
+        positions.append(len(siblings))
+        siblings.append(row)
+    count_of_row = {row: counts[step] for step, row in row_of_step.items()}
+    return TaxonomyTree(
+        nodes=tuple(map(tuple, nodes)),
+        parents=tuple(parents),
+        children=tuple(map(tuple, children)),
+        top=tuple(top),
+        positions=tuple(positions),
+        counts=tuple(count_of_row[row] for row in range(len(parents))),
+        classes=classes,
+        _row_of_step=row_of_step,
+        _unfolded=unfolded,
+    )
