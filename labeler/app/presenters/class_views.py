@@ -1,15 +1,13 @@
 """How a class is put before a person: as a row in a list, and in full."""
 
-from collections.abc import Collection, Iterable
+from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cached_property
-from itertools import islice
 
-from labeler.core.lookalikes import LookAlike, LookAlikeReason, look_alikes
+from labeler.core.neighbourhood import class_siblings, told_look_alikes
 from labeler.core.search.hits import Field, SearchHit, Span
 from labeler.core.taxonomy import Taxonomy
 
-LOOK_ALIKES = 12
 STEP = " › "
 
 
@@ -28,7 +26,7 @@ class ResultRow:
 
 @dataclass(frozen=True, slots=True)
 class ClassLink:
-    """A class that a person can go to."""
+    """A class, or a node above classes, that a person can go to."""
 
     wnid: str
     name: str
@@ -36,13 +34,17 @@ class ClassLink:
 
 @dataclass(frozen=True, slots=True)
 class ClassDetails:
-    """A class in full; a path is the names of the nodes above it, the topmost first."""
+    """A class in full; a path is the names of the nodes above it, the topmost first.
+
+    `path_nodes` are the same paths with the nodes to go to.
+    """
 
     wnid: str
     name: str
     other_names: tuple[str, ...]
     gloss: str
     paths: tuple[tuple[str, ...], ...]
+    path_nodes: tuple[tuple[ClassLink, ...], ...]
     siblings: tuple[ClassLink, ...]
     look_alikes: tuple[ClassLink, ...]
 
@@ -58,11 +60,12 @@ class ClassViews:
     def row(self, wnid: str) -> ResultRow:
         """The class in the list of all classes."""
         other_names = ", ".join(self._taxonomy[wnid].lemmas[1:])
+        path = self._taxonomy.paths(wnid)[0]
         return ResultRow(
             wnid=wnid,
             name=self._taxonomy.display_names[wnid],
             note=" — ".join(filter(None, (other_names, self._taxonomy[wnid].gloss))),
-            path=STEP.join(self._ancestors(self._taxonomy.paths(wnid)[0])),
+            path=STEP.join(self._taxonomy[w].name for w in self._telling(path)),
         )
 
     def hit(self, hit: SearchHit) -> ResultRow:
@@ -87,47 +90,40 @@ class ClassViews:
         return known
 
     def _make_details(self, wnid: str) -> ClassDetails:
-        node, siblings = self._taxonomy[wnid], self._taxonomy.siblings(wnid)
-        paths = dict.fromkeys(self._ancestors(path) for path in self._taxonomy.paths(wnid))
+        node, taxonomy = self._taxonomy[wnid], self._taxonomy
+        paths = self._distinct_paths(wnid)
+        look_alikes = told_look_alikes(wnid, taxonomy=taxonomy, guide_pairs=self._guide_pairs)
         return ClassDetails(
             wnid=wnid,
             name=self._taxonomy.display_names[wnid],
             other_names=node.lemmas[1:],
             gloss=node.gloss,
             paths=tuple(paths),
-            siblings=self._links(siblings),
-            look_alikes=self._links(self._look_alikes(wnid, siblings)),
+            path_nodes=tuple(paths.values()),
+            siblings=self._links(class_siblings(wnid, taxonomy)),
+            look_alikes=self._links(look_alikes),
         )
 
-    def _look_alikes(self, wnid: str, siblings: Collection[str]) -> Iterable[str]:
-        """The strongest look-alikes; a sibling only where the guide tells the two apart."""
-        found = look_alikes(
-            wnid,
-            taxonomy=self._taxonomy,
-            guide_pairs=self._guide_pairs,
-            confusions={},  # a model's opinion must not reach a labeler
-            count=LOOK_ALIKES + len(siblings),
-        )
-        told = (f.wnid for f in found if f.wnid not in siblings or _in_guide(f))
-        return islice(told, LOOK_ALIKES)
+    def _distinct_paths(self, wnid: str) -> dict[tuple[str, ...], tuple[ClassLink, ...]]:
+        """The paths by their names: two that read the same are shown once."""
+        paths: dict[tuple[str, ...], tuple[ClassLink, ...]] = {}
+        for path in self._taxonomy.paths(wnid):
+            nodes = tuple(ClassLink(w, self._taxonomy[w].name) for w in self._telling(path))
+            paths.setdefault(tuple(node.name for node in nodes), nodes)
+        return paths
 
     def _links(self, wnids: Iterable[str]) -> tuple[ClassLink, ...]:
-        names = self._taxonomy.display_names
-        return tuple(ClassLink(wnid, names[wnid]) for wnid in wnids if wnid in names)
+        return tuple(ClassLink(wnid, self._taxonomy.display_names[wnid]) for wnid in wnids)
 
-    def _ancestors(self, path: tuple[str, ...]) -> tuple[str, ...]:
-        """The names above the class, without those so high that most classes lie below them."""
-        return tuple(self._taxonomy[w].name for w in path[:-1] if w not in self._untelling)
+    def _telling(self, path: tuple[str, ...]) -> tuple[str, ...]:
+        """The nodes above the class, without those so high that most classes lie below them."""
+        return tuple(wnid for wnid in path[:-1] if wnid not in self._untelling)
 
     @cached_property
     def _untelling(self) -> frozenset[str]:
         most = len(self._taxonomy.class_wnids) / 2
         under = self._taxonomy.classes_under
         return frozenset(wnid for wnid in self._taxonomy.nodes if len(under(wnid)) > most)
-
-
-def _in_guide(found: LookAlike) -> bool:
-    return LookAlikeReason.GUIDE in found.reasons
 
 
 def _matched(shown: str, hit: SearchHit, *, among: tuple[Field, ...]) -> tuple[Span, ...]:

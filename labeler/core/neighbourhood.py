@@ -1,0 +1,65 @@
+"""The neighbourhood of a class: its siblings, its look-alikes and its cousins."""
+
+from collections.abc import Collection
+from dataclasses import dataclass
+from itertools import islice
+
+from labeler.core.lookalikes import LookAlikeReason, look_alikes
+from labeler.core.taxonomy import Taxonomy
+
+LOOK_ALIKES = 12
+COUSINS = 24
+
+
+@dataclass(frozen=True, slots=True)
+class Neighbourhood:
+    """A class and those around it; a cousin is none of the others."""
+
+    centre: str
+    siblings: tuple[str, ...]
+    look_alikes: tuple[str, ...]
+    cousins: tuple[str, ...]
+
+
+def neighbourhood(
+    wnid: str, *, taxonomy: Taxonomy, guide_pairs: Collection[tuple[str, str]]
+) -> Neighbourhood:
+    """The classes around a class, as a labeler may see them."""
+    siblings = class_siblings(wnid, taxonomy)
+    alike = told_look_alikes(wnid, taxonomy=taxonomy, guide_pairs=guide_pairs)
+    nearer = {wnid, *siblings, *alike}
+    return Neighbourhood(
+        centre=wnid,
+        siblings=siblings,
+        look_alikes=alike,
+        cousins=tuple(islice((c for c in _cousins(wnid, taxonomy) if c not in nearer), COUSINS)),
+    )
+
+
+def class_siblings(wnid: str, taxonomy: Taxonomy) -> tuple[str, ...]:
+    """The siblings of a class that are classes themselves."""
+    return tuple(filter(taxonomy.is_class, taxonomy.siblings(wnid)))
+
+
+def told_look_alikes(
+    wnid: str, *, taxonomy: Taxonomy, guide_pairs: Collection[tuple[str, str]]
+) -> tuple[str, ...]:
+    """The strongest look-alikes; a sibling only where the guide tells the two apart."""
+    siblings = taxonomy.siblings(wnid)
+    found = look_alikes(
+        wnid,
+        taxonomy=taxonomy,
+        guide_pairs=guide_pairs,
+        confusions={},  # a model's opinion must not reach a labeler
+        count=LOOK_ALIKES + len(siblings),
+    )
+    told = (f for f in found if f.wnid not in siblings or LookAlikeReason.GUIDE in f.reasons)
+    return tuple(f.wnid for f in islice(told, LOOK_ALIKES))
+
+
+def _cousins(wnid: str, taxonomy: Taxonomy) -> list[str]:
+    """The classes under a grandparent, nearest first; equally near ones in their order."""
+    grandparents = {above for p in taxonomy[wnid].parents for above in taxonomy[p].parents}
+    under = {other for above in grandparents for other in taxonomy.classes_under(above)} - {wnid}
+    distances = taxonomy.class_distances(wnid)
+    return sorted(under, key=lambda other: (distances[other], taxonomy.index_of(other)))
