@@ -1,0 +1,175 @@
+"""The taxonomy as a tree to walk through."""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+from PySide6.QtCore import QEvent, QModelIndex, QRectF, Qt, Signal
+from PySide6.QtGui import QFocusEvent, QKeyEvent, QMouseEvent, QPainter
+from PySide6.QtWidgets import QAbstractItemView, QStyle, QStyleOptionViewItem, QTreeView
+
+from labeler.app.keymap import Action, Keymap, Scope
+from labeler.app.presenters.taxonomy_browser import TaxonomyView
+from labeler.ui.actions import bind
+from labeler.ui.look import Look
+from labeler.ui.widgets.taxonomy_model import Index, TaxonomyModel
+from labeler.ui.widgets.taxonomy_row import RowState, TaxonomyRowPainter
+from labeler.ui.widgets.typed_text import typed_text
+
+INDENTATION = 14
+_MARGIN = 4
+_NO_ROW = -1
+
+
+class TaxonomyTreeView(QTreeView):
+    """Renders the tree, and tells what a person does in it: never what was rendered."""
+
+    row_selected = Signal(int)
+    class_chosen = Signal(str)
+    left = Signal()
+    typed = Signal(str)
+
+    def __init__(self, look: Look, keymap: Keymap, view: TaxonomyView) -> None:
+        super().__init__()
+        self._rows = TaxonomyRowPainter(look)
+        self._taxonomy = TaxonomyModel(view.tree)
+        self._rendering = False
+        self._hovered = _NO_ROW
+        self._opened: set[int] = set()
+        self.setItemDelegate(self._rows)
+        self.setModel(self._taxonomy)
+        self._set_up()
+        self._connect(look, keymap)
+
+    def render_view(self, view: TaxonomyView) -> None:
+        """Show the tree with what is selected in sight; a tree of found classes is all open."""
+        with self._quietly():
+            moved = self._taxonomy.show(view.tree)
+            if moved:
+                self._hovered = _NO_ROW
+                self._opened.clear()
+            if view.filtered and moved:
+                self.expandAll()
+            elif not view.filtered:
+                moved = self._open_only(set(view.opened)) or moved
+            self.bring_into_sight(view.selected, in_the_middle=moved)
+
+    def bring_into_sight(self, row: int | None, *, in_the_middle: bool = False) -> None:
+        """Make a row the current one and scroll to it, no farther than needed or to the middle."""
+        hint = QAbstractItemView.ScrollHint
+        index = QModelIndex() if row is None else self._taxonomy.index_of(row)
+        with self._quietly():
+            self.setCurrentIndex(index)
+            self.scrollTo(index, hint.PositionAtCenter if in_the_middle else hint.EnsureVisible)
+
+    def currentChanged(self, current: Index, previous: Index) -> None:
+        super().currentChanged(current, previous)
+        if current.isValid() and not self._rendering:
+            self.row_selected.emit(current.internalId())
+
+    def drawRow(
+        self,
+        painter: QPainter,
+        options: QStyleOptionViewItem,
+        index: Index,
+    ) -> None:
+        """Paint the row at one go: Qt's own way asks a model for ten times as much."""
+        number, tree, where = index.internalId(), self._taxonomy.tree, options.rect
+        self._rows.paint_row(
+            painter,
+            QRectF(0, where.top(), self.viewport().width(), where.height()),
+            tree.row(number),
+            sign_at=(len(tree.way_to(number)) + 0.5) * INDENTATION + _MARGIN,
+            state=RowState(
+                current=number == self._number(self.currentIndex()),
+                hovered=number == self._hovered,
+                open=bool(options.state & QStyle.StateFlag.State_Open),
+            ),
+        )
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Typing searches from here too; the arrows are Qt's, the rest is the keymap's."""
+        text = typed_text(event)
+        if text:
+            self.typed.emit(text)
+        else:
+            super().keyPressEvent(event)
+
+    def focusInEvent(self, event: QFocusEvent) -> None:
+        # Qt makes the first row the current one, which nobody went to.
+        with self._quietly():
+            super().focusInEvent(event)
+
+    def mouseMoveEvent(self, event: QMouseEvent) -> None:
+        super().mouseMoveEvent(event)
+        self._hover(self._number(self.indexAt(event.position().toPoint())))
+
+    def leaveEvent(self, event: QEvent) -> None:
+        super().leaveEvent(event)
+        self._hover(_NO_ROW)
+
+    @contextmanager
+    def _quietly(self) -> Iterator[None]:
+        before, self._rendering = self._rendering, True
+        try:
+            yield
+        finally:
+            self._rendering = before
+
+    def _set_up(self) -> None:
+        self.setObjectName("taxonomy")
+        self.setAccessibleName("Taxonomy")
+        self.setHeaderHidden(True)
+        self.setUniformRowHeights(True)
+        self.setIndentation(INDENTATION)
+        self.setMouseTracking(True)
+        # One click opens a branch already.
+        self.setExpandsOnDoubleClick(False)
+        self.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
+        self.setVerticalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
+        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+
+    def _connect(self, look: Look, keymap: Keymap) -> None:
+        self.clicked.connect(self._toggle)
+        self.doubleClicked.connect(self._choose)
+        self.expanded.connect(lambda index: self._opened.add(index.internalId()))
+        self.collapsed.connect(lambda index: self._opened.discard(index.internalId()))
+        look.changed.connect(self.scheduleDelayedItemsLayout)
+        handlers = {
+            Action.CHOOSE_IN_TAXONOMY: self._choose_or_toggle,
+            Action.LEAVE_TAXONOMY: self.left.emit,
+        }
+        actions = bind(self, keymap, Scope.TAXONOMY, handlers)
+        # A key held down goes on wherever choosing leads to, and might submit there.
+        actions[Action.CHOOSE_IN_TAXONOMY].setAutoRepeat(False)
+
+    def _open_only(self, rows: set[int]) -> bool:
+        """Open these rows and close all others; tell whether that changed anything."""
+        if rows == self._opened:
+            return False
+        self.collapseAll()
+        self._opened.clear()
+        for row in sorted(rows):
+            self.expand(self._taxonomy.index_of(row))
+        return True
+
+    def _choose_or_toggle(self) -> None:
+        self._choose(self.currentIndex())
+        self._toggle(self.currentIndex())
+
+    def _choose(self, index: Index) -> None:
+        number = self._number(index)
+        if number != _NO_ROW and self._taxonomy.tree.is_class(number):
+            self.class_chosen.emit(self._taxonomy.tree.wnid(number))
+
+    def _toggle(self, index: Index) -> None:
+        if index.isValid() and not self._taxonomy.tree.is_class(index.internalId()):
+            self.setExpanded(index, not self.isExpanded(index))
+
+    def _hover(self, number: int) -> None:
+        if number != self._hovered:
+            self._hovered = number
+            self.viewport().update()
+
+    @staticmethod
+    def _number(index: Index) -> int:
+        return index.internalId() if index.isValid() else _NO_ROW

@@ -1,0 +1,17 @@
+"""Typing searches from anywhere: which key presses are text."""
+
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QKeyEvent
+
+_NO_TEXT_WITH = (
+    Qt.KeyboardModifier.ControlModifier
+    | Qt.KeyboardModifier.AltModifier
+    | Qt.KeyboardModifier.MetaModifier
+)
+
+
+def typed_text(event: QKeyEvent) -> str:
+    """What a key press types, or nothing; a space alone is a key and no text."""
+    plain = not event.modifiers() & _NO_TEXT_WITH
+    text = event.text()
+    return text if plain and text.isprintable() and text.strip() else ""
