@@ -43,14 +43,6 @@ class BlindImage(Generic[Pixels]):
     pixels: Pixels = field(repr=False)
 
 
-@dataclass(frozen=True, slots=True)
-class EncodedPicture:
-    """An image's bytes before decoding, and whether the decoder follows its orientation mark."""
-
-    data: bytes = field(repr=False)
-    apply_exif: bool
-
-
 @dataclass(frozen=True, slots=True, kw_only=True)
 class OwnAnswer:
     """A labeler's last answer to a trial, for going back to it."""
