@@ -3,27 +3,35 @@
 import sqlite3
 from collections.abc import Iterator
 from contextlib import contextmanager
+from functools import partial
 from pathlib import Path
+from typing import Any
 
 from sqlalchemy import URL, Connection, Engine, create_engine, event, make_url
-from sqlalchemy.exc import ArgumentError, DBAPIError, OperationalError
+from sqlalchemy.exc import ArgumentError, DBAPIError
 from sqlalchemy.orm import Session
 
 from labeler.core.errors import EnvironmentFault, Refused
 
 # How long a writer waits for another program's write before it gives up.
 BUSY_SECONDS = 60
+# The same where a person waits, whose answer has another safe place.
+HURRIED_SECONDS = 3
 _WRITES = "labeler_writes"
 # The number of the lock that a writer holds on a server; any other program may not know it.
 _WRITERS_TURN = 0x6C6162656C6572
 
 
 class Database:
-    """Short transactions on one study's database; safe beside other programs on the same one."""
+    """Short transactions on one study's database; safe beside other programs on the same one.
 
-    def __init__(self, url: URL) -> None:
+    A hurried one waits no longer than a person likes to, then tells that the study is busy.
+    """
+
+    def __init__(self, url: URL, *, hurried: bool = False) -> None:
         self.url = url
-        self.engine = _sqlite_engine(url) if is_sqlite(url) else _server_engine(url)
+        self._patience = HURRIED_SECONDS if hurried else BUSY_SECONDS
+        self.engine = _engine(url, self._patience, hurried=hurried)
 
     @property
     def is_sqlite(self) -> bool:
@@ -32,7 +40,7 @@ class Database:
     @contextmanager
     def read(self) -> Iterator[Session]:
         """A consistent view of the study; nothing done in it is kept."""
-        with _faults_told(), self.engine.connect() as connection:
+        with self.faults_told(), self.engine.connect() as connection:
             reader = connection if self.is_sqlite else _with_one_view(connection)
             with Session(reader) as session:
                 yield session
@@ -40,10 +48,37 @@ class Database:
     @contextmanager
     def write(self) -> Iterator[Session]:
         """One transaction: all of it is on disk when the block ends, or none of it."""
-        with _faults_told(), self.engine.connect() as connection:
+        with self.faults_told(), self.engine.connect() as connection:
             writer = connection.execution_options(**{_WRITES: True})
             with Session(writer) as session, session.begin():
                 yield session
+
+    def begin_write(self, cursor: Any) -> None:
+        """Begin a writer's transaction on a driver's own cursor."""
+        for statement in _beginning(self.engine.dialect.name, self._patience):
+            cursor.execute(statement)
+
+    @property
+    def driver_error(self) -> type[Exception]:
+        """What the driver's own errors have in common."""
+        error: type[Exception] = self.engine.dialect.loaded_dbapi.Error
+        return error
+
+    @contextmanager
+    def faults_told(self) -> Iterator[None]:
+        """Turn what the machine refused into a sentence; other errors are ours and pass."""
+        try:
+            yield
+        except (DBAPIError, self.driver_error) as error:
+            cause = error.orig if isinstance(error, DBAPIError) else error
+            if isinstance(cause, self._operational_error) or _is_damage(cause):
+                raise EnvironmentFault(_sentence(str(cause), self._patience)) from error
+            raise
+
+    @property
+    def _operational_error(self) -> type[Exception]:
+        error: type[Exception] = self.engine.dialect.loaded_dbapi.OperationalError
+        return error
 
     def close(self) -> None:
         self.engine.dispose()
@@ -81,30 +116,51 @@ def _hidden(address: str) -> str:
     return address.rpartition("@")[2]
 
 
-def _sqlite_engine(url: URL) -> Engine:
-    engine = create_engine(url, connect_args={"timeout": BUSY_SECONDS})
-    event.listen(engine, "connect", _prepare_sqlite)
-    event.listen(engine, "begin", _begin_sqlite)
+def _engine(url: URL, patience: int, *, hurried: bool) -> Engine:
+    if is_sqlite(url):
+        engine = create_engine(url, connect_args={"timeout": patience})
+        event.listen(engine, "connect", partial(_prepare_sqlite, patience=patience))
+    else:
+        engine = _server_engine(url, _server_options(patience) if hurried else {})
+    event.listen(engine, "begin", partial(_begin, patience=patience))
     return engine
 
 
-def _server_engine(url: URL) -> Engine:
+def _server_engine(url: URL, options: dict[str, object]) -> Engine:
     try:
-        engine = create_engine(url)
+        return create_engine(url, connect_args=options)
     except ModuleNotFoundError as error:
         raise EnvironmentFault(
             "A study on a PostgreSQL server needs a driver that isn't installed: "
             "`pip install labeler[postgres]`."
         ) from error
-    event.listen(engine, "begin", _begin_on_server)
-    return engine
 
 
-def _begin_on_server(connection: Connection) -> None:
-    # Writers take turns, as they do in SQLite, so that no rule is checked against an outdated view.
+def _server_options(patience: int) -> dict[str, object]:
+    """A server that fell silent is given up as soon as one that is busy."""
+    return {"connect_timeout": patience, "tcp_user_timeout": patience * 1000}
+
+
+def _begin(connection: Connection, *, patience: int) -> None:
     if connection.get_execution_options().get(_WRITES):
-        connection.exec_driver_sql(f"SET LOCAL lock_timeout = '{BUSY_SECONDS}s'")
-        connection.exec_driver_sql(f"SELECT pg_advisory_xact_lock({_WRITERS_TURN})")
+        for statement in _beginning(connection.dialect.name, patience):
+            connection.exec_driver_sql(statement)
+    elif connection.dialect.name == "sqlite":
+        connection.exec_driver_sql("BEGIN")
+
+
+def _beginning(dialect: str, patience: int) -> tuple[str, ...]:
+    """What a writer says first: it takes its turn at once, and so no rule is checked in vain.
+
+    A reader that turns writer in SQLite could find its view outdated, and PostgreSQL would let
+    two writers check the same rule at once.
+    """
+    if dialect == "sqlite":
+        return ("BEGIN IMMEDIATE",)
+    return (
+        f"SET LOCAL lock_timeout = '{patience}s'",
+        f"SELECT pg_advisory_xact_lock({_WRITERS_TURN})",
+    )
 
 
 def _with_one_view(connection: Connection) -> Connection:
@@ -112,41 +168,24 @@ def _with_one_view(connection: Connection) -> Connection:
     return connection.execution_options(isolation_level="REPEATABLE READ")
 
 
-def _prepare_sqlite(connection: sqlite3.Connection, _record: object) -> None:
+def _prepare_sqlite(connection: sqlite3.Connection, _record: object, *, patience: int) -> None:
     # Python's driver would start transactions by itself, too late for a consistent read.
     connection.isolation_level = None
     for pragma in (
         "journal_mode=WAL",
         "synchronous=FULL",
         "foreign_keys=ON",
-        f"busy_timeout={BUSY_SECONDS * 1000}",
+        f"busy_timeout={patience * 1000}",
     ):
         connection.execute(f"PRAGMA {pragma}")
 
 
-def _begin_sqlite(connection: Connection) -> None:
-    # A writer takes its place at once: a reader that turns writer could find its view outdated.
-    writes = connection.get_execution_options().get(_WRITES)
-    connection.exec_driver_sql("BEGIN IMMEDIATE" if writes else "BEGIN")
-
-
-@contextmanager
-def _faults_told() -> Iterator[None]:
-    """Turn what the machine refused into a sentence; other errors are ours and pass."""
-    try:
-        yield
-    except DBAPIError as error:
-        if isinstance(error, OperationalError) or _is_damage(error):
-            raise EnvironmentFault(_sentence(str(error.orig))) from error
-        raise
-
-
-def _is_damage(error: DBAPIError) -> bool:
+def _is_damage(error: BaseException | None) -> bool:
     # SQLite has no error class of its own for a broken file: it is the plain base class.
-    return type(error.orig) is sqlite3.DatabaseError
+    return type(error) is sqlite3.DatabaseError
 
 
-_BUSY = "The study is busy: another program has been writing to it for a minute. Try again."
+_BUSY = "The study is busy: another program has been writing to it for {0} seconds. Try again."
 _SENTENCES = {
     "locked": _BUSY,
     "lock timeout": _BUSY,
@@ -159,8 +198,8 @@ _SENTENCES = {
 }
 
 
-def _sentence(message: str) -> str:
+def _sentence(message: str, patience: int) -> str:
     for part, sentence in _SENTENCES.items():
         if part in message:
-            return sentence
+            return sentence.format(patience)
     return f"The study's database refused: {message.strip().splitlines()[0]}."
