@@ -5,11 +5,10 @@ the statements are built once and sent past the object mapper, which would tripl
 """
 
 import struct
-from collections.abc import Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
-from sqlalchemy import Connection, Row, Table, bindparam, delete, func, insert, select, text, update
-from sqlalchemy.orm import Session
+from sqlalchemy import Table, bindparam, delete, func, insert, select, text, update
 from sqlalchemy.sql.selectable import ScalarSelect
 
 from labeler.core.active_time import Interval
@@ -17,12 +16,15 @@ from labeler.core.answers import CommittedAnswer
 from labeler.core.errors import Refused
 from labeler.core.phases import Phase, PhaseState
 from labeler.core.study import Occasion, Task
+from labeler.core.time_spent import Visit
+from labeler.store.prepared import Line, Prepared
 from labeler.store.schema import (
     Base,
     ClassRow,
     DraftRow,
     ExposureRow,
     IntervalRow,
+    NotShownRow,
     PhaseRow,
     PredictionRow,
     SessionRow,
@@ -33,23 +35,20 @@ from labeler.store.schema import (
 EVALUATION_PREDICTION = text("prediction.task = 'evaluate'")
 
 
-def commit_answer(session: Session, answer: CommittedAnswer) -> int:
+def commit_answer(line: Line, answer: CommittedAnswer) -> int:
     """Store the answer as the trial's next revision; one that is stored keeps its revision."""
-    connection = session.connection()
-    before = _before(connection, answer)
+    before = _before(line, answer)
     if before.stored_revision is not None:
         return before.stored_revision
-    connection.execute(_ADD_PREDICTION, _prediction(answer, before))
-    intervals = _intervals(answer, after=before.intervals)
-    if intervals:
-        connection.execute(_ADD_INTERVAL, intervals)
-    exposures = _exposures(answer, before)
-    if exposures:
-        connection.execute(_ADD_EXPOSURE, exposures)
+    line.run(_ADD_PREDICTION, _prediction(answer, before))
+    line.run(ADD_INTERVAL, *interval_rows(answer.trial_id, answer.visits, after=before.intervals))
+    line.run(_ADD_EXPOSURE, *_exposures(answer, before))
     if not before.shown:
-        connection.execute(_SHOW, {"trial": answer.trial_id, "shown_at": answer.shown_at})
+        line.run(_SHOW, {"trial": answer.trial_id, "shown": answer.shown_at})
     if before.drafted:
-        connection.execute(_DISCARD, {"person": before.participant_id, "trial": answer.trial_id})
+        line.run(DISCARD, {"person": before.participant_id, "subject": answer.trial_id})
+    if before.not_shown:
+        line.run(_WITHDRAW, {"trial": answer.trial_id, "now": answer.submitted_at})
     return before.revisions + 1
 
 
@@ -77,9 +76,10 @@ class _Before:
     exposed: bool
     declared: bool
     drafted: bool
+    not_shown: bool
 
 
-def _table(row: type[Base]) -> Table:
+def table_of(row: type[Base]) -> Table:
     return Base.metadata.tables[row.__tablename__]
 
 
@@ -87,7 +87,7 @@ def _class_called(parameter: str) -> ScalarSelect[int]:
     return select(ClassRow.id).where(ClassRow.wnid == bindparam(parameter)).scalar_subquery()
 
 
-def _exposures_by(occasion: Occasion) -> ScalarSelect[int]:
+def exposures_by(occasion: Occasion) -> ScalarSelect[int]:
     return (
         select(func.count(ExposureRow.id))
         .where(
@@ -114,62 +114,86 @@ _DRAFTS = select(func.count(DraftRow.subject)).where(
     DraftRow.task == Task.EVALUATE,
     DraftRow.subject == bindparam("subject"),
 )
+_NOT_SHOWN = select(func.count(NotShownRow.id)).where(
+    NotShownRow.trial_id == TrialRow.id, NotShownRow.withdrawn_at.is_(None)
+)
 _PHASE = select(PhaseRow.state).where(PhaseRow.phase == Phase.EVALUATE)
-_BEFORE = select(
-    TrialRow.participant_id,
-    TrialRow.image_id,
-    TrialRow.shown_at,
-    TrialRow.locked_at,
-    _PHASE.scalar_subquery().label("phase"),
-    _SITTER.scalar_subquery().label("sitter"),
-    _class_called("label").label("class_id"),
-    _class_called("alternative").label("alternative_id"),
-    select(PredictionRow.trial_id).where(_STORED).scalar_subquery().label("stored_trial"),
-    select(PredictionRow.revision).where(_STORED).scalar_subquery().label("stored_revision"),
-    _REVISIONS.scalar_subquery().label("revisions"),
-    _INTERVALS.scalar_subquery().label("intervals"),
-    _exposures_by(Occasion.EVALUATION).label("exposed"),
-    _exposures_by(Occasion.DECLARED).label("declared"),
-    _DRAFTS.scalar_subquery().label("drafted"),
-).where(TrialRow.id == bindparam("trial"))
+_SAME_TRIAL = select(PredictionRow.trial_id == TrialRow.id).where(_STORED)
+_BEFORE = {
+    "participant_id": TrialRow.participant_id,
+    "image_id": TrialRow.image_id,
+    "shown_at": TrialRow.shown_at,
+    "locked_at": TrialRow.locked_at,
+    "phase": _PHASE.scalar_subquery(),
+    "sitter": _SITTER.scalar_subquery(),
+    "class_id": _class_called("label"),
+    "alternative_id": _class_called("alternative"),
+    "same_trial": _SAME_TRIAL.scalar_subquery(),
+    "stored_revision": select(PredictionRow.revision).where(_STORED).scalar_subquery(),
+    "revisions": _REVISIONS.scalar_subquery(),
+    "intervals": _INTERVALS.scalar_subquery(),
+    "exposed": exposures_by(Occasion.EVALUATION),
+    "declared": exposures_by(Occasion.DECLARED),
+    "drafted": _DRAFTS.scalar_subquery(),
+    "not_shown": _NOT_SHOWN.scalar_subquery(),
+}
+_ASK_BEFORE = Prepared(select(*_BEFORE.values()).where(TrialRow.id == bindparam("trial")))
 
-_ADD_PREDICTION = insert(_table(PredictionRow))
-_ADD_INTERVAL = insert(_table(IntervalRow))
-_ADD_EXPOSURE = insert(_table(ExposureRow))
-_SHOW = (
-    update(_table(TrialRow))
-    .where(_table(TrialRow).c.id == bindparam("trial"))
-    .values(shown_at=bindparam("shown_at"))
+_ADD_PREDICTION = Prepared(
+    insert(table_of(PredictionRow)),
+    columns=[column.name for column in table_of(PredictionRow).columns if column.name != "score"],
 )
-_DISCARD = delete(_table(DraftRow)).where(
-    _table(DraftRow).c.participant_id == bindparam("person"),
-    _table(DraftRow).c.task == Task.EVALUATE,
-    _table(DraftRow).c.subject == bindparam("trial"),
+ADD_INTERVAL = Prepared(insert(table_of(IntervalRow)))
+_ADD_EXPOSURE = Prepared(
+    insert(table_of(ExposureRow)),
+    columns=["participant_id", "image_id", "occasion", "session_id", "at"],
+)
+_SHOW = Prepared(
+    update(table_of(TrialRow))
+    .where(table_of(TrialRow).c.id == bindparam("trial"))
+    .values(shown_at=bindparam("shown"))
+)
+DISCARD = Prepared(
+    delete(table_of(DraftRow)).where(
+        table_of(DraftRow).c.participant_id == bindparam("person"),
+        table_of(DraftRow).c.task == Task.EVALUATE,
+        table_of(DraftRow).c.subject == bindparam("subject"),
+    )
+)
+_WITHDRAW = Prepared(
+    update(table_of(NotShownRow))
+    .where(
+        table_of(NotShownRow).c.trial_id == bindparam("trial"),
+        table_of(NotShownRow).c.withdrawn_at.is_(None),
+    )
+    .values(withdrawn_at=bindparam("now"))
 )
 
 
-def _before(connection: Connection, answer: CommittedAnswer) -> _Before:
+def _before(line: Line, answer: CommittedAnswer) -> _Before:
     """What is there already; refused unless the answer is, or may still be added to it."""
-    row = connection.execute(_BEFORE, _keys(answer)).one_or_none()
+    row = line.first(_ASK_BEFORE, _keys(answer))
     if row is None:
         raise Refused("The study has no such trial. Sign in again.")
-    if row.stored_revision is None:
-        _require_open(row)
-        _require_classes(row, answer)
-    elif row.stored_trial != answer.trial_id:
+    found = dict(zip(_BEFORE, row, strict=True))
+    if found["stored_revision"] is None:
+        _require_open(found)
+        _require_classes(found, answer)
+    elif not found["same_trial"]:
         raise Refused("This answer is stored for another trial already. Answer this one again.")
     return _Before(
-        participant_id=row.participant_id,
-        image_id=row.image_id,
-        class_id=row.class_id,
-        alternative_id=row.alternative_id,
-        stored_revision=row.stored_revision,
-        revisions=row.revisions or 0,
-        intervals=row.intervals or 0,
-        shown=row.shown_at is not None,
-        exposed=row.exposed > 0,
-        declared=row.declared > 0,
-        drafted=row.drafted > 0,
+        participant_id=found["participant_id"],
+        image_id=found["image_id"],
+        class_id=found["class_id"],
+        alternative_id=found["alternative_id"],
+        stored_revision=found["stored_revision"],
+        revisions=found["revisions"] or 0,
+        intervals=found["intervals"] or 0,
+        shown=found["shown_at"] is not None,
+        exposed=found["exposed"] > 0,
+        declared=found["declared"] > 0,
+        drafted=found["drafted"] > 0,
+        not_shown=found["not_shown"] > 0,
     )
 
 
@@ -184,20 +208,20 @@ def _keys(answer: CommittedAnswer) -> dict[str, str | None]:
     }
 
 
-def _require_open(row: Row[*tuple[object, ...]]) -> None:
-    if row.locked_at is not None:
+def _require_open(found: Mapping[str, object]) -> None:
+    if found["locked_at"] is not None:
         raise Refused("Your answers are locked: they can't change any more.")
-    if row.phase is not PhaseState.OPEN:
+    if found["phase"] != PhaseState.OPEN:
         raise Refused("The evaluation isn't open, so no answer can be stored. Ask the lead.")
-    if row.sitter != row.participant_id:
+    if found["sitter"] != found["participant_id"]:
         raise Refused(
             "This session isn't an evaluation by the labeler whose trial this is. Sign in again."
         )
 
 
-def _require_classes(row: Row[*tuple[object, ...]], answer: CommittedAnswer) -> None:
-    for wnid, found in ((answer.label, row.class_id), (answer.alternative, row.alternative_id)):
-        if wnid is not None and found is None:
+def _require_classes(found: Mapping[str, object], answer: CommittedAnswer) -> None:
+    for wnid, column in ((answer.label, "class_id"), (answer.alternative, "alternative_id")):
+        if wnid is not None and found[column] is None:
             raise Refused(f"'{wnid}' is no class of this study. Choose one of its classes.")
 
 
@@ -221,11 +245,11 @@ def _prediction(answer: CommittedAnswer, before: _Before) -> dict[str, object]:
     }
 
 
-def _intervals(answer: CommittedAnswer, *, after: int) -> list[dict[str, object]]:
-    """The answer's intervals, numbered on from those that the trial has."""
-    by_session = [(visit.session, i) for visit in answer.visits for i in visit.intervals]
+def interval_rows(trial_id: str, visits: Iterable[Visit], *, after: int) -> list[dict[str, object]]:
+    """The visits' intervals, numbered on from those that the trial has."""
+    by_session = [(visit.session, i) for visit in visits for i in visit.intervals]
     return [
-        _interval(answer.trial_id, session, number, interval)
+        _interval(trial_id, session, number, interval)
         for number, (session, interval) in enumerate(by_session, start=after + 1)
     ]
 

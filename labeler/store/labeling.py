@@ -8,7 +8,7 @@ those for the decoder, whose answers never become part of a view.
 from pathlib import Path
 from typing import TypeVarTuple
 
-from sqlalchemy import ColumnElement, Select, exists, func, insert, select, update
+from sqlalchemy import ColumnElement, Select, exists, func, or_, select, update
 from sqlalchemy.orm import Session, aliased
 
 from labeler.core.answers import CommittedAnswer
@@ -16,29 +16,33 @@ from labeler.core.blind import BlindTrial, OwnAnswer, OwnProgress
 from labeler.core.clock import Clock, stamp
 from labeler.core.errors import EnvironmentFault, Refused
 from labeler.core.study import ProblemReason, Role, Task
+from labeler.core.trial_record import Draft
 from labeler.store.committing import EVALUATION_PREDICTION, commit_answer
 from labeler.store.datasets import place_of
-from labeler.store.drafts import Drafts
+from labeler.store.drafts import MARKED_TRIALS, Drafts
+from labeler.store.prepared import SessionLine
+from labeler.store.reopening import left_half_done, reopened
 from labeler.store.schema import (
     ClassRow,
     DatasetRow,
     ImageRow,
+    NotShownRow,
     ParticipantRow,
     PredictionRow,
     ProblematicRow,
     TrialRow,
 )
 from labeler.store.sessions import person_id, require_role
+from labeler.store.setting_aside import SettingAside, note_problem, set_aside, take_back
 from labeler.store.trial_making import (
     add_missing_trials,
     is_trial_of,
     require_open_evaluation,
+    require_untrained,
 )
+from labeler.store.trial_time import own_active_ms
 
 Selected = TypeVarTuple("Selected")
-
-# The subject of the draft in which a labeler's marks are kept; no trial's id looks like it.
-MARKED_TRIALS = "marked trials"
 
 _ANSWERED = (
     exists()
@@ -49,14 +53,17 @@ _ANSWERED = (
     )
     .correlate(TrialRow)
 )
-_FLAGGED = (
+_FLAGGED = or_(
     exists()
     .where(
         ProblematicRow.participant_id == TrialRow.participant_id,
         ProblematicRow.image_id == TrialRow.image_id,
         ProblematicRow.withdrawn_at.is_(None),
     )
-    .correlate(TrialRow)
+    .correlate(TrialRow),
+    exists()
+    .where(NotShownRow.trial_id == TrialRow.id, NotShownRow.withdrawn_at.is_(None))
+    .correlate(TrialRow),
 )
 
 
@@ -74,8 +81,9 @@ class Labeling:
         person = person_id(self._session, participant)
         require_role(self._session, participant, Role.LABELER)
         require_open_evaluation(self._session)
-        if self._count(person, TrialRow.locked_at.is_not(None)):
+        if self.is_locked(participant):
             raise Refused("Your answers are locked: you have finished the evaluation.")
+        require_untrained(self._session, person)
         add_missing_trials(self._session, participant)
         return self._count(person)
 
@@ -98,7 +106,7 @@ class Labeling:
 
     def commit(self, answer: CommittedAnswer) -> int:
         """Store the answer and give its revision; committed again, it changes nothing."""
-        return commit_answer(self._session, answer)
+        return commit_answer(SessionLine(self._session.connection()), answer)
 
     def answers_of(self, trial_id: str) -> OwnAnswer | None:
         """The labeler's last answer to the trial; refused once the answers are locked."""
@@ -147,15 +155,37 @@ class Labeling:
         if reason is ProblemReason.TARGET_WRONG:
             raise Refused("A labeler doesn't know the target: choose another reason.")
         trial = self._changeable(trial_id)
-        said = {
-            "image_id": trial.image_id,
-            "participant_id": trial.participant_id,
-            "reason": reason,
-            "withdrawn_at": None,
-        }
-        if self._session.scalar(select(ProblematicRow.id).filter_by(**said)) is None:
-            now = stamp(self._clock.utc())
-            self._session.execute(insert(ProblematicRow), [{**said, "note": note, "at": now}])
+        now = stamp(self._clock.utc())
+        note_problem(self._session, trial, reason, note=note, now=now)
+
+    def set_aside(self, trial_id: str, aside: SettingAside) -> None:
+        """Flag the trial instead of answering it; its time so far is kept."""
+        now = stamp(self._clock.utc())
+        set_aside(self._session, self._changeable(trial_id), aside, now=now)
+
+    def take_back(self, trial_id: str) -> None:
+        """Withdraw the labeler's flags: the trial waits again unless it is answered."""
+        take_back(self._session, self._changeable(trial_id), now=stamp(self._clock.utc()))
+
+    def reopened(self, trial_id: str) -> Draft:
+        """Where the trial starts: its last answer with its time, or an empty draft."""
+        trial = self._changeable(trial_id)
+        code = self._session.get_one(ParticipantRow, trial.participant_id).code
+        marked = trial_id in self._marks(code)
+        return reopened(self._session, trial, self.answers_of(trial_id), marked=marked)
+
+    def active_ms(self, participant: str, *, idle_after_ms: int) -> int:
+        """The labeler's active time so far, in all."""
+        person = person_id(self._session, participant)
+        return own_active_ms(self._session, person, idle_after_ms=idle_after_ms)
+
+    def left_half_done(self, participant: str) -> str | None:
+        """The trial that the labeler was at when the program ended, if nothing came after it."""
+        return left_half_done(self._session, person_id(self._session, participant))
+
+    def is_locked(self, participant: str) -> bool:
+        person = person_id(self._session, participant)
+        return self._count(person, TrialRow.locked_at.is_not(None)) > 0
 
     def lock_task(self, participant: str) -> None:
         """Lock the labeler's answers for good; refused while a trial waits for its answer."""

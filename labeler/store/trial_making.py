@@ -2,15 +2,16 @@
 
 import uuid
 
-from sqlalchemy import ColumnElement, and_, exists, insert, select, text
+from sqlalchemy import ColumnElement, and_, exists, func, insert, select, text
 from sqlalchemy.orm import Session
 
 from labeler.core.errors import Refused
 from labeler.core.phases import Phase, PhaseState
 from labeler.core.sampling import labeler_order
-from labeler.core.study import ImageKey, Task
+from labeler.core.study import ImageKey, Occasion, Task
 from labeler.store.schema import (
     DatasetRow,
+    ExposureRow,
     ImageRow,
     ParticipantRow,
     PhaseRow,
@@ -39,6 +40,25 @@ def require_open_evaluation(session: Session) -> None:
     reason = _REFUSALS[session.scalar(query) or PhaseState.CLOSED]
     if reason is not None:
         raise Refused(reason)
+
+
+def require_untrained(session: Session, person: int) -> None:
+    """Refuse a labeler who trained on an image of the sample, without telling which."""
+    query = (
+        select(func.count(func.distinct(ExposureRow.image_id)))
+        .join(SampleImageRow, SampleImageRow.image_id == ExposureRow.image_id)
+        .join(SampleRow, SampleRow.id == SampleImageRow.sample_id)
+        .where(
+            ExposureRow.participant_id == person,
+            ExposureRow.occasion == Occasion.TRAINING,
+            SampleRow.retired_at.is_(None),
+        )
+    )
+    if session.scalar(query):
+        raise Refused(
+            "You can't be evaluated yet: you trained on pictures that the evaluation would show "
+            "you. Ask the lead, who can draw another sample."
+        )
 
 
 def add_missing_trials(session: Session, participant: str) -> None:

@@ -4,7 +4,7 @@ from sqlalchemy import BigInteger, Index, LargeBinary, UniqueConstraint, Uuid, t
 from sqlalchemy.orm import Mapped, mapped_column
 
 from labeler.core.study import Attention, Role, Task
-from labeler.store.schema.base import Base, choice, refers
+from labeler.store.schema.base import Base, choice, numbered, refers
 
 _EVALUATION = text("task = 'evaluate'")
 
@@ -21,6 +21,8 @@ class SessionRow(Base):
     program_version: Mapped[str]
     started_at: Mapped[str]
     ended_at: Mapped[str | None]
+    # When the session was last heard of, to the minute: one without an end may be cut off.
+    active_at: Mapped[str | None]
 
 
 class TrialRow(Base):
@@ -45,6 +47,24 @@ class TrialRow(Base):
     position: Mapped[int]
     shown_at: Mapped[str | None]
     locked_at: Mapped[str | None]
+    # The wall time in all when the trial was last flagged; an answer keeps its own.
+    flagged_wall_ms: Mapped[int | None] = mapped_column(BigInteger)
+
+
+class NotShownRow(Base):
+    """A trial whose image couldn't be shown: a fault of the machine, not of the image.
+
+    It is no reason to leave the image out of an accuracy; withdrawn ones stay on record.
+    """
+
+    __tablename__ = "not_shown"
+    __table_args__ = (Index("ix_not_shown_trial_id", "trial_id"),)
+
+    id: Mapped[int] = numbered()
+    trial_id: Mapped[str] = refers("trial.id")
+    note: Mapped[str] = mapped_column(default="")
+    at: Mapped[str]
+    withdrawn_at: Mapped[str | None]
 
 
 class IntervalRow(Base):

@@ -24,7 +24,7 @@ _NEXT = """
 from alembic import op
 import sqlalchemy as sa
 
-revision, down_revision = "0002", "0001"
+revision, down_revision = "0003", "0002"
 
 
 def upgrade() -> None:
@@ -45,9 +45,9 @@ def revision_of(path: Path) -> str | None:
 def later_program(folder: Path, monkeypatch: pytest.MonkeyPatch, *, then: str = "") -> None:
     """From here on the program has one more migration."""
     shutil.copytree(MIGRATIONS, folder)
-    (folder / "versions" / "0002_moods.py").write_text(_NEXT.format(then=then))
+    (folder / "versions" / "0003_moods.py").write_text(_NEXT.format(then=then))
     monkeypatch.setattr("labeler.store.migration.MIGRATIONS", folder)
-    monkeypatch.setattr("labeler.store.migration.HEAD", "0002")
+    monkeypatch.setattr("labeler.store.migration.HEAD", "0003")
 
 
 def test_the_newest_migration_is_the_one_that_opening_expects() -> None:
@@ -112,9 +112,9 @@ def test_an_older_study_is_backed_up_and_upgraded_when_it_is_opened(
             ("before the upgrade", "calm")
         ]
 
-    assert revision_of(path / "study.db") == "0002"
+    assert revision_of(path / "study.db") == "0003"
     [backup] = backups(StudyFolder(path))
-    assert revision_of(backup.path) == "0001"
+    assert revision_of(backup.path) == HEAD
     assert backup.made_at == clock.utc()
 
 
@@ -138,7 +138,7 @@ def test_an_upgrade_that_fails_leaves_the_study_as_it_was(
     with pytest.raises(RuntimeError, match="half way"):
         open_study(path, clock=clock)
 
-    assert revision_of(path / "study.db") == "0001"
+    assert revision_of(path / "study.db") == HEAD
     with store.read() as study:
         columns = {
             column["name"] for column in inspect(study.session.connection()).get_columns("audit")

@@ -1,0 +1,41 @@
+"""The short way to the disk, for what a labeler waits for: answers and drafts."""
+
+from labeler.core.answers import CommittedAnswer
+from labeler.core.clock import Clock, stamp
+from labeler.store.committing import commit_answer
+from labeler.store.database import Database
+from labeler.store.keeping import hear_of_session, keep_draft
+from labeler.store.kept_connection import KeptConnection
+
+_HEARD_EVERY_MS = 60_000
+
+
+class AnswerLine:
+    """One labeler's answers and drafts, on a connection of their own; for one thread at a time."""
+
+    def __init__(self, database: Database, clock: Clock, session_id: str) -> None:
+        self._connection = KeptConnection(database)
+        self._clock = clock
+        self._session_id = session_id
+        self._heard_ms: int | None = None
+
+    def commit(self, answer: CommittedAnswer) -> int:
+        """Store the answer and give its revision; committed again, it changes nothing."""
+        with self._connection.write() as line:
+            return commit_answer(line, answer)
+
+    def keep(self, trial_id: str, contents: str) -> bool:
+        """Keep the trial's draft; false when nobody may work on it any more."""
+        now, now_ms = stamp(self._clock.utc()), self._clock.monotonic_ms()
+        is_due = self._heard_ms is None or now_ms - self._heard_ms >= _HEARD_EVERY_MS
+        with self._connection.write() as line:
+            kept = keep_draft(line, trial_id, contents, now=now)
+            if is_due:
+                hear_of_session(line, self._session_id, now=now)
+        self._heard_ms = now_ms if is_due else self._heard_ms
+        # Nobody waits for a draft, so that this is the moment to put the log in order.
+        self._connection.tidy()
+        return kept
+
+    def close(self) -> None:
+        self._connection.close()

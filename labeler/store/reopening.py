@@ -1,0 +1,78 @@
+"""Where a trial starts when the labeler comes back to it."""
+
+from sqlalchemy import func, select
+from sqlalchemy.orm import Session
+
+from labeler.core.blind import OwnAnswer
+from labeler.core.study import Occasion, ProblemReason, Task
+from labeler.core.trial_record import Draft, TrialFlag
+from labeler.store.committing import EVALUATION_PREDICTION
+from labeler.store.drafts import MARKED_TRIALS
+from labeler.store.schema import (
+    DraftRow,
+    ExposureRow,
+    NotShownRow,
+    PredictionRow,
+    ProblematicRow,
+    TrialRow,
+)
+from labeler.store.trial_making import is_trial_of
+from labeler.store.trial_time import stored_time
+
+
+def reopened(session: Session, trial: TrialRow, last: OwnAnswer | None, *, marked: bool) -> Draft:
+    """The trial's last answer and flags with all time spent so far; nothing for a new trial."""
+    flags = _flags(session, trial) | ({TrialFlag.LATER} if marked else set())
+    earlier = stored_time(session, trial)
+    if last is None:
+        return Draft(flags=frozenset(flags), earlier=earlier)
+    return Draft(
+        revision=last.revision + 1,
+        label=last.label,
+        escape_hatch=last.escape_hatch,
+        alternative=last.alternative,
+        confidence=last.confidence,
+        note=last.note,
+        flags=frozenset(flags),
+        earlier=earlier,
+    )
+
+
+def left_half_done(session: Session, person: int) -> str | None:
+    """The trial of the labeler's newest draft, unless an answer or a flag came after it."""
+    drafts = select(DraftRow.subject, DraftRow.updated_at).where(
+        DraftRow.participant_id == person,
+        DraftRow.task == Task.EVALUATE,
+        DraftRow.subject != MARKED_TRIALS,
+    )
+    newest = session.execute(drafts.order_by(DraftRow.updated_at.desc()).limit(1)).one_or_none()
+    if newest is None or newest.updated_at < _last_act(session, person):
+        return None
+    return newest.subject if session.get(TrialRow, newest.subject) is not None else None
+
+
+def _last_act(session: Session, person: int) -> str:
+    """When the labeler last answered or flagged something."""
+    answers = select(func.max(PredictionRow.committed_at)).where(
+        PredictionRow.participant_id == person, EVALUATION_PREDICTION
+    )
+    problems = select(func.max(ProblematicRow.at)).where(ProblematicRow.participant_id == person)
+    unshown = (
+        select(func.max(NotShownRow.at))
+        .join(TrialRow, TrialRow.id == NotShownRow.trial_id)
+        .where(is_trial_of(person))
+    )
+    return max(session.scalar(query) or "" for query in (answers, problems, unshown))
+
+
+def _flags(session: Session, trial: TrialRow) -> set[TrialFlag]:
+    """What the labeler has said about the image so far."""
+    of_labeler = {"image_id": trial.image_id, "participant_id": trial.participant_id}
+    said = {
+        TrialFlag.KNOWN: select(ExposureRow.id).filter_by(**of_labeler, occasion=Occasion.DECLARED),
+        TrialFlag.INAPPROPRIATE: select(ProblematicRow.id).filter_by(
+            **of_labeler, reason=ProblemReason.INAPPROPRIATE, withdrawn_at=None
+        ),
+        TrialFlag.NOT_SHOWN: select(NotShownRow.id).filter_by(trial_id=trial.id, withdrawn_at=None),
+    }
+    return {flag for flag, query in said.items() if session.scalar(query.limit(1)) is not None}
