@@ -24,11 +24,16 @@ class PhaseState(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Progress:
-    """How far one labeler is with the evaluation."""
+    """How far one labeler is with the evaluation; `set_aside` is flagged instead of answered."""
 
     labeler: str
     answered: int
     total: int
+    set_aside: int = 0
+
+    @property
+    def left(self) -> int:
+        return self.total - self.answered - self.set_aside
 
 
 @dataclass(frozen=True, slots=True)
@@ -127,8 +132,13 @@ assert set(_MAY_OPEN) == set(Phase), "every phase has its rule"
 
 
 def _unfinished(facts: StudyFacts) -> str | None:
-    waiting = [p for p in facts.progress if p.answered < p.total]
+    waiting = [p for p in facts.progress if p.left > 0]
     if not waiting:
         return None
-    who = "; ".join(f"{p.labeler} has answered {p.answered} of {p.total}" for p in waiting)
+    who = "; ".join(f"{p.labeler} has answered {_done(p)} of {p.total}" for p in waiting)
     return f"The evaluation isn't finished: {who}. To lock it all the same, say --unfinished."
+
+
+def _done(progress: Progress) -> str:
+    aside = f" and set {progress.set_aside} aside" if progress.set_aside else ""
+    return f"{progress.answered}{aside}"

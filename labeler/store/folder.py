@@ -35,5 +35,10 @@ class StudyFolder:
     def guide(self) -> Path:
         return self.path / "guide"
 
+    @property
+    def journal(self) -> Path:
+        """Holds the answers that the database couldn't take yet."""
+        return self.path / "journal"
+
     def exists(self) -> bool:
         return self.database.is_file() or self.server.is_file()

@@ -1,6 +1,8 @@
 """The phases' states, and the facts that the rules look at."""
 
-from sqlalchemy import func, select
+from collections import defaultdict
+
+from sqlalchemy import CompoundSelect, Select, select
 from sqlalchemy.orm import Session
 
 from labeler.core.clock import Clock, stamp
@@ -10,11 +12,14 @@ from labeler.store.memberships import Memberships
 from labeler.store.participants import Participants
 from labeler.store.samples import Samples
 from labeler.store.schema import (
+    NotShownRow,
     ParticipantRow,
     PhaseRow,
     PredictionRow,
+    ProblematicRow,
     SampleImageRow,
     SampleRow,
+    TrialRow,
 )
 
 
@@ -56,16 +61,34 @@ class Phases:
         )
 
     def _progress(self, labelers: tuple[str, ...], total: int) -> tuple[Progress, ...]:
-        query = (
-            select(ParticipantRow.code, func.count(func.distinct(PredictionRow.image_id)))
-            .join(ParticipantRow, ParticipantRow.id == PredictionRow.participant_id)
-            .join(SampleImageRow, SampleImageRow.image_id == PredictionRow.image_id)
-            .join(SampleRow, SampleRow.id == SampleImageRow.sample_id)
-            .where(SampleRow.retired_at.is_(None), PredictionRow.task == Task.EVALUATE)
-            .group_by(ParticipantRow.code)
+        answered = self._images_by_labeler(_answered())
+        # An image may be both flagged and answered; then it counts as answered.
+        flagged = self._images_by_labeler(_flagged())
+        return tuple(
+            Progress(
+                code,
+                len(answered[code]),
+                total,
+                set_aside=len(flagged[code] - answered[code]),
+            )
+            for code in labelers
         )
-        answered = dict(self._session.execute(query).all())
-        return tuple(Progress(code, answered.get(code, 0), total) for code in labelers)
+
+    def _images_by_labeler(
+        self, query: Select[str, int] | CompoundSelect[str, int]
+    ) -> dict[str, set[int]]:
+        """The images of the sample that the query finds, by the labeler's code."""
+        in_sample = (
+            select(SampleImageRow.image_id)
+            .join(SampleRow, SampleRow.id == SampleImageRow.sample_id)
+            .where(SampleRow.retired_at.is_(None))
+        )
+        sample = set(self._session.scalars(in_sample))
+        images: dict[str, set[int]] = defaultdict(set)
+        for code, image_id in self._session.execute(query):
+            if image_id in sample:
+                images[code].add(image_id)
+        return images
 
     def _row(self, phase: Phase) -> PhaseRow:
         row = self._session.get(PhaseRow, phase)
@@ -73,3 +96,27 @@ class Phases:
             row = PhaseRow(phase=phase, state=PhaseState.CLOSED)
             self._session.add(row)
         return row
+
+
+def _answered() -> Select[str, int]:
+    return (
+        select(ParticipantRow.code, PredictionRow.image_id)
+        .join(ParticipantRow, ParticipantRow.id == PredictionRow.participant_id)
+        .where(PredictionRow.task == Task.EVALUATE)
+    )
+
+
+def _flagged() -> CompoundSelect[str, int]:
+    problematic = (
+        select(ParticipantRow.code, ProblematicRow.image_id)
+        .join(ParticipantRow, ParticipantRow.id == ProblematicRow.participant_id)
+        .where(ProblematicRow.withdrawn_at.is_(None))
+    )
+    not_shown = (
+        select(ParticipantRow.code, TrialRow.image_id)
+        .select_from(NotShownRow)
+        .join(TrialRow, TrialRow.id == NotShownRow.trial_id)
+        .join(ParticipantRow, ParticipantRow.id == TrialRow.participant_id)
+        .where(NotShownRow.withdrawn_at.is_(None))
+    )
+    return problematic.union(not_shown)

@@ -2,14 +2,20 @@
 
 import uuid
 from dataclasses import dataclass
+from datetime import datetime
 
-from sqlalchemy import select
+from sqlalchemy import func, select
 from sqlalchemy.orm import Session
 
 from labeler.core.clock import Clock, stamp
 from labeler.core.errors import Refused
 from labeler.core.study import Role, Task
-from labeler.store.schema import ParticipantRoleRow, ParticipantRow, SessionRow
+from labeler.store.schema import (
+    GuideVisitRow,
+    ParticipantRoleRow,
+    ParticipantRow,
+    SessionRow,
+)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -51,6 +57,35 @@ class Sessions:
         if row is None:
             raise Refused("The study has no such session. Sign in again.")
         row.ended_at = row.ended_at or stamp(self._clock.utc())
+        self._session.flush()
+
+    def is_open(self, participant: str, *, task: Task, since: datetime) -> bool:
+        """Whether a session at the task has no end and was active since that moment."""
+        active = func.coalesce(SessionRow.active_at, SessionRow.started_at) >= stamp(since)
+        query = select(SessionRow.id).where(
+            SessionRow.participant_id == person_id(self._session, participant),
+            SessionRow.task == task,
+            SessionRow.ended_at.is_(None),
+            active,
+        )
+        return self._session.scalar(query.limit(1)) is not None
+
+    def visit_guide(
+        self, session_id: str, page: str, *, trial_id: str | None, guide_version: str
+    ) -> None:
+        """Note that the session's person had a page of the guide open, and during which trial."""
+        row = self._session.get(SessionRow, session_id)
+        if row is None:
+            raise Refused("The study has no such session. Sign in again.")
+        visit = GuideVisitRow(
+            participant_id=row.participant_id,
+            session_id=session_id,
+            trial_id=trial_id,
+            page=page,
+            guide_version=guide_version,
+            at=stamp(self._clock.utc()),
+        )
+        self._session.add(visit)
         self._session.flush()
 
     def of(self, participant: str) -> list[Sitting]:

@@ -26,6 +26,7 @@ from labeler.store.phases import Phases
 from labeler.store.samples import Samples
 from labeler.store.schema import ClassRow, StudyRow
 from labeler.store.sessions import Sessions
+from labeler.store.settings import Settings
 
 _ONLY_ROW = 1
 
@@ -55,6 +56,7 @@ class Transaction:
         self.phases = Phases(session, clock)
         self.samples = Samples(session, clock)
         self.sessions = Sessions(session, clock)
+        self.settings = Settings(session)
 
 
 class StudyStore:
@@ -93,6 +95,10 @@ class StudyStore:
         with self.database.read() as session:
             packed = session.scalar(select(StudyRow.taxonomy)) or b""
         return taxonomies.parse(zlib.decompress(packed), file="the study's taxonomy")
+
+    def hurried(self) -> "StudyStore":
+        """The same study for a person who waits: it tells after seconds that it is busy."""
+        return StudyStore(self.folder, Database(self.database.url, hurried=True), self.clock)
 
     def close(self) -> None:
         self.database.close()
