@@ -8,7 +8,7 @@ from pathlib import Path
 from labeler.core.errors import InputError
 from labeler.guide.sections import Section
 
-_COLUMNS = ("Class", "Look-alike", "The trait that decides")
+COLUMNS = ("Class", "Look-alike", "The trait that decides")
 _CLASS_LINK = re.compile(r"\[[^\[\]]+\]\(class:(n[0-9]{8})\)")
 _CELL_BORDER = re.compile(r"(?<!\\)\|")
 _RULE = re.compile(r":?-+:?")
@@ -54,8 +54,8 @@ def _rows(section: Section) -> Iterator[tuple[int, list[str]]]:
 
 
 def _check_head(rows: list[tuple[int, list[str]]], *, section: Section, file: Path | str) -> None:
-    head = " | ".join(_COLUMNS)
-    if not rows or tuple(rows[0][1]) != _COLUMNS:
+    head = " | ".join(COLUMNS)
+    if not rows or tuple(rows[0][1]) != COLUMNS:
         line = rows[0][0] if rows else section.line
         raise InputError(f"A table with the head “{head}” must stand here.", file=file, line=line)
     if len(rows) < 3 or not _is_rule(rows[1][1]):
@@ -67,21 +67,21 @@ def _check_head(rows: list[tuple[int, list[str]]], *, section: Section, file: Pa
 
 
 def _is_rule(cells: list[str]) -> bool:
-    return len(cells) == len(_COLUMNS) and all(_RULE.fullmatch(cell) for cell in cells)
+    return len(cells) == len(COLUMNS) and all(_RULE.fullmatch(cell) for cell in cells)
 
 
 def _distinction(cells: list[str], *, number: int, file: Path | str) -> Distinction:
-    if len(cells) != len(_COLUMNS):
-        problem = f"The row has {len(cells)} cells; it needs {len(_COLUMNS)}."
+    if len(cells) != len(COLUMNS):
+        problem = f"The row has {len(cells)} cells; it needs {len(COLUMNS)}."
         raise InputError(problem, file=file, line=number)
     links = [_CLASS_LINK.fullmatch(cell) for cell in cells[:2]]
-    for link, cell, column in zip(links, cells, _COLUMNS, strict=False):
+    for link, cell, column in zip(links, cells, COLUMNS, strict=False):
         if link is None:
             problem = f"“{cell}” is no link to a class; one looks like [marmot](class:n02361337)."
             raise InputError(problem, file=file, line=number, column=column)
     if not cells[2]:
         problem = "The trait is missing."
-        raise InputError(problem, file=file, line=number, column=_COLUMNS[2])
+        raise InputError(problem, file=file, line=number, column=COLUMNS[2])
     wnid, other = (link.group(1) for link in links if link is not None)
     return Distinction(wnid=wnid, other=other, trait=cells[2])
 

@@ -1,0 +1,97 @@
+"""Where a page may lead and what it may show: classes, other pages, its own pictures, no more."""
+
+import os
+import re
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+from urllib.parse import unquote
+
+_CLASS = re.compile(r"class:(n[0-9]{8})")
+_PAGE = re.compile(r"(?:page:)?([a-z0-9]+(?:-[a-z0-9]+)*)(?:\.md)?")
+_REFERENCE = re.compile(r"ref:(n[0-9]{8})/([1-9][0-9]{0,3})")
+_PICTURE = re.compile(r"(?:picture:)?((?:[\w-]+/)*[\w-]+\.(?:png|jpe?g|webp))", re.IGNORECASE)
+_OUTSIDE = re.compile(r"(?:https?://|mailto:)[^\s<>\"]+", re.IGNORECASE)
+
+
+@dataclass(frozen=True, slots=True)
+class ToClass:
+    """A link to a class, for whoever shows classes."""
+
+    wnid: str
+
+    @property
+    def address(self) -> str:
+        return f"class:{self.wnid}"
+
+
+@dataclass(frozen=True, slots=True)
+class ToPage:
+    """A link to a page of the guide."""
+
+    slug: str
+
+    @property
+    def address(self) -> str:
+        return f"page:{self.slug}"
+
+
+@dataclass(frozen=True, slots=True)
+class ToOutside:
+    """An address outside the guide: it can be read, never opened."""
+
+    address: str
+
+
+@dataclass(frozen=True, slots=True)
+class ReferencePicture:
+    """One of a class's reference images, counted from 1."""
+
+    wnid: str
+    number: int
+
+    @property
+    def address(self) -> str:
+        return f"ref:{self.wnid}/{self.number}"
+
+
+@dataclass(frozen=True, slots=True)
+class OwnPicture:
+    """A picture file in the guide's folder, by its path inside it."""
+
+    path: str
+
+    @property
+    def address(self) -> str:
+        return f"picture:{self.path}"
+
+
+Link = ToClass | ToPage | ToOutside
+Picture = ReferencePicture | OwnPicture
+
+
+def read_link(address: str) -> Link | None:
+    """What a link's address leads to; None for whatever a page may not lead to."""
+    if found := _CLASS.fullmatch(address):
+        return ToClass(found[1])
+    if found := _PAGE.fullmatch(address):
+        return ToPage(found[1])
+    return ToOutside(address) if _OUTSIDE.fullmatch(address) else None
+
+
+def read_picture(address: str) -> Picture | None:
+    """Which picture an address names; None for whatever a page may not show."""
+    if found := _REFERENCE.fullmatch(address):
+        return ReferencePicture(wnid=found[1], number=int(found[2]))
+    found = _PICTURE.fullmatch(unquote(address))
+    return OwnPicture(found[1]) if found else None
+
+
+def picture_file(picture: OwnPicture, *, folder: Path) -> Path | None:
+    """The picture's file, unless it is missing or links lead it out of the guide's folder."""
+    file = Path(os.path.realpath(folder / picture.path))
+    inside = file.is_relative_to(os.path.realpath(folder))
+    return file if inside and file.is_file() else None
+
+
+Shows = Callable[[Picture], bool]

@@ -1,0 +1,31 @@
+"""What stands below a page: how far it can be trusted, and what its author has read."""
+
+from html import escape
+
+from labeler.guide.front_matter import PageStatus, Source
+from labeler.guide.headings import heading
+from labeler.guide.page import GuidePage
+
+_TOLD = {
+    PageStatus.VERIFIED: "The traits on this page were read in its sources.",
+    PageStatus.UNVERIFIED: "Unverified: not every trait on this page was read in a source.",
+}
+assert set(_TOLD) == set(PageStatus), "every status is told"
+
+
+def render_foot(page: GuidePage) -> str:
+    """The page's status, version and sources; addresses are words, nothing to follow."""
+    status = f"{_TOLD[page.status]} Version {page.version}."
+    sources = "".join(f"<li>{_source(source)}</li>" for source in page.sources)
+    listed = f"<ul>{sources}</ul>" if sources else ""
+    head = heading("Sources", rank="heading")
+    return f'{head}<div class="foot"><p>{status}</p>{listed}</div>'
+
+
+def _source(source: Source) -> str:
+    parts = [escape(source.title)]
+    if source.url:
+        parts.append(f'<span class="address">{escape(source.url)}</span>')
+    if source.read:
+        parts.append(f"read {source.read.isoformat()}")
+    return ", ".join(parts)

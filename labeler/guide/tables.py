@@ -1,0 +1,73 @@
+"""A page's tables: in columns where there is room, else each row as a small paragraph."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from enum import Enum
+
+from labeler.guide.distinctions import COLUMNS
+
+
+class Tables(Enum):
+    """How the table that tells classes apart is laid out."""
+
+    COLUMNS = "columns"
+    STACKED = "stacked"
+
+
+@dataclass(frozen=True, slots=True)
+class Cell:
+    """A cell as HTML, as it is written in the page, and the classes that it links to."""
+
+    html: str
+    written: str
+    wnids: frozenset[str]
+
+
+# Qt has no style for a table as a whole: its frame is set here, its colours in the style sheet.
+_OPEN = '<table width="100%" cellspacing="0" cellpadding="0" border="0">'
+_NAME_WIDTHS = (' width="20%"', ' width="20%"', "")
+
+
+def render_table(rows: Sequence[Sequence[Cell]], *, tables: Tables, focus: str | None) -> str:
+    """The rows below their head, those about the class in focus first and brought out."""
+    head, *body = rows
+    focus = focus if _tells(body, focus) else None
+    # Sorting is stable: the rows on the class come first, each part in the author's order.
+    body.sort(key=lambda row: not _is_about(row, focus))
+    distinctions = tuple(cell.written for cell in head) == COLUMNS
+    if distinctions and tables is Tables.STACKED:
+        written = "".join(_stacked(row, focus=focus) for row in body)
+    else:
+        widths = _NAME_WIDTHS if distinctions else ("",) * len(head)
+        written = _head(head, widths) + "".join(_columns(row, focus=focus) for row in body)
+    return f"{_OPEN}{written}</table>"
+
+
+def _head(cells: Sequence[Cell], widths: Sequence[str]) -> str:
+    named = zip(cells, widths, strict=True)
+    return f"<tr>{''.join(f'<th{width}>{cell.html}</th>' for cell, width in named)}</tr>"
+
+
+def _columns(cells: Sequence[Cell], *, focus: str | None) -> str:
+    kind = _kind(cells, focus=focus)
+    return f"<tr>{''.join(f'<td{kind}>{cell.html}</td>' for cell in cells)}</tr>"
+
+
+def _stacked(cells: Sequence[Cell], *, focus: str | None) -> str:
+    first, second, trait = cells
+    kind = _kind(cells, focus=focus)
+    names = f'{first.html} <span class="or">or</span> {second.html}'
+    return f"<tr><td{kind}>{names}<br />{trait.html}</td></tr>"
+
+
+def _kind(cells: Sequence[Cell], *, focus: str | None) -> str:
+    return ' class="focus"' if _is_about(cells, focus) else ""
+
+
+def _tells(rows: Sequence[Sequence[Cell]], focus: str | None) -> bool:
+    """Where every row is about the class, bringing them out would tell nothing."""
+    return not all(_is_about(row, focus) for row in rows)
+
+
+def _is_about(cells: Sequence[Cell], focus: str | None) -> bool:
+    return any(focus in cell.wnids for cell in cells[:2])
