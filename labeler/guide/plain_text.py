@@ -1,0 +1,31 @@
+"""A page's words without their Markdown, for searching and for excerpts."""
+
+import re
+
+_LINK = re.compile(r"!?\[([^\[\]]*)\]\([^()]*\)")
+_MARKS = re.compile(r"[*_`]+(?=\S)|(?<=\S)[*_`]+|^\s*(?:[-+*>]|[0-9]+\.)\s+|\\(?=[|*_`\\])")
+_BORDER = re.compile(r"\s*(?<!\\)\|\s*")
+_RULE = re.compile(r"[\s|:-]+")
+
+
+def plain_lines(body: str) -> tuple[str, ...]:
+    """The lines of a page that say something; headings and table heads are the same on all."""
+    lines = body.split("\n")
+    following = (*lines[1:], "")
+    return tuple(
+        _plain(line)
+        for line, below in zip(lines, following, strict=True)
+        if not (line.startswith("#") or _RULE.fullmatch(line) or not line or _is_rule(below))
+    )
+
+
+def _is_rule(line: str) -> bool:
+    return line.startswith("|") and _RULE.fullmatch(line) is not None
+
+
+def _plain(line: str) -> str:
+    words = _LINK.sub(r"\1", line)
+    if words.startswith("|"):
+        first, *rest = (cell for cell in _BORDER.split(words) if cell)
+        words = ", ".join((first, rest[0])) + ": " + " ".join(rest[1:]) if rest else first
+    return _MARKS.sub("", words).strip()

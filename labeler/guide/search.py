@@ -1,0 +1,139 @@
+"""Full-text search over the guide's pages: words and their beginnings, best pages first."""
+
+from bisect import bisect_left
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
+from dataclasses import dataclass
+from enum import IntEnum
+
+from labeler.core.search.folding import folded_words, stem
+from labeler.core.search.hits import Span
+from labeler.guide.excerpts import Excerpt, WantedWords, cut_excerpt
+from labeler.guide.page import GuidePage
+from labeler.guide.pages import Guide
+from labeler.guide.plain_text import plain_lines
+
+_AFTER_EVERY_LETTER = "\U0010ffff"
+
+
+class Field(IntEnum):
+    """Where on a page a word stands; a smaller value ranks first."""
+
+    TITLE = 0
+    CLASS_NAME = 1
+    TEXT = 2
+
+
+@dataclass(frozen=True, slots=True)
+class GuideHit:
+    """A page that has every word typed, with a piece of it and what to highlight."""
+
+    slug: str
+    title: str
+    title_spans: tuple[Span, ...]
+    excerpt: Excerpt
+
+
+@dataclass(frozen=True, slots=True)
+class _Standing:
+    """How well a page has one of the words: where, whether whole, and how often in its text."""
+
+    field: Field
+    in_part: bool
+    times: int
+
+    @property
+    def rank(self) -> tuple[int, bool, int]:
+        return self.field, self.in_part, -self.times
+
+
+@dataclass(frozen=True, slots=True)
+class _Lines:
+    """What excerpts are cut from: a page's text, then the names of each class it covers."""
+
+    shown: tuple[str, ...]
+    folded: tuple[tuple[str, ...], ...]
+
+
+class GuideSearch:
+    """An index of all pages, made once per guide."""
+
+    def __init__(self, guide: Guide, *, names: Mapping[str, Sequence[str]]) -> None:
+        """Index the pages; `names` are all names of each class."""
+        self._pages = guide.pages
+        self._lines: list[_Lines] = []
+        self._places: dict[str, dict[tuple[int, Field], int]] = defaultdict(dict)
+        for number, page in enumerate(guide.pages):
+            self._take_in(number, page, [", ".join(names.get(w, ())) for w in page.wnids])
+        self._vocabulary = sorted(self._places)
+        self._by_stem: dict[str, list[str]] = defaultdict(list)
+        for word in self._vocabulary:
+            self._by_stem[stem(word)].append(word)
+
+    def search(self, typed: str, *, limit: int = 30) -> tuple[GuideHit, ...]:
+        """The pages that have every word or a word beginning with it, best first."""
+        wanted = WantedWords.of(typed)
+        if not wanted.words:
+            return ()
+        fits = [frozenset(self._fitting(word)) for word in wanted.words]
+        standings = [self._standings(*pair) for pair in zip(wanted.words, fits, strict=True)]
+        everywhere = set.intersection(*(set(found) for found in standings))
+        ranked = sorted(everywhere, key=lambda page: _rank(page, standings))
+        return tuple(self._hit(page, wanted, fits) for page in ranked[:limit])
+
+    def _take_in(self, number: int, page: GuidePage, names: Sequence[str]) -> None:
+        text = plain_lines(page.body)
+        shown = (*text, *names)
+        folded = tuple(map(folded_words, shown))
+        self._lines.append(_Lines(shown, folded))
+        self._note(number, Field.TITLE, folded_words(page.title))
+        for place, words in enumerate(folded):
+            self._note(number, Field.TEXT if place < len(text) else Field.CLASS_NAME, words)
+
+    def _note(self, number: int, field: Field, words: Iterable[str]) -> None:
+        for word in words:
+            places = self._places[word]
+            places[number, field] = places.get((number, field), 0) + 1
+
+    def _standings(self, typed: str, fitting: Set[str]) -> dict[int, _Standing]:
+        """Each page that has the word, with the best place in which it stands."""
+        best: dict[int, _Standing] = {}
+        for word in fitting:
+            for (page, field), times in self._places[word].items():
+                standing = _Standing(field, word != typed, times)
+                if page not in best or standing.rank < best[page].rank:
+                    best[page] = standing
+        return best
+
+    def _fitting(self, typed: str) -> Iterator[str]:
+        """The words that begin with what was typed, and its singular or plural."""
+        start = bisect_left(self._vocabulary, typed)
+        end = bisect_left(self._vocabulary, typed + _AFTER_EVERY_LETTER)
+        yield from self._vocabulary[start:end]
+        yield from self._by_stem.get(stem(typed), ())
+
+    def _hit(self, number: int, wanted: WantedWords, fits: Sequence[Set[str]]) -> GuideHit:
+        page, lines = self._pages[number], self._lines[number]
+        line = max(range(len(lines.shown)), key=lambda at: _count(fits, lines.folded[at]))
+        return GuideHit(
+            slug=page.slug,
+            title=page.title,
+            title_spans=wanted.spans(page.title),
+            excerpt=cut_excerpt(lines.shown[line], wanted),
+        )
+
+
+def _count(fits: Sequence[Set[str]], words: Iterable[str]) -> int:
+    """How many of the wanted words a line has, given all words that fit each."""
+    return sum(not fitting.isdisjoint(words) for fitting in fits)
+
+
+def _rank(page: int, standings: Sequence[Mapping[int, _Standing]]) -> tuple[int, int, int, int]:
+    """The fields weigh most, then whole words, then how often they stand there."""
+    own = [standing[page] for standing in standings]
+    return (
+        sum(standing.field for standing in own),
+        sum(standing.in_part for standing in own),
+        -sum(standing.times for standing in own),
+        page,
+    )
