@@ -1,0 +1,68 @@
+"""The guide's table of contents: its pages under the superclasses of what they cover."""
+
+from collections import Counter, defaultdict
+from dataclasses import dataclass
+from html import escape
+
+from labeler.core.groups import default_groups
+from labeler.core.taxonomy import Taxonomy
+from labeler.guide.headings import heading
+from labeler.guide.links import ToPage
+from labeler.guide.page import GuidePage
+from labeler.guide.pages import Guide
+
+
+@dataclass(frozen=True, slots=True)
+class ContentsEntry:
+    """A page's line in the contents."""
+
+    slug: str
+    title: str
+
+
+@dataclass(frozen=True, slots=True)
+class ContentsGroup:
+    """A superclass with the pages on its classes, in the order of the taxonomy."""
+
+    title: str
+    entries: tuple[ContentsEntry, ...]
+
+
+def contents(guide: Guide, *, taxonomy: Taxonomy) -> tuple[ContentsGroup, ...]:
+    """All pages, grouped; a page stands with the superclass that most of its classes are in."""
+    superclasses = default_groups(taxonomy).superclasses.values()
+    group_of = {wnid: group.title for group in superclasses for wnid in group.wnids}
+    grouped: dict[str, list[GuidePage]] = defaultdict(list)
+    for page in sorted(guide.pages, key=lambda page: _place(page, taxonomy)):
+        grouped[_most_common(page, group_of)].append(page)
+    order = [group.title for group in superclasses if group.title in grouped]
+    unknown = [title for title in grouped if title not in order]
+    return tuple(_group(title, grouped[title]) for title in (*order, *unknown))
+
+
+def render_contents(groups: tuple[ContentsGroup, ...]) -> str:
+    """The contents as the inside of an HTML body, a link to each page."""
+    return heading("Guide", rank="title") + "".join(map(_group_html, groups))
+
+
+def _group_html(group: ContentsGroup) -> str:
+    links = (
+        f'<p class="entry"><a href="{ToPage(entry.slug).address}">{escape(entry.title)}</a></p>'
+        for entry in group.entries
+    )
+    return heading(escape(group.title), rank="lesser") + "".join(links)
+
+
+def _place(page: GuidePage, taxonomy: Taxonomy) -> tuple[str, ...]:
+    """The path of the page's first class; a page on classes that aren't there comes last."""
+    first = next((wnid for wnid in page.wnids if wnid in taxonomy), None)
+    return ("", *taxonomy.paths(first)[0]) if first else ("~", page.slug)
+
+
+def _most_common(page: GuidePage, group_of: dict[str, str]) -> str:
+    counted = Counter(group_of[wnid] for wnid in page.wnids if wnid in group_of)
+    return counted.most_common(1)[0][0] if counted else "Classes outside this taxonomy"
+
+
+def _group(title: str, pages: list[GuidePage]) -> ContentsGroup:
+    return ContentsGroup(title, tuple(ContentsEntry(page.slug, page.title) for page in pages))

@@ -1,0 +1,75 @@
+"""A guide made ready to be read: loaded, indexed, grouped, and rendered page by page."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+
+from labeler.core.taxonomy import Taxonomy
+from labeler.guide.contents import ContentsGroup, contents, render_contents
+from labeler.guide.nearest import NearPage, nearest_page
+from labeler.guide.page import GuidePage
+from labeler.guide.pages import Guide, load_guide
+from labeler.guide.render import Reading, render_page
+from labeler.guide.search import GuideHit, GuideSearch
+from labeler.guide.tables import Tables
+
+
+@dataclass(frozen=True, slots=True)
+class PageHtml:
+    """A page as the contents of an HTML body, for wide and for narrow rooms."""
+
+    wide: str
+    narrow: str
+
+
+@dataclass(frozen=True)
+class GuideReader:
+    """Everything that a viewer asks of a guide."""
+
+    guide: Guide
+    taxonomy: Taxonomy
+    search_index: GuideSearch
+    contents: tuple[ContentsGroup, ...]
+
+    def page(self, slug: str) -> GuidePage | None:
+        return self._pages.get(slug)
+
+    def search(self, typed: str) -> tuple[GuideHit, ...]:
+        return self.search_index.search(typed)
+
+    def nearest(self, wnid: str) -> NearPage | None:
+        return nearest_page(self.guide, wnid, taxonomy=self.taxonomy)
+
+    def html(self, page: GuidePage, *, focus: str | None) -> PageHtml:
+        """The page with the rows on the class in focus brought out."""
+        written = {
+            tables: render_page(page, Reading(focus, self._covering, tables)) for tables in Tables
+        }
+        return PageHtml(wide=written[Tables.COLUMNS], narrow=written[Tables.STACKED])
+
+    @cached_property
+    def contents_html(self) -> PageHtml:
+        """The list of all pages, which fits every room."""
+        written = render_contents(self.contents)
+        return PageHtml(wide=written, narrow=written)
+
+    @cached_property
+    def _pages(self) -> Mapping[str, GuidePage]:
+        return {page.slug: page for page in self.guide.pages}
+
+    @cached_property
+    def _covering(self) -> Mapping[str, str]:
+        return {wnid: page.slug for page in self.guide.pages for wnid in page.wnids}
+
+
+def open_guide(folder: Path, *, taxonomy: Taxonomy) -> GuideReader:
+    """Load the guide and make it ready; takes a moment, so not on the window's thread."""
+    guide = load_guide(folder)
+    covered = (wnid for page in guide.pages for wnid in page.wnids if wnid in taxonomy)
+    return GuideReader(
+        guide=guide,
+        taxonomy=taxonomy,
+        search_index=GuideSearch(guide, names={w: taxonomy[w].lemmas for w in covered}),
+        contents=contents(guide, taxonomy=taxonomy),
+    )
