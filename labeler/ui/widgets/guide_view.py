@@ -1,0 +1,211 @@
+"""The guide in a dock: its own search on top, below it the contents, results or a page."""
+
+from PySide6.QtCore import QEvent, QModelIndex, QObject, Qt, Signal
+from PySide6.QtGui import QKeyEvent
+from PySide6.QtWidgets import QHBoxLayout, QStackedWidget, QToolButton, QVBoxLayout, QWidget
+
+from labeler.app.keymap import Action, Keymap, Scope
+from labeler.app.presenters.guide_viewer import GuideViewer
+from labeler.app.presenters.guide_views import GuideState, GuideView
+from labeler.ui.actions import bind, tooltip
+from labeler.ui.icons import icon
+from labeler.ui.look import Look
+from labeler.ui.widgets.guide_page import GuidePage
+from labeler.ui.widgets.guide_pictures import GuidePictures, Reference
+from labeler.ui.widgets.guide_results import GuideResults
+from labeler.ui.widgets.key_caps import KeyCaps
+from labeler.ui.widgets.labels import label
+from labeler.ui.widgets.search_field import SearchField
+
+_HINTS = (
+    (Action.SEARCH_GUIDE, "search"),
+    (Action.GUIDE_BACK, "back"),
+    (Action.LEAVE_GUIDE, "leave"),
+)
+_PAGE_OF_RESULTS = 5
+_STEPS = {
+    Qt.Key.Key_Down: 1,
+    Qt.Key.Key_Up: -1,
+    Qt.Key.Key_PageDown: _PAGE_OF_RESULTS,
+    Qt.Key.Key_PageUp: -_PAGE_OF_RESULTS,
+}
+
+
+class GuidePanel(QWidget):
+    """Renders the guide's viewer and passes on what is meant by keys and clicks."""
+
+    class_wanted = Signal(str)
+    left = Signal()
+    typed = Signal(str)
+
+    def __init__(
+        self,
+        look: Look,
+        keymap: Keymap,
+        viewer: GuideViewer,
+        *,
+        reference: Reference = lambda _wnid, _number: None,
+    ) -> None:
+        """`reference` gives a class's reference image of a number, counted from 1."""
+        super().__init__()
+        self._look = look
+        self._viewer = viewer
+        self._query = ""
+        self.field = SearchField(look, keymap)
+        self.page = GuidePage(look, GuidePictures(viewer.folder, reference))
+        self.results = GuideResults(look)
+        self._notice = label(rank="muted", wrap=True)
+        self._stack = QStackedWidget()
+        self._buttons = self._make_buttons(keymap)
+        self._lay_out(keymap)
+        self._connect()
+        self._bind(keymap)
+        look.changed.connect(self._recolour)
+        self._recolour()
+        viewer.listen(self.render_guide)
+
+    @property
+    def notice(self) -> str:
+        return self._notice.text()
+
+    @property
+    def shows_results(self) -> bool:
+        return self._stack.currentWidget() is self.results
+
+    def render_guide(self, view: GuideView) -> None:
+        """Show the view."""
+        self._query = view.query
+        if self.field.text() != view.query:
+            self.field.setText(view.query)
+        self._notice.setText(view.notice)
+        self._notice.setVisible(bool(view.notice))
+        self._buttons["arrow_left"].setEnabled(view.can_go_back)
+        self._buttons["arrow_right"].setEnabled(view.can_go_forward)
+        if view.state is GuideState.RESULTS:
+            self.results.show_hits(view.results, view.selected)
+            self._stack.setCurrentWidget(self.results)
+        else:
+            self._show_page(view)
+
+    def _show_page(self, view: GuideView) -> None:
+        self._stack.setCurrentWidget(self.page)
+        if view.html is None:
+            self.page.clear_page(view.notice or view.title)
+        else:
+            self.page.show_page(view.html, title=view.title, wanted=view.wanted)
+
+    def _make_buttons(self, keymap: Keymap) -> dict[str, QToolButton]:
+        back, forward = keymap[Action.GUIDE_BACK], keymap[Action.GUIDE_FORWARD]
+        return {
+            "arrow_left": _button(back.title, tooltip(back)),
+            "arrow_right": _button(forward.title, tooltip(forward)),
+            "contents": _button("Contents of the guide", "Contents of the guide"),
+        }
+
+    def _lay_out(self, keymap: Keymap) -> None:
+        self.field.setPlaceholderText("Search the guide")
+        self.field.setAccessibleName("Search the guide")
+        self._stack.addWidget(self.page)
+        self._stack.addWidget(self.results)
+        self._notice.hide()
+        self.setFocusProxy(self.page)
+        top = QHBoxLayout()
+        top.setSpacing(0)
+        for button in self._buttons.values():
+            top.addWidget(button)
+        top.addSpacing(8)
+        top.addWidget(self.field, stretch=1)
+        whole = QVBoxLayout(self)
+        whole.setContentsMargins(8, 8, 8, 8)
+        whole.setSpacing(8)
+        whole.addLayout(top)
+        whole.addWidget(self._notice)
+        whole.addWidget(self._stack, stretch=1)
+        whole.addLayout(self._hints(keymap))
+
+    def _hints(self, keymap: Keymap) -> QHBoxLayout:
+        row = QHBoxLayout()
+        row.setSpacing(8)
+        for action, text in _HINTS:
+            row.addWidget(KeyCaps(self._look, keymap[action].keys[:1]))
+            row.addWidget(label(text, rank="caption"))
+        row.addStretch()
+        return row
+
+    def _connect(self) -> None:
+        self.field.textEdited.connect(self._viewer.search)
+        self.field.installEventFilter(self)
+        self.results.clicked.connect(self._open_row)
+        self.page.followed.connect(self._follow)
+        self.page.typed.connect(self.typed)
+        self._buttons["arrow_left"].clicked.connect(self._viewer.back)
+        self._buttons["arrow_right"].clicked.connect(self._viewer.forward)
+        self._buttons["contents"].clicked.connect(self._viewer.open_contents)
+
+    def _bind(self, keymap: Keymap) -> None:
+        bind(
+            self,
+            keymap,
+            Scope.GUIDE,
+            {
+                Action.SEARCH_GUIDE: self._go_to_field,
+                Action.GUIDE_BACK: self._viewer.back,
+                Action.GUIDE_FORWARD: self._viewer.forward,
+                Action.LEAVE_GUIDE: self._leave,
+            },
+        )
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        """In the search field the arrows walk the results, and Return opens one."""
+        if isinstance(event, QKeyEvent) and event.type() == QEvent.Type.KeyPress:
+            return self._walked(event) or super().eventFilter(watched, event)
+        return super().eventFilter(watched, event)
+
+    def _walked(self, event: QKeyEvent) -> bool:
+        key = Qt.Key(event.key())
+        if key in _STEPS:
+            self._viewer.move(_STEPS[key])
+        elif key in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
+            self._open_selected()
+        else:
+            return False
+        return True
+
+    def _open_row(self, index: QModelIndex) -> None:
+        self._viewer.select(index.row())
+        self._open_selected()
+
+    def _open_selected(self) -> None:
+        self._viewer.open_selected()
+        if not self.shows_results:
+            self.page.setFocus()
+
+    def _follow(self, address: str) -> None:
+        wnid = self._viewer.follow(address)
+        if wnid is not None:
+            self.class_wanted.emit(wnid)
+
+    def _go_to_field(self) -> None:
+        self.field.setFocus(Qt.FocusReason.ShortcutFocusReason)
+        self.field.selectAll()
+
+    def _leave(self) -> None:
+        """Give a search up first, then go back to the classes."""
+        if self._query:
+            self._viewer.search("")
+            self.page.setFocus()
+        else:
+            self.left.emit()
+
+    def _recolour(self) -> None:
+        theme = self._look.theme
+        for name, button in self._buttons.items():
+            button.setIcon(icon(name, colour=theme.text, behind=theme.window))
+
+
+def _button(name: str, explanation: str) -> QToolButton:
+    button = QToolButton()
+    button.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+    button.setAccessibleName(name)
+    button.setToolTip(explanation)
+    return button
