@@ -1,10 +1,12 @@
 """The search field with the classes found below it."""
 
 from PySide6.QtCore import QModelIndex, Signal
+from PySide6.QtGui import QImage
 from PySide6.QtWidgets import QStackedWidget, QVBoxLayout, QWidget
 
 from labeler.app.keymap import Keymap
 from labeler.app.presenters.class_browser import BrowserView
+from labeler.app.presenters.class_pictures import ClassPictures
 from labeler.ui.look import Look
 from labeler.ui.widgets.labels import label
 from labeler.ui.widgets.message import Message
@@ -14,16 +16,19 @@ from labeler.ui.widgets.search_field import SearchField
 
 
 class ClassFinder(QWidget):
-    """Renders the query and its results; says what was typed and which row was pointed at."""
+    """Renders the query and its results; says what was typed, pointed at and double-clicked."""
 
     typed = Signal(str)
     row_chosen = Signal(int)
+    row_activated = Signal(int)
 
-    def __init__(self, look: Look, keymap: Keymap) -> None:
+    def __init__(
+        self, look: Look, keymap: Keymap, *, pictures: ClassPictures[QImage] | None = None
+    ) -> None:
         super().__init__()
         self.field = SearchField(look, keymap)
         self.model = ResultModel()
-        self.results = ResultList(look, self.model)
+        self.results = ResultList(look, self.model, pictures=pictures)
         self._count = label(rank="caption")
         self._nothing = Message(look)
         self._stack = QStackedWidget()
@@ -32,6 +37,7 @@ class ClassFinder(QWidget):
         self._lay_out()
         self.field.textEdited.connect(self.typed)
         self.results.clicked.connect(self._clicked)
+        self.results.doubleClicked.connect(lambda index: self.row_activated.emit(index.row()))
 
     def render_results(self, view: BrowserView) -> None:
         """Show the query, the rows and which of them is selected."""

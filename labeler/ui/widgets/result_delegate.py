@@ -1,7 +1,9 @@
-"""A class found, painted in three lines: name, other names and gloss, place in the taxonomy."""
+"""A class found: its picture, and in three lines its names, its gloss, its place."""
 
-from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QRectF, QSize
-from PySide6.QtGui import QFont, QFontMetricsF, QPainter
+from collections.abc import Callable
+
+from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QRectF, QSize, QSizeF
+from PySide6.QtGui import QFont, QFontMetricsF, QImage, QPainter
 from PySide6.QtWidgets import QStyle, QStyledItemDelegate, QStyleOptionViewItem
 
 from labeler.app.presenters.class_views import ResultRow
@@ -11,14 +13,18 @@ from labeler.ui.widgets.marked_text import LineStyle, draw_marked, fit_path
 from labeler.ui.widgets.result_model import ROW
 
 _SIDE, _TOP, _BAR = 16, 6, 4
+_PICTURE, _BESIDE_PICTURE = QSizeF(64, 48), 12
+
+PictureOf = Callable[[str], QImage | None]
 
 
 class ResultDelegate(QStyledItemDelegate):
-    """Paints a class in three lines."""
+    """Paints a class in three lines beside its picture, where there are pictures at all."""
 
-    def __init__(self, look: Look) -> None:
+    def __init__(self, look: Look, picture_of: PictureOf | None = None) -> None:
         super().__init__()
         self._look = look
+        self._picture_of = picture_of
         look.changed.connect(self._dress)
         self._dress()
 
@@ -27,7 +33,9 @@ class ResultDelegate(QStyledItemDelegate):
         option: QStyleOptionViewItem,  # noqa: ARG002
         index: QModelIndex | QPersistentModelIndex,  # noqa: ARG002
     ) -> QSize:
-        return QSize(200, round(self._name_height + 2 * self._note_height + 2 * _TOP))
+        lines = self._name_height + 2 * self._note_height
+        tallest = lines if self._picture_of is None else max(lines, _PICTURE.height())
+        return QSize(200, round(tallest + 2 * _TOP))
 
     def paint(
         self,
@@ -39,7 +47,11 @@ class ResultDelegate(QStyledItemDelegate):
         area = QRectF(option.rect)
         painter.save()
         self._paint_ground(painter, area, option)
-        self._paint_lines(painter, area.adjusted(_SIDE, _TOP, -_SIDE, -_TOP), row)
+        inside = area.adjusted(_SIDE, _TOP, -_SIDE, -_TOP)
+        if self._picture_of is not None:
+            self._paint_picture(painter, inside, self._picture_of(row.wnid))
+            inside.setLeft(inside.left() + _PICTURE.width() + _BESIDE_PICTURE)
+        self._paint_lines(painter, inside, row)
         painter.restore()
 
     def _paint_ground(self, painter: QPainter, area: QRectF, option: QStyleOptionViewItem) -> None:
@@ -51,6 +63,17 @@ class ResultDelegate(QStyledItemDelegate):
             )
         elif state & QStyle.StateFlag.State_MouseOver:
             painter.fillRect(area, self._look.colour("hover"))
+
+    def _paint_picture(self, painter: QPainter, area: QRectF, picture: QImage | None) -> None:
+        frame = QRectF(area.topLeft(), _PICTURE)
+        frame.moveTop(area.top() + (area.height() - _PICTURE.height()) // 2)
+        if picture is None:
+            painter.setPen(self._look.colour("line"))
+            painter.setBrush(self._look.colour("hover"))
+            painter.drawRect(frame.adjusted(0.5, 0.5, -0.5, -0.5))
+            return
+        painter.setRenderHint(QPainter.RenderHint.SmoothPixmapTransform)
+        painter.drawImage(_fitted(picture, frame), picture)
 
     def _paint_lines(self, painter: QPainter, area: QRectF, row: ResultRow) -> None:
         first = QRectF(area.left(), area.top(), area.width(), self._name_height)
@@ -80,3 +103,12 @@ class ResultDelegate(QStyledItemDelegate):
             mark=colour("match"),
             on_mark=colour("on_match"),
         )
+
+
+def _fitted(picture: QImage, frame: QRectF) -> QRectF:
+    """The place of the whole picture in the middle of its frame, from a whole pixel on."""
+    scale = min(frame.width() / picture.width(), frame.height() / picture.height(), 1.0)
+    width, height = round(picture.width() * scale), round(picture.height() * scale)
+    x = frame.left() + (frame.width() - width) // 2
+    y = frame.top() + (frame.height() - height) // 2
+    return QRectF(x, y, width, height)

@@ -1,27 +1,29 @@
 """The field in which typing searches."""
 
-from PySide6.QtCore import QEvent, QSize
-from PySide6.QtGui import QKeyEvent, QResizeEvent
+from PySide6.QtCore import QEvent, QKeyCombination, QSize, Qt, Signal
+from PySide6.QtGui import QKeyEvent, QKeySequence, QResizeEvent
 from PySide6.QtWidgets import QLineEdit
 
-from labeler.app.keymap import Keymap, Scope
+from labeler.app.keymap import IN_FORCE_TOGETHER, Keymap, Scope
 from labeler.ui.look import Look
 from labeler.ui.widgets.icon_label import IconLabel
 
 _ICON, _GAP = 16, 8
+_IN_FORCE = next(scopes for scopes in IN_FORCE_TOGETHER if Scope.CLASSES in scopes)
+_RIGHT = QKeyCombination(Qt.Key.Key_Right).toCombined()
 
 
 class SearchField(QLineEdit):
-    """A text field that leaves the window's own keys to the window, even those that type text."""
+    """A text field that leaves the keymap's keys to the keymap, even those that type or edit."""
+
+    went_right = Signal()
 
     def __init__(self, look: Look, keymap: Keymap) -> None:
         super().__init__()
-        self._left_to_window = {
-            key.name
-            for binding in keymap.of(Scope.WINDOW)
-            for key in binding.keys
-            if key.types_text
-        }
+        keys = [k for b in keymap.bindings if b.scope in _IN_FORCE for k in b.keys]
+        self._texts_left = {key.name for key in keys if key.types_text}
+        sequences = [QKeySequence(str(key)) for key in keys if not key.types_text]
+        self._keys_left = {sequence[0].toCombined() for sequence in sequences}
         self._glass = IconLabel(look, "search", colour="muted", size=_ICON)
         self._glass.setParent(self)
         self.setTextMargins(_ICON + _GAP, 0, 0, 0)
@@ -37,11 +39,28 @@ class SearchField(QLineEdit):
         self._glass.setGeometry(12, (self.height() - _ICON) // 2, _ICON, _ICON)
 
     def event(self, event: QEvent) -> bool:
-        # A line edit claims every key that types a character before shortcuts are looked up.
-        if event.type() == QEvent.Type.ShortcutOverride and self._is_the_windows(event):
+        # A line edit claims keys that type or, on some systems, edit (Ctrl+E, Ctrl+K, …) before
+        # shortcuts are looked up.
+        if event.type() == QEvent.Type.ShortcutOverride and self._is_left(event):
             event.ignore()
             return False
         return super().event(event)
 
-    def _is_the_windows(self, event: QEvent) -> bool:
-        return isinstance(event, QKeyEvent) and event.text() in self._left_to_window
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Where Right can't move the cursor any further it leads out of the field."""
+        at_end = self.cursorPosition() == len(self.text()) and not self.hasSelectedText()
+        if at_end and _combination(event) == _RIGHT:
+            self.went_right.emit()
+        else:
+            super().keyPressEvent(event)
+
+    def _is_left(self, event: QEvent) -> bool:
+        if not isinstance(event, QKeyEvent):
+            return False
+        return event.text() in self._texts_left or _combination(event) in self._keys_left
+
+
+def _combination(event: QKeyEvent) -> int:
+    """The key with its modifiers, of which the one that says "on the keypad" doesn't count."""
+    modifiers = event.modifiers() & ~Qt.KeyboardModifier.KeypadModifier
+    return QKeyCombination(modifiers, Qt.Key(event.key())).toCombined()
