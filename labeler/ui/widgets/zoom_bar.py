@@ -1,0 +1,75 @@
+"""How large the image is seen, and buttons to see it otherwise: a quiet line below it."""
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtWidgets import QHBoxLayout, QLabel, QToolButton, QWidget
+
+from labeler.app.keymap import Action, Keymap
+from labeler.ui.actions import tooltip
+from labeler.ui.widgets.labels import label
+
+_WIDEST_READOUT = "1600 %"
+
+
+class ZoomBar(QWidget):
+    """Forwards what is pressed; it never takes the focus away from where a person types."""
+
+    stepped = Signal(int)
+    fit_wanted = Signal()
+    actual_wanted = Signal()
+
+    def __init__(self, keymap: Keymap) -> None:
+        super().__init__()
+        self.setObjectName("zoom")
+        self.readout = _readout()
+        self.smaller = _button(keymap, "−", Action.ZOOM_OUT)
+        self.larger = _button(keymap, "+", Action.ZOOM_IN)
+        self.fit = _button(keymap, "Fit", Action.FIT_IMAGE)
+        self.actual = _button(keymap, "1:1", Action.ACTUAL_SIZE)
+        self.smaller.clicked.connect(lambda: self.stepped.emit(-1))
+        self.larger.clicked.connect(lambda: self.stepped.emit(1))
+        self.fit.clicked.connect(self.fit_wanted)
+        self.actual.clicked.connect(self.actual_wanted)
+        self._lay_out(keymap)
+
+    def show_zoom(self, readout: str, *, can_enlarge: bool, can_reduce: bool) -> None:
+        """Say how large the image is seen; an empty readout means that there is none."""
+        self.readout.setText(readout)
+        self.readout.setMinimumWidth(self.readout.fontMetrics().horizontalAdvance(_WIDEST_READOUT))
+        self.larger.setEnabled(can_enlarge)
+        self.smaller.setEnabled(can_reduce)
+        self.setEnabled(bool(readout))
+
+    def _lay_out(self, keymap: Keymap) -> None:
+        row = QHBoxLayout(self)
+        row.setContentsMargins(0, 4, 0, 0)
+        row.setSpacing(4)
+        row.addStretch()
+        for part in (self.smaller, self.readout, self.larger):
+            row.addWidget(part)
+        for button, action in ((self.fit, Action.FIT_IMAGE), (self.actual, Action.ACTUAL_SIZE)):
+            row.addSpacing(8)
+            row.addWidget(button)
+            row.addWidget(_key(keymap, action))
+
+
+def _readout() -> QLabel:
+    made = label(rank="caption")
+    made.setAlignment(Qt.AlignmentFlag.AlignCenter)
+    made.setAccessibleName("Zoom")
+    return made
+
+
+def _key(keymap: Keymap, action: Action) -> QLabel:
+    """An action's key in outline: filled caps would be the brightest thing beside the image."""
+    made = label(" ".join(keymap[action].keys[0].caps), rank="caption")
+    made.setProperty("kind", "outlined-key")
+    return made
+
+
+def _button(keymap: Keymap, text: str, action: Action) -> QToolButton:
+    button, binding = QToolButton(), keymap[action]
+    button.setText(text)
+    button.setToolTip(tooltip(binding))
+    button.setAccessibleName(binding.title)
+    button.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+    return button

@@ -1,0 +1,202 @@
+"""Zooming and moving over the image, by wheel, hand, key and button."""
+
+from collections.abc import Iterator
+
+import pytest
+from PIL import Image
+from PySide6.QtCore import QPoint, QPointF, Qt
+from PySide6.QtGui import QImage, QMouseEvent, QWheelEvent
+from PySide6.QtWidgets import QApplication
+from pytestqt.qtbot import QtBot
+
+from labeler.app.keymap import load_keymap
+from labeler.ui.look import Look
+from labeler.ui.theme import ThemeChoice
+from labeler.ui.widgets.image_view import ImageView
+from tests.gui.trial_pictures import blind, coordinates, plain
+
+pytestmark = pytest.mark.qt_log_ignore("This plugin does not support propagateSizeHints")
+
+
+@pytest.fixture
+def look(qapp: QApplication) -> Iterator[Look]:
+    made = Look(qapp, ThemeChoice.LIGHT)
+    yield made
+    made.deleteLater()
+
+
+@pytest.fixture
+def view(look: Look, qtbot: QtBot) -> ImageView:
+    made = ImageView(look, load_keymap())
+    qtbot.addWidget(made)
+    made.resize(516, 456)
+    made.show()
+    qtbot.waitExposed(made)
+    made.activateWindow()
+    qtbot.waitUntil(made.isActiveWindow)
+    made.setFocus()
+    return made
+
+
+def show(view: ImageView, image: Image.Image, trial_id: str = "a") -> None:
+    view.show_image(blind(trial_id, image, view.image_viewport))
+
+
+def pixels(view: ImageView) -> QImage:
+    return view.canvas.grab().toImage()
+
+
+def middle(view: ImageView) -> QPoint:
+    return view.canvas.rect().center()
+
+
+def wheel(view: ImageView, where: QPoint, turn: int) -> None:
+    event = QWheelEvent(
+        QPointF(where),
+        QPointF(view.canvas.mapToGlobal(where)),
+        QPoint(),
+        QPoint(0, turn),
+        Qt.MouseButton.NoButton,
+        Qt.KeyboardModifier.NoModifier,
+        Qt.ScrollPhase.NoScrollPhase,
+        False,
+    )
+    QApplication.sendEvent(view.canvas, event)
+
+
+def drag(view: ImageView, start: QPoint, end: QPoint) -> None:
+    left, none = Qt.MouseButton.LeftButton, Qt.KeyboardModifier.NoModifier
+    steps = (
+        (QMouseEvent.Type.MouseButtonPress, start, left),
+        (QMouseEvent.Type.MouseMove, end, Qt.MouseButton.NoButton),
+        (QMouseEvent.Type.MouseButtonRelease, end, left),
+    )
+    for kind, where, button in steps:
+        place, on_screen = QPointF(where), QPointF(view.canvas.mapToGlobal(where))
+        event = QMouseEvent(kind, place, on_screen, button, left, none)
+        QApplication.sendEvent(view.canvas, event)
+
+
+def test_one_to_one_gives_each_pixel_one_of_the_device(view: ImageView) -> None:
+    show(view, coordinates(250, 200).resize((1000, 800), Image.Resampling.NEAREST))
+    view.actual_size()
+    shot = pixels(view)
+    steps = [shot.pixelColor(x, 200).red() for x in range(100, 140)]
+    assert steps[0] in (steps[3], steps[3] - 1)
+    assert len(set(steps)) in (10, 11)
+    assert view.zoom_bar.readout.text() == "100 %"
+
+
+@pytest.mark.parametrize("offset", [QPoint(0, 0), QPoint(60, 40), QPoint(-90, -45)])
+def test_zooming_with_the_wheel_keeps_the_pixel_under_the_pointer(
+    view: ImageView, offset: QPoint
+) -> None:
+    show(view, coordinates(250, 200))
+    pointer = middle(view) + offset
+    before = pixels(view).pixelColor(pointer)
+    for _ in range(6):
+        wheel(view, pointer, 120)
+    after = pixels(view).pixelColor(pointer)
+    assert view.zoom_bar.readout.text() == "400 %"
+    assert abs(after.red() - before.red()) <= 1
+    assert abs(after.green() - before.green()) <= 1
+
+
+def test_small_turns_of_a_fine_wheel_add_up(view: ImageView) -> None:
+    show(view, plain(250, 200))
+    for _ in range(4):
+        assert view.zoom_bar.readout.text() == "Fit"
+        wheel(view, middle(view), 30)
+    assert view.zoom_bar.readout.text() == "125 %"
+
+
+def test_zooming_out_ends_at_fit(view: ImageView) -> None:
+    show(view, plain(250, 200))
+    view.zoom(3)
+    view.zoom(-30)
+    assert view.zoom_bar.readout.text() == "Fit"
+    assert not view.zoom_bar.smaller.isEnabled()
+
+
+def test_zooming_in_ends_at_sixteen_times_and_shows_the_pixels(view: ImageView) -> None:
+    show(view, coordinates(250, 200))
+    view.zoom(60)
+    assert view.zoom_bar.readout.text() == "1600 %"
+    assert not view.zoom_bar.larger.isEnabled()
+    colours = {pixels(view).pixelColor(x, 200).red() for x in range(100, 260)}
+    assert len(colours) in (10, 11)
+
+
+def test_dragging_moves_the_image_with_the_hand(view: ImageView) -> None:
+    show(view, coordinates(250, 200))
+    view.zoom(6)
+    before = pixels(view).pixelColor(middle(view))
+    drag(view, middle(view), middle(view) + QPoint(80, 40))
+    assert pixels(view).pixelColor(middle(view) + QPoint(80, 40)) == before
+
+
+def test_an_image_that_fits_can_not_be_dragged_away(view: ImageView) -> None:
+    show(view, coordinates(250, 200))
+    before = pixels(view)
+    drag(view, middle(view), middle(view) + QPoint(80, 40))
+    view.pan(1, 1)
+    assert pixels(view) == before
+
+
+def test_a_double_click_goes_to_one_to_one_there_and_back_to_fit(
+    view: ImageView, qtbot: QtBot
+) -> None:
+    show(view, coordinates(250, 200).resize((1000, 800), Image.Resampling.NEAREST))
+    pointer = middle(view) + QPoint(70, 30)
+    before = pixels(view).pixelColor(pointer)
+    qtbot.mouseDClick(view.canvas, Qt.MouseButton.LeftButton, pos=pointer)
+    assert view.zoom_bar.readout.text() == "100 %"
+    assert abs(pixels(view).pixelColor(pointer).red() - before.red()) <= 1
+    qtbot.mouseDClick(view.canvas, Qt.MouseButton.LeftButton, pos=pointer)
+    assert view.zoom_bar.readout.text() == "Fit"
+
+
+def test_a_double_click_on_an_image_seen_one_to_one_shows_more_of_it(
+    view: ImageView, qtbot: QtBot
+) -> None:
+    show(view, plain(250, 200))
+    qtbot.mouseDClick(view.canvas, Qt.MouseButton.LeftButton, pos=middle(view))
+    assert view.zoom_bar.readout.text() == "200 %"
+
+
+def test_the_keys_of_the_image_zoom_and_move_it(view: ImageView, qtbot: QtBot) -> None:
+    show(view, coordinates(250, 200))
+    for key, readout in (
+        (Qt.Key.Key_Plus, "125 %"),
+        (Qt.Key.Key_Equal, "150 %"),
+        (Qt.Key.Key_Minus, "125 %"),
+        (Qt.Key.Key_1, "100 %"),
+        (Qt.Key.Key_0, "Fit"),
+    ):
+        qtbot.keyClick(view, key)
+        assert view.zoom_bar.readout.text() == readout
+    view.zoom(6)
+    seen = [pixels(view).pixelColor(middle(view))]
+    for key in (Qt.Key.Key_Right, Qt.Key.Key_Down, Qt.Key.Key_Left, Qt.Key.Key_Up):
+        qtbot.keyClick(view, key)
+        seen.append(pixels(view).pixelColor(middle(view)))
+    start, right, down, left, up = ((colour.red(), colour.green()) for colour in seen)
+    assert right[0] > start[0] and right[1] == start[1]  # noqa: PT018
+    assert down[1] > right[1] and down[0] == right[0]  # noqa: PT018
+    assert left[0] == start[0]
+    assert up == start
+
+
+def test_the_buttons_do_the_same_and_leave_the_focus_alone(view: ImageView, qtbot: QtBot) -> None:
+    show(view, plain(250, 200))
+    bar = view.zoom_bar
+    for button, readout in (
+        (bar.larger, "125 %"),
+        (bar.actual, "100 %"),
+        (bar.fit, "Fit"),
+        (bar.larger, "125 %"),
+        (bar.smaller, "Fit"),
+    ):
+        qtbot.mouseClick(button, Qt.MouseButton.LeftButton)
+        assert bar.readout.text() == readout
+    assert view.hasFocus()
