@@ -12,7 +12,7 @@ COUSINS = 24
 
 
 @dataclass(frozen=True, slots=True)
-class Neighbourhood:
+class Surroundings:
     """A class and those around it; a cousin is none of the others."""
 
     centre: str
@@ -21,14 +21,14 @@ class Neighbourhood:
     cousins: tuple[str, ...]
 
 
-def neighbourhood(
+def surroundings(
     wnid: str, *, taxonomy: Taxonomy, guide_pairs: Collection[tuple[str, str]]
-) -> Neighbourhood:
+) -> Surroundings:
     """The classes around a class, as a labeler may see them."""
     siblings = class_siblings(wnid, taxonomy)
     alike = told_look_alikes(wnid, taxonomy=taxonomy, guide_pairs=guide_pairs)
     nearer = {wnid, *siblings, *alike}
-    return Neighbourhood(
+    return Surroundings(
         centre=wnid,
         siblings=siblings,
         look_alikes=alike,

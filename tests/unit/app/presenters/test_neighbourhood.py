@@ -1,0 +1,58 @@
+"""Walking from class to class, and back."""
+
+import pytest
+
+from labeler.app.presenters.class_views import ClassLink
+from labeler.app.presenters.neighbourhood import NeighbourGroups, Neighbourhood, NeighbourKind
+from labeler.core.taxonomy import load_default
+
+BEAVER, MARMOT, TIGER = "n02363005", "n02361337", "n02129604"
+TUSKER = "n01871265"
+
+
+@pytest.fixture
+def neighbourhood() -> Neighbourhood:
+    pairs = frozenset({(MARMOT, BEAVER)})
+    return Neighbourhood(taxonomy=load_default(), guide_pairs=pairs)
+
+
+def names(view: NeighbourGroups, kind: NeighbourKind) -> list[str]:
+    return [link.name for group in view.groups if group.kind is kind for link in group.classes]
+
+
+def test_a_class_stands_in_the_middle_of_titled_groups(neighbourhood: Neighbourhood) -> None:
+    view = neighbourhood.walk(BEAVER)
+    assert view.centre == ClassLink(BEAVER, "beaver")
+    titles = [group.title for group in view.groups]
+    assert titles == ["This class", "Siblings", "Look-alikes", "Cousins"]
+    assert names(view, NeighbourKind.CENTRE) == ["beaver"]
+    assert names(view, NeighbourKind.SIBLING) == ["hamster", "porcupine", "marmot"]
+    assert names(view, NeighbourKind.LOOK_ALIKE)[0] == "marmot"
+
+
+def test_a_group_without_classes_isnt_shown(neighbourhood: Neighbourhood) -> None:
+    kinds = [group.kind for group in neighbourhood.walk(TUSKER).groups]
+    assert NeighbourKind.SIBLING not in kinds
+    assert NeighbourKind.LOOK_ALIKE in kinds
+
+
+def test_one_can_walk_on_and_come_back_the_same_way(neighbourhood: Neighbourhood) -> None:
+    assert neighbourhood.back() is None
+    first = neighbourhood.walk(BEAVER)
+    assert not first.can_go_back
+    neighbourhood.walk(MARMOT)
+    assert neighbourhood.walk(TIGER).can_go_back
+    back = neighbourhood.back()
+    assert back is not None
+    assert back.centre.wnid == MARMOT
+    assert neighbourhood.back() == first
+    assert neighbourhood.back() == first
+
+
+def test_standing_still_is_no_step(neighbourhood: Neighbourhood) -> None:
+    neighbourhood.walk(BEAVER)
+    assert not neighbourhood.walk(BEAVER).can_go_back
+
+
+def test_names_are_those_that_no_other_class_has(neighbourhood: Neighbourhood) -> None:
+    assert neighbourhood.walk("n02012849").centre.name.startswith("crane (")

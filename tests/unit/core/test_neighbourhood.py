@@ -1,0 +1,53 @@
+"""The classes around a class: each where it belongs, and no model's opinion among them."""
+
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from labeler.core.neighbourhood import COUSINS, LOOK_ALIKES, surroundings, told_look_alikes
+from labeler.core.taxonomy import load_default
+
+TAXONOMY = load_default()
+BEAVER, MARMOT, HAMSTER, TIGER = "n02363005", "n02361337", "n02342885", "n02129604"
+classes = st.sampled_from(TAXONOMY.class_wnids)
+
+
+@settings(max_examples=40)
+@given(classes)
+def test_everyone_around_is_a_class_and_stands_once_in_a_group(wnid: str) -> None:
+    around = surroundings(wnid, taxonomy=TAXONOMY, guide_pairs=frozenset())
+    groups = (around.siblings, around.look_alikes, around.cousins)
+    everyone = [other for group in groups for other in group]
+    assert around.centre == wnid
+    assert wnid not in everyone
+    assert all(map(TAXONOMY.is_class, everyone))
+    assert len(everyone) == len(set(everyone))
+    assert len(around.look_alikes) <= LOOK_ALIKES
+    assert len(around.cousins) <= COUSINS
+
+
+@settings(max_examples=40)
+@given(classes)
+def test_siblings_share_a_parent_and_cousins_a_grandparent_nearest_first(wnid: str) -> None:
+    around = surroundings(wnid, taxonomy=TAXONOMY, guide_pairs=frozenset())
+    parents = TAXONOMY[wnid].parents
+    grandparents = {above for parent in parents for above in TAXONOMY[parent].parents}
+    assert all(set(TAXONOMY[s].parents) & set(parents) for s in around.siblings)
+    assert all(any(TAXONOMY.is_under(c, g) for g in grandparents) for c in around.cousins)
+    distances = [TAXONOMY.distance(wnid, cousin) for cousin in around.cousins]
+    assert distances == sorted(distances)
+
+
+def test_the_beaver_has_its_fellow_rodents_beside_it() -> None:
+    around = surroundings(BEAVER, taxonomy=TAXONOMY, guide_pairs=frozenset())
+    names = [TAXONOMY[wnid].name for wnid in around.siblings]
+    assert names == ["hamster", "porcupine", "marmot"]
+    assert "hare" in [TAXONOMY[wnid].name for wnid in around.cousins]
+
+
+def test_what_the_guide_tells_apart_are_the_first_look_alikes_siblings_too() -> None:
+    pairs = frozenset({(MARMOT, BEAVER), (BEAVER, TIGER)})
+    around = surroundings(BEAVER, taxonomy=TAXONOMY, guide_pairs=pairs)
+    assert set(around.look_alikes[:2]) == {MARMOT, TIGER}
+    assert HAMSTER not in around.look_alikes
+    assert {MARMOT, HAMSTER} < set(around.siblings)
+    assert told_look_alikes(BEAVER, taxonomy=TAXONOMY, guide_pairs=pairs) == around.look_alikes
