@@ -1,24 +1,24 @@
 """A journal of answers that the database couldn't take yet, so that none is ever dropped.
 
-A line is an answer, or the id of one that has been stored since; lines are only ever appended.
-Trials and sessions stand in it by their random ids, the file is named by a hash of the code: it
-tells nobody what a labeler must not know.
+A line is an answer, or the id of one that has been stored since. Lines are only ever appended,
+until all are settled and the file begins anew. Trials and sessions stand in it by their random
+ids, the file is named by a hash of the code: it tells nobody what a labeler must not know.
 """
 
 import hashlib
 import json
 import os
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager, suppress
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass, fields
+from io import FileIO
 from pathlib import Path
 from typing import Any
 
-from labeler.core.active_time import Interval
+from labeler.app.file_lock import locked
+from labeler.app.visit_codec import read_visit, written_visit
 from labeler.core.answers import CommittedAnswer
 from labeler.core.errors import EnvironmentFault, Refused
-from labeler.core.study import Attention
-from labeler.core.time_spent import Visit
 from labeler.store.folder import StudyFolder
 from labeler.store.study import StudyStore
 
@@ -47,10 +47,11 @@ class Journal:
 
     def __init__(self, folder: StudyFolder, participant: str) -> None:
         digest = hashlib.sha256(participant.encode()).hexdigest()[:32]
-        self.file = folder.path / "journal" / f"{digest}.jsonl"
+        self.file = folder.journal / f"{digest}.jsonl"
 
     def append(self, answer: CommittedAnswer) -> None:
-        self._write({_ANSWER: asdict(answer)})
+        visits = [written_visit(visit) for visit in answer.visits]
+        self._write({_ANSWER: {**_fields(answer), "visits": visits}})
 
     def settle(self, answer_id: str) -> None:
         """Note that the answer is in the database and waits no longer."""
@@ -58,17 +59,32 @@ class Journal:
 
     def pending(self) -> Pending:
         """The answers that were appended and not settled; torn lines are passed over and told."""
-        waiting: dict[str, CommittedAnswer] = {}
-        torn = 0
-        for line in self._lines():
-            entry = _entry(line)
-            if isinstance(entry, CommittedAnswer):
-                waiting[entry.answer_id] = entry
-            elif isinstance(entry, str):
-                waiting.pop(entry, None)
-            else:
-                torn += 1
-        return Pending(tuple(waiting.values()), torn)
+        return _pending(self._lines())
+
+    def compact(self) -> None:
+        """Empty the file when nothing in it waits; a copy stays of one with torn lines."""
+        with _faults_told("written"):
+            try:
+                with self.file.open("r+b", buffering=0) as journal:
+                    self._begin_anew(journal)
+            except FileNotFoundError:
+                return
+
+    def _begin_anew(self, journal: FileIO) -> None:
+        # Another window may append meanwhile, so that nothing is emptied without the lock.
+        with locked(journal.fileno()) as alone:
+            contents = self.file.read_bytes()
+            pending = _pending(contents.splitlines())
+            if not alone or not contents or pending.answers:
+                return
+            if pending.torn_lines:
+                self._keep_torn(contents)
+            journal.truncate(0)
+            os.fsync(journal.fileno())
+
+    def _keep_torn(self, contents: bytes) -> None:
+        number = 1 + len(list(self.file.parent.glob(f"{self.file.stem}.torn-*")))
+        _append_durably(self.file.with_suffix(f".torn-{number}"), contents)
 
     def _lines(self) -> list[bytes]:
         with _faults_told("read"):
@@ -100,6 +116,20 @@ def replay(store: StudyStore, journal: Journal) -> Replayed:
     return Replayed(tuple(stored), tuple(refused), pending.torn_lines)
 
 
+def _pending(lines: Iterable[bytes]) -> Pending:
+    waiting: dict[str, CommittedAnswer] = {}
+    torn = 0
+    for line in lines:
+        entry = _entry(line)
+        if isinstance(entry, CommittedAnswer):
+            waiting[entry.answer_id] = entry
+        elif isinstance(entry, str):
+            waiting.pop(entry, None)
+        else:
+            torn += 1
+    return Pending(tuple(waiting.values()), torn)
+
+
 def _entry(line: bytes) -> CommittedAnswer | str | None:
     """What the line says: an answer, the id of a settled one, or nothing that can be read."""
     try:
@@ -109,22 +139,13 @@ def _entry(line: bytes) -> CommittedAnswer | str | None:
         return None
 
 
-def _answer(fields: dict[str, Any]) -> CommittedAnswer:
-    visits = tuple(_visit(visit) for visit in fields["visits"])
-    return CommittedAnswer(**{**fields, "visits": visits})
+def _fields(answer: CommittedAnswer) -> dict[str, Any]:
+    return {field.name: getattr(answer, field.name) for field in fields(answer)}
 
 
-def _visit(fields: dict[str, Any]) -> Visit:
-    return Visit(fields["session"], tuple(_interval(i) for i in fields["intervals"]))
-
-
-def _interval(fields: dict[str, Any]) -> Interval:
-    return Interval(
-        place=Attention(fields["place"]),
-        started_ms=fields["started_ms"],
-        ended_ms=fields["ended_ms"],
-        inputs=tuple(fields["inputs"]),
-    )
+def _answer(entry: dict[str, Any]) -> CommittedAnswer:
+    visits = tuple(read_visit(visit) for visit in entry["visits"])
+    return CommittedAnswer(**{**entry, "visits": visits})
 
 
 def _append_durably(file: Path, line: bytes) -> None:
@@ -132,8 +153,8 @@ def _append_durably(file: Path, line: bytes) -> None:
     file.parent.mkdir(parents=True, exist_ok=True)
     is_new = not file.exists()
     # Without buffering, since a buffer that the disk refused would be written once more at close.
-    with file.open("ab", buffering=0) as journal:
-        _write_all(journal.fileno(), _separator(file, journal.tell()) + line)
+    with file.open("ab", buffering=0) as journal, locked(journal.fileno()):
+        _write_all(journal.fileno(), _separator(file) + line)
         os.fsync(journal.fileno())
     if is_new:
         _sync_folder(file.parent)
@@ -146,12 +167,12 @@ def _write_all(descriptor: int, data: bytes) -> None:
         data = data[os.write(descriptor, data) :]
 
 
-def _separator(file: Path, end: int) -> bytes:
+def _separator(file: Path) -> bytes:
     """A line's end where a crash left a line without one, so that the next isn't torn too."""
-    if end == 0:
+    if file.stat().st_size == 0:
         return b""
     with file.open("rb") as earlier:
-        earlier.seek(end - 1)
+        earlier.seek(-1, os.SEEK_END)
         return b"" if earlier.read(1) == b"\n" else b"\n"
 
 
