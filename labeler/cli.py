@@ -23,6 +23,7 @@ COMMANDS = {
     "pool": "labeler.commands.sampling:pool",
     "sample": "labeler.commands.sampling:sample",
     "participants": "labeler.commands.participants:participants",
+    "settings": "labeler.commands.settings:settings",
     "phase": "labeler.commands.study:phase",
     "import": "labeler.commands.exchange:import_",
     "export": "labeler.commands.exchange:export",

@@ -1,9 +1,15 @@
 """What a lead can set in a study."""
 
 from dataclasses import dataclass
+from typing import Any
 
+from labeler.app.passphrases import hashed, matches
 from labeler.core.active_time import IDLE_AFTER_MS
-from labeler.store.study import StudyStore
+from labeler.core.errors import Refused
+from labeler.store.study import StudyStore, Transaction
+
+_ASKS_CONFIDENCE, _IDLE_SECONDS, _PASSPHRASE = "asks_confidence", "idle_seconds", "lead_passphrase"
+_LONGEST_IDLE_SECONDS = 3600
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -20,24 +26,55 @@ class StudySettings:
 
 
 def study_settings(store: StudyStore) -> StudySettings:
-    raise NotImplementedError
+    with store.read() as study:
+        return settings_in(study)
+
+
+def settings_in(study: Transaction) -> StudySettings:
+    """The settings as one transaction sees them."""
+    kept = study.settings.all()
+    chosen = {name: kept[name] for name in (_ASKS_CONFIDENCE, _IDLE_SECONDS) if name in kept}
+    return StudySettings(**chosen, has_lead_passphrase=_PASSPHRASE in kept)
 
 
 def change_settings(
     store: StudyStore, *, asks_confidence: bool | None = None, idle_seconds: int | None = None
 ) -> StudySettings:
     """Change what is given and leave the rest."""
-    raise NotImplementedError
+    if idle_seconds is not None and not 1 <= idle_seconds <= _LONGEST_IDLE_SECONDS:
+        raise Refused(
+            f"The idle threshold must lie between 1 and {_LONGEST_IDLE_SECONDS:,} seconds, "
+            f"not at {idle_seconds:,}."
+        )
+    given: dict[str, Any] = {_ASKS_CONFIDENCE: asks_confidence, _IDLE_SECONDS: idle_seconds}
+    changed = {name: value for name, value in given.items() if value is not None}
+    with store.write() as study:
+        if changed:
+            study.settings.put(**changed)
+            study.audit.record("settings changed", **changed)
+        return settings_in(study)
 
 
 def set_lead_passphrase(store: StudyStore, passphrase: str) -> None:
-    raise NotImplementedError
+    """Ask for this passphrase from now on when somebody signs in as lead."""
+    if not passphrase.strip():
+        raise Refused("The passphrase is empty. Give one, or leave the study without.")
+    kept = hashed(passphrase)
+    with store.write() as study:
+        study.settings.put(**{_PASSPHRASE: kept})
+        study.audit.record("lead passphrase set")
 
 
 def remove_lead_passphrase(store: StudyStore) -> None:
-    raise NotImplementedError
+    """Let leads sign in without a passphrase again."""
+    with store.write() as study:
+        if _PASSPHRASE in study.settings.all():
+            study.settings.put(**{_PASSPHRASE: None})
+            study.audit.record("lead passphrase removed")
 
 
 def check_lead_passphrase(store: StudyStore, text: str) -> bool:
     """Whether the text is the lead's passphrase; true too when the study has none."""
-    raise NotImplementedError
+    with store.read() as study:
+        kept = study.settings.all().get(_PASSPHRASE)
+    return kept is None or matches(text, kept)

@@ -1,0 +1,82 @@
+"""The command for what a lead can set in a study."""
+
+from pathlib import Path
+
+import click
+
+from labeler.app.study_settings import (
+    StudySettings,
+    change_settings,
+    remove_lead_passphrase,
+    set_lead_passphrase,
+    study_settings,
+)
+from labeler.commands.terminal import json_option, print_json, say, study_argument, studying
+from labeler.store.study import StudyStore
+
+
+@click.command()
+@study_argument
+@click.option(
+    "--ask-confidence/--no-ask-confidence",
+    "asks_confidence",
+    default=None,
+    help="Whether labelers say how sure they are.",
+)
+@click.option(
+    "--idle-seconds", type=int, help="How long a look without a key or click counts as active time."
+)
+@click.option(
+    "--lead-passphrase/--no-lead-passphrase",
+    "lead_passphrase",
+    default=None,
+    help="Ask for a passphrase, typed twice, to be needed for the lead's role; or for none.",
+)
+@json_option
+def settings(
+    study: Path,
+    asks_confidence: bool | None,
+    idle_seconds: int | None,
+    lead_passphrase: bool | None,
+    as_json: bool,
+) -> None:
+    """Show the settings of STUDY, or change some.
+
+    \b
+    labeler settings STUDY
+    labeler settings STUDY --ask-confidence --idle-seconds 90
+    labeler settings STUDY --lead-passphrase
+    """
+    writes = not (asks_confidence is idle_seconds is lead_passphrase is None)
+    with studying(study, writes=writes) as store:
+        if writes:
+            change_settings(store, asks_confidence=asks_confidence, idle_seconds=idle_seconds)
+            _change_passphrase(store, lead_passphrase)
+        now = study_settings(store)
+    if as_json:
+        print_json(_row(now))
+        return
+    for name, value in _row(now).items():
+        say(f"{name:<16} {_said(value)}")
+
+
+def _change_passphrase(store: StudyStore, wanted: bool | None) -> None:
+    if wanted is True:
+        passphrase = click.prompt("Passphrase", hide_input=True, confirmation_prompt=True, err=True)
+        set_lead_passphrase(store, passphrase)
+    elif wanted is False:
+        remove_lead_passphrase(store)
+
+
+def _row(now: StudySettings) -> dict[str, bool | int]:
+    return {
+        "ask_confidence": now.asks_confidence,
+        "idle_seconds": now.idle_seconds,
+        "lead_passphrase": now.has_lead_passphrase,
+    }
+
+
+def _said(value: bool | int) -> str:
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    return str(value)
