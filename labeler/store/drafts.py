@@ -34,9 +34,13 @@ class Drafts:
         if self._session.scalar(replaced) is None:
             self._session.execute(insert(DraftRow).values({**key, **values}))
 
-    def get(self, participant: str, *, task: Task, subject: str) -> dict[str, Any] | None:
+    def text(self, participant: str, *, task: Task, subject: str) -> str | None:
+        """The draft as it was written, which may be something that can't be read any more."""
         key = self._key(participant, task, subject)
-        contents = self._session.scalar(select(DraftRow.contents).filter_by(**key))
+        return self._session.scalar(select(DraftRow.contents).filter_by(**key))
+
+    def get(self, participant: str, *, task: Task, subject: str) -> dict[str, Any] | None:
+        contents = self.text(participant, task=task, subject=subject)
         if contents is None:
             return None
         draft: dict[str, Any] = json.loads(contents)

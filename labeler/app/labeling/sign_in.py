@@ -2,7 +2,10 @@
 
 from dataclasses import dataclass
 
-from labeler.core.study import Role
+from labeler.app.study_settings import check_lead_passphrase
+from labeler.core.errors import Refused
+from labeler.core.study import ParticipantKind, Role
+from labeler.store.sessions import require_role
 from labeler.store.study import StudyStore
 
 
@@ -14,9 +17,30 @@ class SignedIn:
 
 def sign_in(store: StudyStore, code: str, role: Role, passphrase: str | None = None) -> SignedIn:
     """Let the person in, or refuse with the reason; the lead's role may need a passphrase."""
-    raise NotImplementedError
+    known = code.strip()
+    roles_of(store, known)
+    with store.read() as study:
+        require_role(study.session, known, role)
+    if role is Role.LEAD and not check_lead_passphrase(store, passphrase or ""):
+        raise Refused(
+            "That isn't the lead's passphrase. Try again, or choose another role."
+            if passphrase
+            else "The lead's role needs the study's passphrase. Type it, then sign in."
+        )
+    return SignedIn(known, role)
 
 
 def roles_of(store: StudyStore, code: str) -> tuple[Role, ...]:
     """The roles that the person may choose from; an unknown code or a model's is refused."""
-    raise NotImplementedError
+    known = code.strip()
+    if not known:
+        raise Refused("Type the code that the lead gave you, then sign in.")
+    with store.read() as study:
+        participant = study.participants.find(known)
+    if participant is None:
+        raise Refused(
+            f"The study has no participant '{known}'. Sign in with the code that the lead gave you."
+        )
+    if participant.kind is ParticipantKind.MODEL:
+        raise Refused(f"'{known}' is a model; only people can sign in.")
+    return tuple(role for role in Role if role in participant.roles)

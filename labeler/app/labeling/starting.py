@@ -1,10 +1,17 @@
 """What a labeler's session and each of its trials start from."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from labeler.app.journal import Replayed
+from labeler.app.labeling import kept_codec
 from labeler.app.labeling.kept_trial import KeptTrial
 from labeler.core.blind import BlindTrial, OwnProgress
+from labeler.core.trial_record import Draft
+
+_UNREADABLE = (
+    "What was half done on this image can't be read back. It starts from your last answer, or "
+    "from none; time that was kept with the draft is missing."
+)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -34,3 +41,15 @@ class TrialStart:
 
     kept: KeptTrial
     told: str | None = None
+
+
+def trial_start(stored: Draft, text: str | None) -> TrialStart:
+    """Start from the draft that was kept as `text`, or else from what is stored."""
+    if text is None:
+        return TrialStart(KeptTrial(stored))
+    kept = kept_codec.read(text)
+    if kept is None:
+        return TrialStart(KeptTrial(stored), told=_UNREADABLE)
+    # Another window may have answered since the draft was kept.
+    draft = replace(kept.draft, revision=stored.revision, earlier=stored.earlier)
+    return TrialStart(replace(kept, draft=draft))

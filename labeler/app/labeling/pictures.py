@@ -1,0 +1,20 @@
+"""Fetching a trial's image: the only place at which its file is known, and left again."""
+
+from labeler.core.blind import EncodedPicture
+from labeler.core.errors import EnvironmentFault
+from labeler.images.source import read_bytes
+from labeler.images.unreadable import UnreadableImage
+from labeler.store.study import StudyStore
+
+
+def picture(store: StudyStore, trial_id: str) -> EncodedPicture:
+    """The bytes of the trial's image; safe on any thread."""
+    with store.read() as study:
+        file = study.labeling.image_file(trial_id)
+        apply_exif = study.labeling.applies_exif(trial_id)
+    try:
+        return EncodedPicture(read_bytes(file), apply_exif)
+    except UnreadableImage as error:
+        sentence = f"{error} Flag this trial and go on, and tell the lead."
+    # Raised apart, so that no traceback leads back to the file's name.
+    raise EnvironmentFault(sentence)
