@@ -3,31 +3,14 @@
 from dataclasses import dataclass
 from datetime import datetime
 
-from labeler.core.phases import Phase, PhaseState
+from labeler.app.phase_facts import OwnFacts, PhaseFacts, phase_facts
+from labeler.app.study_settings import settings_in
+from labeler.core.phases import Phase, StudyFacts
 from labeler.core.study import Role
-from labeler.store.study import StudyStore
+from labeler.store.backup import backups
+from labeler.store.study import StudyStore, Transaction
 
-
-@dataclass(frozen=True, slots=True)
-class PhaseFacts:
-    """A phase, what can be done in it now or why not, and whether this person can work in it."""
-
-    phase: Phase
-    state: PhaseState
-    sentence: str
-    can_work: bool
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class OwnFacts:
-    """How far the labeler who signed in is with the evaluation."""
-
-    answered: int
-    set_aside: int
-    total: int
-    active_ms: int
-    draft_waits: bool
-    locked: bool
+__all__ = ["HomeFacts", "LabelerProgress", "OwnFacts", "PhaseFacts", "home_facts"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -60,4 +43,45 @@ class HomeFacts:
 
 def home_facts(store: StudyStore, code: str, role: Role) -> HomeFacts:
     """Everything the home screen shows; no target and no accuracy is in it."""
-    raise NotImplementedError
+    with store.read() as study:
+        facts = study.phases.facts()
+        own = _own(study, code, facts) if role is Role.LABELER else None
+        labelers = _labelers(study, facts) if role is Role.LEAD else ()
+    return HomeFacts(
+        study_name=store.identity.name,
+        code=code,
+        role=role,
+        phases=tuple(phase_facts(phase, facts, code=code, role=role, own=own) for phase in Phase),
+        own=own,
+        labelers=labelers,
+        backs_up=store.database.is_sqlite,
+        last_backup_at=next((backup.made_at for backup in backups(store.folder)), None),
+    )
+
+
+def _own(study: Transaction, code: str, facts: StudyFacts) -> OwnFacts:
+    progress = study.labeling.progress(code)
+    idle_after_ms = settings_in(study).idle_after_ms
+    locked = study.labeling.is_locked(code)
+    return OwnFacts(
+        answered=progress.answered,
+        set_aside=progress.set_aside,
+        # The trials are made when the labeler first begins.
+        total=progress.total or facts.sample_images,
+        active_ms=study.labeling.active_ms(code, idle_after_ms=idle_after_ms),
+        draft_waits=not locked and study.labeling.left_half_done(code) is not None,
+        locked=locked,
+    )
+
+
+def _labelers(study: Transaction, facts: StudyFacts) -> tuple[LabelerProgress, ...]:
+    return tuple(
+        LabelerProgress(
+            code=progress.labeler,
+            answered=progress.answered,
+            set_aside=progress.set_aside,
+            total=progress.total,
+            locked=study.labeling.is_locked(progress.labeler),
+        )
+        for progress in facts.progress
+    )
