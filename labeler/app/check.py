@@ -31,6 +31,7 @@ class Ailment(StrEnum):
     MISSING = "missing_image"
     CHANGED = "changed_image"
     SEEN = "sample_seen_beforehand"
+    NOT_SHOWN = "image_not_shown"
     STALE_SHEET = "stale_thumbnails"
     ORPHANED_SHEET = "orphaned_thumbnails"
 
@@ -46,6 +47,10 @@ _REMEDIES = {
     ),
     Ailment.CHANGED: "Put the original file back: answers were given about the earlier picture.",
     Ailment.SEEN: "Draw another sample with `labeler sample STUDY --redraw --skip-seen`.",
+    Ailment.NOT_SHOWN: (
+        "See that the file can be read on the labeler's machine; the labeler can then go back to "
+        "the trial and answer it."
+    ),
     Ailment.STALE_SHEET: "Run `labeler references STUDY`, which builds what is missing.",
     Ailment.ORPHANED_SHEET: "Run `labeler references STUDY`, which removes what is left over.",
 }
@@ -94,6 +99,7 @@ def _findings(store: StudyStore, *, contents: bool, progress: Progress) -> Itera
     yield from _interrupted(store)
     yield from _files(store, contents=contents, progress=progress)
     yield from _seen(store)
+    yield from _not_shown(store)
     yield from _sheets(store)
 
 
@@ -141,6 +147,13 @@ def _seen(store: StudyStore) -> Iterator[Finding]:
             f"{collision.sampled.dataset}: {collision.sampled.image} is in the sample, and the "
             f"same picture is {collision.other.dataset}: {collision.other.image}.",
         )
+
+
+def _not_shown(store: StudyStore) -> Iterator[Finding]:
+    with store.read() as study:
+        for labeler, key in study.samples.not_shown():
+            sentence = f"{key.dataset}: {key.image} couldn't be shown to {labeler}, who went on."
+            yield Finding(Ailment.NOT_SHOWN, sentence)
 
 
 def _sheets(store: StudyStore) -> Iterator[Finding]:

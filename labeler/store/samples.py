@@ -16,11 +16,13 @@ from labeler.store.schema import (
     DatasetRow,
     ExposureRow,
     ImageRow,
+    NotShownRow,
     ParticipantRoleRow,
     ParticipantRow,
     SampleDatasetRow,
     SampleImageRow,
     SampleRow,
+    TrialRow,
 )
 
 
@@ -131,6 +133,21 @@ class Samples:
             .order_by(ParticipantRow.code)
         )
         return [(code, count) for code, count in self._session.execute(query)]
+
+    def not_shown(self) -> list[tuple[str, ImageKey]]:
+        """Labelers and the images that couldn't be shown to them, for the lead."""
+        query = (
+            select(ParticipantRow.code, DatasetRow.name, ImageRow.name)
+            .select_from(NotShownRow)
+            .join(TrialRow, TrialRow.id == NotShownRow.trial_id)
+            .join(ParticipantRow, ParticipantRow.id == TrialRow.participant_id)
+            .join(ImageRow, ImageRow.id == TrialRow.image_id)
+            .join(DatasetRow, DatasetRow.id == ImageRow.dataset_id)
+            .where(NotShownRow.withdrawn_at.is_(None))
+            .order_by(NotShownRow.id)
+        )
+        rows = self._session.execute(query)
+        return [(code, ImageKey(dataset, name)) for code, dataset, name in rows]
 
     def _current(self) -> SampleRow | None:
         return self._session.scalar(select(SampleRow).where(SampleRow.retired_at.is_(None)))
