@@ -66,6 +66,15 @@ def build_demo(path: Path, *, clock: Clock, progress: Progress) -> StudyStore:
         if exists
         else new_study(path, clock=clock, name=NAME, seed=SEED)
     )
+    try:
+        _complete(store, progress)
+    except BaseException:  # whoever stops the work gets no store to close
+        store.close()
+        raise
+    return store
+
+
+def _complete(store: StudyStore, progress: Progress) -> None:
     _make_pictures(store, progress)
     for wanted in _missing_sets(store):
         import_dataset(store, _request(store, wanted), progress=progress)
@@ -73,7 +82,6 @@ def build_demo(path: Path, *, clock: Clock, progress: Progress) -> StudyStore:
     _draw_sample(store)
     prepare_sheets(store, progress=progress)
     _open_phases(store)
-    return store
 
 
 def pictures(store: StudyStore) -> Path:

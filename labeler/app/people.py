@@ -1,14 +1,12 @@
 """Adding the people of a study."""
 
-import re
 from collections.abc import Iterable
 
+from labeler.core.codes import is_code
 from labeler.core.drawing import derived_seed
 from labeler.core.errors import Refused
 from labeler.core.study import Participant, ParticipantKind, Role
 from labeler.store.study import StudyStore
-
-_CODE = re.compile(r"[^\s,|/\\]{1,64}")
 
 
 def add_person(
@@ -21,7 +19,7 @@ def add_person(
     order_seed: int | None = None,
 ) -> Participant:
     """Add a human under a code; the order of their trials comes from a seed of their own."""
-    if not _CODE.fullmatch(code):
+    if not is_code(code):
         raise Refused(
             f"'{code}' can't be a participant's code: up to 64 characters, without spaces, commas, "
             "bars or slashes."

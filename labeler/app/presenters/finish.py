@@ -1,0 +1,90 @@
+"""The end of the task: a last chance to go back, then the lock."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
+from enum import StrEnum
+
+from labeler.core.blind import BlindTrial
+
+
+class FinishStage(StrEnum):
+    """How far the labeler is with ending the task."""
+
+    OPEN = "open"
+    CONFIRMING = "confirming"
+    LOCKING = "locking"
+    LOCKED = "locked"
+
+
+@dataclass(frozen=True, slots=True)
+class MarkedTrial:
+    """A trial that the labeler marked, known by its place alone."""
+
+    trial_id: str
+    position: int
+
+    @property
+    def title(self) -> str:
+        return f"Trial {self.position:,}"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class FinishView:
+    """What is done and what is marked; `failure` says why the lock didn't hold, if it didn't."""
+
+    heading: str
+    set_aside: str
+    marked: tuple[MarkedTrial, ...]
+    stage: FinishStage = FinishStage.OPEN
+    failure: str = ""
+
+
+class Finish:
+    """Asks before it locks: locking takes two answers, and the second is never the default."""
+
+    def __init__(self, trials: Iterable[BlindTrial]) -> None:
+        every = tuple(trials)
+        aside = sum(1 for trial in every if trial.flagged and not trial.answered)
+        self.view = FinishView(
+            heading=_heading(len(every) - aside),
+            set_aside=_set_aside(aside),
+            marked=tuple(MarkedTrial(t.trial_id, t.position) for t in every if t.marked),
+        )
+
+    def ask(self) -> FinishView:
+        """The labeler wants to lock: ask whether they mean it."""
+        return self._at(FinishStage.CONFIRMING)
+
+    def keep_open(self) -> FinishView:
+        return self._at(FinishStage.OPEN)
+
+    def lock(self) -> bool:
+        """The labeler means it; true when the lock is to be asked for now, once."""
+        if self.view.stage is not FinishStage.CONFIRMING:
+            return False
+        self._at(FinishStage.LOCKING)
+        return True
+
+    def locked(self) -> FinishView:
+        return self._at(FinishStage.LOCKED)
+
+    def failed(self, sentence: str) -> FinishView:
+        self._at(FinishStage.OPEN)
+        self.view = replace(self.view, failure=sentence)
+        return self.view
+
+    def _at(self, stage: FinishStage) -> FinishView:
+        self.view = replace(self.view, stage=stage, failure="")
+        return self.view
+
+
+def _heading(answered: int) -> str:
+    if answered == 1:
+        return "The image is answered"
+    return f"All {answered:,} images are answered"
+
+
+def _set_aside(count: int) -> str:
+    if not count:
+        return ""
+    return "1 image is set aside." if count == 1 else f"{count:,} images are set aside."

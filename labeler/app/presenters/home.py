@@ -1,0 +1,193 @@
+"""The home screen: the phases with their state, and what this person can do next."""
+
+from dataclasses import dataclass
+from datetime import datetime
+from enum import StrEnum
+from typing import TYPE_CHECKING
+
+from labeler.app.spoken_time import ago, duration
+from labeler.core.phases import Phase, PhaseState
+from labeler.core.study import Role
+
+if TYPE_CHECKING:
+    from labeler.app.home_facts import HomeFacts, OwnFacts, PhaseFacts
+
+
+class Card(StrEnum):
+    """What has a card of its own; all but the results are phases."""
+
+    ANNOTATE = Phase.ANNOTATE.value
+    TRAIN = Phase.TRAIN.value
+    EVALUATE = Phase.EVALUATE.value
+    REVIEW = Phase.REVIEW.value
+    RESULTS = "results"
+
+
+STATE_WORDS = {
+    PhaseState.CLOSED: "not open yet",
+    PhaseState.OPEN: "open",
+    PhaseState.LOCKED: "locked",
+}
+assert set(STATE_WORDS) == set(PhaseState), "every state has its word"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CardView:
+    """A card: state by word, a number with what it counts, facts, a sentence, a button's text.
+
+    `done` and `total` fill a bar where there is one; without a `button` nothing can be pressed.
+    """
+
+    card: Card
+    title: str
+    state: PhaseState
+    word: str
+    sentence: str
+    number: str = ""
+    counted: str = ""
+    facts: tuple[str, ...] = ()
+    done: int = 0
+    total: int = 0
+    button: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LabelerRow:
+    """A labeler's progress, for the lead: counts only."""
+
+    code: str
+    done: int
+    total: int
+    progress: str
+    state: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class HomeView:
+    """All that the home shows; `other_roles` are those the person can change to."""
+
+    study_name: str
+    code: str
+    role: Role
+    other_roles: tuple[Role, ...]
+    cards: tuple[CardView, ...]
+    labelers: tuple[LabelerRow, ...]
+    notice: str
+    backup: str
+    backed_up: bool
+
+
+def home_view(facts: "HomeFacts", *, roles: tuple[Role, ...], now: datetime) -> HomeView:
+    """The home of the person who signed in; `roles` are all that they hold."""
+    backup, backed_up = _backup(facts, now)
+    return HomeView(
+        study_name=facts.study_name,
+        code=facts.code,
+        role=facts.role,
+        other_roles=tuple(role for role in roles if role is not facts.role),
+        cards=(
+            *(_card(phase, facts) for phase in facts.phases if _is_used(phase)),
+            _results(facts),
+        ),
+        labelers=_labelers(facts),
+        notice=_notice(facts.own),
+        backup=backup,
+        backed_up=backed_up,
+    )
+
+
+def _is_used(phase: "PhaseFacts") -> bool:
+    """A study can do without annotating; every other phase is always there."""
+    return phase.phase is not Phase.ANNOTATE or phase.state is not PhaseState.CLOSED
+
+
+def _card(phase: "PhaseFacts", facts: "HomeFacts") -> CardView:
+    if phase.phase is Phase.EVALUATE and facts.own is not None and facts.own.total:
+        return _evaluation(phase, facts.own)
+    return CardView(
+        card=Card(phase.phase.value),
+        title=phase.phase.capitalize(),
+        state=phase.state,
+        word=STATE_WORDS[phase.state],
+        sentence=phase.sentence,
+        button="Begin" if _begins(phase, facts) else "",
+    )
+
+
+def _begins(phase: "PhaseFacts", facts: "HomeFacts") -> bool:
+    """Only the evaluation has a screen of its own yet."""
+    return phase.phase is Phase.EVALUATE and phase.can_work and facts.role is Role.LABELER
+
+
+def _evaluation(phase: "PhaseFacts", own: "OwnFacts") -> CardView:
+    set_aside = (f"{own.set_aside:,} set aside",) if own.set_aside else ()
+    active = (f"{duration(own.active_ms)} active",) if own.active_ms else ()
+    state = PhaseState.LOCKED if own.locked else phase.state
+    return CardView(
+        card=Card.EVALUATE,
+        title="Evaluate",
+        state=state,
+        word="finished" if own.locked else STATE_WORDS[state],
+        sentence="Your answers are locked. Thank you." if own.locked else phase.sentence,
+        number=f"{own.answered:,}",
+        counted=f"of {own.total:,} answered",
+        facts=(*active, *set_aside),
+        done=own.answered + own.set_aside,
+        total=own.total,
+        button=_go_on(own) if phase.can_work and not own.locked else "",
+    )
+
+
+def _go_on(own: "OwnFacts") -> str:
+    done = own.answered + own.set_aside
+    if done >= own.total:
+        return "Finish"
+    return "Continue" if done or own.draft_waits else "Begin"
+
+
+def _results(facts: "HomeFacts") -> CardView:
+    states = {phase.phase: phase.state for phase in facts.phases}
+    if facts.role is not Role.LEAD:
+        state, word, sentence = PhaseState.CLOSED, "lead only", "The lead reports when all is done."
+    elif states.get(Phase.EVALUATE) is PhaseState.LOCKED:
+        state, word = PhaseState.OPEN, STATE_WORDS[PhaseState.OPEN]
+        sentence = "`labeler export` writes every answer to files."
+    else:
+        state, word = PhaseState.CLOSED, STATE_WORDS[PhaseState.CLOSED]
+        sentence = "Nobody sees results before the evaluation is locked."
+    return CardView(card=Card.RESULTS, title="Results", state=state, word=word, sentence=sentence)
+
+
+def _labelers(facts: "HomeFacts") -> tuple[LabelerRow, ...]:
+    return tuple(
+        LabelerRow(
+            code=labeler.code,
+            done=labeler.answered + labeler.set_aside,
+            total=labeler.total,
+            progress=f"{labeler.answered:,} of {labeler.total:,}",
+            state=_how_far(labeler.answered + labeler.set_aside, labeler.total, labeler.locked),
+        )
+        for labeler in facts.labelers
+    )
+
+
+def _how_far(done: int, total: int, locked: bool) -> str:
+    if locked:
+        return "locked"
+    if not done:
+        return "not begun"
+    return "answered, not locked" if done >= total else "under way"
+
+
+def _notice(own: "OwnFacts | None") -> str:
+    if own is None or own.locked or not own.draft_waits:
+        return ""
+    return "A trial was left unfinished. It waits as you left it, with its time so far."
+
+
+def _backup(facts: "HomeFacts", now: datetime) -> tuple[str, bool]:
+    if not facts.backs_up:
+        return "kept by the server", True
+    if facts.last_backup_at is None:
+        return "none yet", False
+    return ago(facts.last_backup_at, now=now), True

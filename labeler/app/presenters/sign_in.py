@@ -1,0 +1,87 @@
+"""Signing in: a code and a role; nobody learns here who else takes part."""
+
+from dataclasses import dataclass, field, replace
+
+from labeler.core.study import Role
+
+ROLE_SENTENCES = {
+    Role.LABELER: "Train, and answer the evaluation",
+    Role.REVIEWER: "Judge labels, blind",
+    Role.LEAD: "Set the study up and follow it",
+}
+assert set(ROLE_SENTENCES) == set(Role), "every role says what it is for"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SignInFacts:
+    """What the page may know of a study: which roles there are, not who holds them."""
+
+    study_name: str
+    roles: tuple[Role, ...]
+    has_lead_passphrase: bool
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SignInView:
+    """The page as it stands; `error` is empty when there is nothing to say."""
+
+    study_name: str
+    code: str
+    roles: tuple[Role, ...]
+    role: Role
+    asks_passphrase: bool
+    error: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Credentials:
+    """What a person signs in with."""
+
+    code: str
+    role: Role
+    passphrase: str | None = field(default=None, repr=False)
+
+
+class SignIn:
+    """Keeps what was entered, and says what is missing."""
+
+    def __init__(self, facts: SignInFacts, *, code: str = "", role: Role | None = None) -> None:
+        """`code` and `role` are those of the last time on this machine."""
+        self._facts = facts
+        roles = facts.roles or tuple(Role)
+        chosen = role if role in roles else roles[0]
+        self.view = SignInView(
+            study_name=facts.study_name,
+            code=code,
+            roles=roles,
+            role=chosen,
+            asks_passphrase=self._asks(chosen),
+        )
+
+    def choose(self, role: Role) -> SignInView:
+        return self._show(replace(self.view, role=role, asks_passphrase=self._asks(role), error=""))
+
+    def enter(self, code: str) -> SignInView:
+        return self._show(replace(self.view, code=code, error=""))
+
+    def credentials(self, passphrase: str) -> Credentials | None:
+        """What to sign in with; None when something is missing, which the view then says."""
+        code = self.view.code.strip()
+        if not code:
+            self.refuse("Enter the code that the lead gave you.")
+            return None
+        if self.view.asks_passphrase and not passphrase:
+            self.refuse("Enter the lead's passphrase.")
+            return None
+        given = passphrase if self.view.asks_passphrase else None
+        return Credentials(code=code, role=self.view.role, passphrase=given)
+
+    def refuse(self, sentence: str) -> SignInView:
+        return self._show(replace(self.view, error=sentence))
+
+    def _asks(self, role: Role) -> bool:
+        return role is Role.LEAD and self._facts.has_lead_passphrase
+
+    def _show(self, view: SignInView) -> SignInView:
+        self.view = view
+        return view

@@ -1,0 +1,49 @@
+"""The first page: a demo, a study that exists, a new one."""
+
+import re
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from labeler.app.recent_studies import RecentStudy
+from labeler.core.codes import is_code
+
+_UNFIT = re.compile(r"[^\w.-]+")
+
+
+@dataclass(frozen=True, slots=True)
+class StartView:
+    """The studies opened last, most recent first."""
+
+    recent: tuple[RecentStudy, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class NewStudy:
+    """What a person says about the study that they want to begin."""
+
+    name: str
+    folder: Path
+    lead_code: str
+    passphrase: str = field(default="", repr=False)
+
+
+def proposed_folder(name: str, *, inside: Path) -> Path:
+    """A folder for a study of that name, which doesn't exist yet."""
+    base = _UNFIT.sub("-", name.strip().lower()).strip("-.") or "study"
+    folder, number = inside / base, 2
+    while folder.exists():
+        folder, number = inside / f"{base}-{number}", number + 1
+    return folder
+
+
+def why_not(wanted: NewStudy, *, passphrase_again: str) -> str | None:
+    """What is still missing or wrong, in a sentence; None when the study can be made."""
+    if not wanted.name.strip():
+        return "Give the study a name."
+    if wanted.folder.exists() and (not wanted.folder.is_dir() or any(wanted.folder.iterdir())):
+        return f"“{wanted.folder}” isn't empty: choose a new folder."
+    if not is_code(wanted.lead_code):
+        return "A code has up to 64 characters, without spaces, commas, bars or slashes."
+    if wanted.passphrase != passphrase_again:
+        return "The two passphrases differ."
+    return None

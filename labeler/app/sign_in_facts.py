@@ -1,0 +1,17 @@
+"""What the sign-in page may know of a study."""
+
+from labeler.app.presenters.sign_in import SignInFacts
+from labeler.app.study_settings import study_settings
+from labeler.core.study import Role
+from labeler.store.study import StudyStore
+
+
+def sign_in_facts(store: StudyStore) -> SignInFacts:
+    """The roles that somebody holds, without a word on who."""
+    with store.read() as study:
+        held = {role for participant in study.participants.all() for role in participant.roles}
+    return SignInFacts(
+        study_name=store.identity.name,
+        roles=tuple(role for role in Role if role in held),
+        has_lead_passphrase=study_settings(store).has_lead_passphrase,
+    )
