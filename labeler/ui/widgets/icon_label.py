@@ -7,6 +7,8 @@ from PySide6.QtWidgets import QSizePolicy, QWidget
 from labeler.ui.icons import paint_icon
 from labeler.ui.look import Look
 
+_FADED = 0.4
+
 
 class IconLabel(QWidget):
     """Draws an icon in a colour of the theme; the words beside it say what it means."""
@@ -30,8 +32,10 @@ class IconLabel(QWidget):
     def paintEvent(self, event: QPaintEvent) -> None:  # noqa: ARG002
         colours = self._look.theme.colours
         where = QRectF(0, 0, self._size, self._size)
+        painter = QPainter(self)
+        painter.setOpacity(1.0 if self.isEnabled() else _FADED)
         paint_icon(
-            QPainter(self),
+            painter,
             where,
             self._name,
             colour=colours[self._colour],

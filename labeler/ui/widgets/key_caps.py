@@ -7,22 +7,35 @@ from PySide6.QtGui import QFontMetricsF, QPainter, QPaintEvent
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from labeler.app.key_names import Key
+from labeler.app.keymap import Action, Keymap
 from labeler.ui.look import Look
 from labeler.ui.theme import TypeSize
 
 _PADDING, _GAP, _BETWEEN_KEYS = 6, 3, 8
+_FADED = 0.4
 
 
 class KeyCaps(QWidget):
     """One or several keys, each as its row of caps."""
 
-    def __init__(self, look: Look, keys: Sequence[Key]) -> None:
+    def __init__(self, look: Look, keys: Sequence[Key], *, actions: Sequence[Action] = ()) -> None:
+        """With `actions`, the first key of each is shown, also after a person changed it."""
         super().__init__()
         self._look = look
-        self._keys = [key.caps for key in keys]
+        self._actions = actions
+        self._keys: list[tuple[str, ...]] = []
         self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
-        self.setAccessibleName(" or ".join(" ".join(caps) for caps in self._keys))
+        self.show_keys(keys)
         look.changed.connect(self._follow)
+
+    def show_keys(self, keys: Sequence[Key]) -> None:
+        self._keys = [key.caps for key in keys]
+        self.setAccessibleName(" or ".join(" ".join(caps) for caps in self._keys))
+        self._follow()
+
+    def follow_keymap(self, keymap: Keymap) -> None:
+        if self._actions:
+            self.show_keys([keymap[action].keys[0] for action in self._actions])
 
     def sizeHint(self) -> QSize:
         caps = self._placed()
@@ -32,6 +45,7 @@ class KeyCaps(QWidget):
     def paintEvent(self, event: QPaintEvent) -> None:  # noqa: ARG002
         painter = QPainter(self)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        painter.setOpacity(1.0 if self.isEnabled() else _FADED)
         painter.setFont(self._look.font(TypeSize.CAPTION))
         for text, where in self._placed():
             painter.setPen(self._look.colour("strong_line"))

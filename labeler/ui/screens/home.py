@@ -1,0 +1,167 @@
+"""The home of a study: its phases, and what the person who signed in can do next."""
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtGui import QKeySequence, QShortcut
+from PySide6.QtWidgets import QHBoxLayout, QMenu, QToolButton, QVBoxLayout, QWidget
+
+from labeler.app.keymap import Action, Keymap
+from labeler.app.presenters.home import Card, HomeView
+from labeler.core.study import Role
+from labeler.ui.icons import icon
+from labeler.ui.look import Look
+from labeler.ui.widgets.entry_button import EntryButton
+from labeler.ui.widgets.home_card import HomeCard
+from labeler.ui.widgets.icon_label import IconLabel
+from labeler.ui.widgets.labeler_table import LabelerTable
+from labeler.ui.widgets.labels import label
+from labeler.ui.widgets.page import Page
+from labeler.ui.widgets.told import Told
+
+_WIDTH = 1360
+
+
+class HomeScreen(Page):
+    """Renders the home anew whenever something changed, and passes on what is pressed."""
+
+    entered = Signal(Card)
+    classes_wanted = Signal()
+    guide_wanted = Signal()
+    settings_wanted = Signal()
+    role_wanted = Signal(Role)
+    sign_out_wanted = Signal()
+
+    def __init__(self, look: Look, keymap: Keymap) -> None:
+        super().__init__(look, width=_WIDTH)
+        self._keymap = keymap
+        self.cards: dict[Card, HomeCard] = {}
+        self.person = QToolButton()
+        self.notice = Told(look, icon="waiting", colour="accent")
+        self.told = Told(look)
+        self.classes = self._way("Look up classes", "search", Action.FIND_CLASS)
+        self.guide = self._way("Guide", "guide", Action.SHOW_GUIDE)
+        self.settings = self._way("Settings", "settings", Action.SHOW_SETTINGS)
+        self.study = label(rank="title")
+        self._cards = QHBoxLayout()
+        self._below = QVBoxLayout()
+        self._backup = _Backup(look)
+        self._lay_out()
+        self._connect()
+
+    def render_view(self, view: HomeView) -> None:
+        self.study.setText(view.study_name)
+        self._render_person(view)
+        self._render_cards(view)
+        self._render_labelers(view)
+        self._backup.show_state(view.backup, backed_up=view.backed_up)
+        self.notice.say(view.notice)
+        self.rest_focus_on(self._main())
+
+    def say(self, sentence: str) -> None:
+        """Tell why something wasn't done; an empty sentence takes it back."""
+        self.told.say(sentence)
+
+    def _main(self) -> QWidget:
+        """The button that goes on, or the first way out of here."""
+        buttons = (card.button for card in self.cards.values())
+        return next((button for button in buttons if button is not None), self.classes)
+
+    def _render_person(self, view: HomeView) -> None:
+        self.person.setText(f" {view.code} · {view.role.value}")
+        self.person.setAccessibleName(f"Signed in as {view.code}, {view.role.value}")
+        menu = QMenu(self.person)
+        for role in view.other_roles:
+            change = menu.addAction(f"Change to {role.value}")
+            change.triggered.connect(lambda _checked=False, to=role: self.role_wanted.emit(to))
+        menu.addAction("Sign out", self.sign_out_wanted.emit)
+        before = self.person.menu()
+        self.person.setMenu(menu)
+        if before is not None:
+            before.deleteLater()
+
+    def _render_cards(self, view: HomeView) -> None:
+        _clear(self._cards)
+        main = next((card.card for card in view.cards if card.button), None)
+        self.cards = {
+            card.card: HomeCard(self._look, card, is_main=card.card is main) for card in view.cards
+        }
+        for name, card in self.cards.items():
+            card.entered.connect(lambda entered=name: self.entered.emit(entered))
+            self._cards.addWidget(card, stretch=1)
+
+    def _render_labelers(self, view: HomeView) -> None:
+        _clear(self._below)
+        if view.labelers:
+            self._below.addWidget(LabelerTable(self._look, view.labelers))
+
+    def _lay_out(self) -> None:
+        self._cards.setSpacing(16)
+        self.column.addLayout(self._head())
+        self.column.addWidget(self.told)
+        self.column.addWidget(self.notice)
+        self.column.addLayout(self._cards)
+        self.column.addLayout(self._below)
+        foot = QHBoxLayout()
+        foot.setSpacing(8)
+        for button in (self.classes, self.guide, self.settings):
+            foot.addWidget(button)
+        foot.addStretch(1)
+        foot.addWidget(self._backup)
+        self.column.addLayout(foot)
+
+    def _head(self) -> QHBoxLayout:
+        self.person.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
+        self.person.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextBesideIcon)
+        self.person.setProperty("kind", "person")
+        head = QHBoxLayout()
+        head.setSpacing(16)
+        head.addWidget(IconLabel(self._look, "labeler", colour="accent", size=32))
+        head.addWidget(self.study, stretch=1)
+        head.addWidget(self.person)
+        return head
+
+    def _way(self, text: str, name: str, action: Action) -> EntryButton:
+        keys = self._keymap[action].keys
+        button = EntryButton(self._look, text, icon=name, keys=keys[:1])
+        if action is not Action.SHOW_SETTINGS:  # that key is the window's
+            for key in keys:
+                shortcut = QShortcut(QKeySequence(str(key)), self, button.click)
+                shortcut.setContext(Qt.ShortcutContext.WidgetWithChildrenShortcut)
+        return button
+
+    def _connect(self) -> None:
+        self.classes.clicked.connect(self.classes_wanted)
+        self.guide.clicked.connect(self.guide_wanted)
+        self.settings.clicked.connect(self.settings_wanted)
+        self._look.changed.connect(self._recolour)
+        self._recolour()
+
+    def _recolour(self) -> None:
+        theme = self._look.theme
+        self.person.setIcon(icon("person", colour=theme.text, behind=theme.window))
+
+
+class _Backup(QWidget):
+    """When the last backup was made."""
+
+    def __init__(self, look: Look) -> None:
+        super().__init__()
+        self._icon = IconLabel(look, "open", colour="open", size=16)
+        self._words = label(rank="muted")
+        row = QHBoxLayout(self)
+        row.setContentsMargins(0, 0, 0, 0)
+        row.setSpacing(8)
+        row.addWidget(self._words)
+        row.addWidget(self._icon)
+
+    def show_state(self, when: str, *, backed_up: bool) -> None:
+        self._words.setText(f"Backups: {when}")
+        name, colour = ("open", "open") if backed_up else ("waiting", "muted")
+        self._icon.set_icon(name, colour=colour)
+
+
+def _clear(layout: QHBoxLayout | QVBoxLayout) -> None:
+    while (item := layout.takeAt(0)) is not None:
+        widget = item.widget()
+        if widget is not None:
+            widget.hide()
+            widget.deleteLater()

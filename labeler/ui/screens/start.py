@@ -1,0 +1,188 @@
+"""The first page: the demo, a study that exists, a new one, and those opened last."""
+
+from pathlib import Path
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtGui import QDragEnterEvent, QDropEvent, QKeySequence, QShortcut
+from PySide6.QtWidgets import QFileDialog, QFrame, QHBoxLayout, QVBoxLayout, QWidget
+
+from labeler.app.key_names import Key
+from labeler.app.presenters.start import NewStudy, StartView
+from labeler.app.recent_studies import RecentStudy
+from labeler.ui.dialogs.new_study import NewStudyDialog
+from labeler.ui.look import Look
+from labeler.ui.widgets.entry_button import EntryButton, Kind
+from labeler.ui.widgets.icon_label import IconLabel
+from labeler.ui.widgets.labels import label
+from labeler.ui.widgets.page import Page
+from labeler.ui.widgets.progress_line import ProgressLine
+from labeler.ui.widgets.told import Told
+
+_WIDTH = 640
+_WHAT_IT_IS = (
+    "Trained people classify images into a thousand classes, models do the same, "
+    "and a blind review decides who was right."
+)
+
+
+class StartScreen(Page):
+    """Shows what can be opened and passes on what the person wants."""
+
+    demo_wanted = Signal()
+    open_wanted = Signal(Path)
+    new_wanted = Signal(NewStudy)
+    recent_chosen = Signal(Path)
+    cancel_wanted = Signal()
+
+    def __init__(self, look: Look) -> None:
+        super().__init__(look, width=_WIDTH)
+        self.demo = self._choice("1", "Open the demo", "A small complete study", icon="demo")
+        self.open = self._choice("2", "Open a study…", "A folder that holds one", icon="folder")
+        self.new = self._choice("3", "New study…", "You become its lead", icon="new")
+        self.told = Told(look)
+        self.progress = _Progress(look)
+        self._recent = QVBoxLayout()
+        self._recent_rows: list[QWidget] = []
+        self.setAcceptDrops(True)
+        self._lay_out()
+        self._connect()
+        self.rest_focus_on(self.demo)
+
+    def render_view(self, view: StartView) -> None:
+        """Show the studies opened last."""
+        for row in self._recent_rows:
+            row.deleteLater()
+        self._recent_rows = [self._recent_row(study) for study in view.recent]
+        if self._recent_rows:
+            self._recent_rows.insert(0, label("Opened last", rank="caption"))
+        for row in self._recent_rows:
+            self._recent.addWidget(row)
+
+    def say(self, sentence: str) -> None:
+        """Tell what failed; an empty sentence takes it back."""
+        self._stop_showing_progress()
+        self.told.say(sentence)
+
+    def show_progress(self, done: int, total: int, sentence: str) -> None:
+        """Show how far the building of the demo is."""
+        self.told.say("")
+        if self.progress.isHidden():
+            self._set_choices_enabled(False)
+            self.progress.show()
+            self.rest_focus_on(self.progress.cancel)
+        self.progress.show_state(done, total, sentence)
+
+    def choose_folder(self) -> None:
+        """Ask for a study's folder."""
+        dialog = QFileDialog(self, "Open a study")
+        dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        dialog.setFileMode(QFileDialog.FileMode.Directory)
+        dialog.setOption(QFileDialog.Option.ShowDirsOnly)
+        dialog.fileSelected.connect(lambda folder: self.open_wanted.emit(Path(folder)))
+        dialog.open()
+
+    def begin_study(self) -> None:
+        """Ask what the new study is to be called and where it is to lie."""
+        dialog = NewStudyDialog(self._look, self)
+        dialog.wanted.connect(self.new_wanted)
+        dialog.open()
+
+    def dragEnterEvent(self, event: QDragEnterEvent) -> None:
+        if _folder(event) is not None:
+            event.acceptProposedAction()
+
+    def dropEvent(self, event: QDropEvent) -> None:
+        folder = _folder(event)
+        if folder is not None:
+            event.acceptProposedAction()
+            self.open_wanted.emit(folder)
+
+    def _choice(self, cap: str, text: str, caption: str, *, icon: str) -> EntryButton:
+        key = Key((), cap)
+        button = EntryButton(
+            self._look, text, caption=caption, icon=icon, keys=[key], kind=Kind.CHOICE
+        )
+        shortcut = QShortcut(QKeySequence(str(key)), self, button.click)
+        shortcut.setContext(Qt.ShortcutContext.WidgetWithChildrenShortcut)
+        shortcut.setAutoRepeat(False)
+        return button
+
+    def _lay_out(self) -> None:
+        self.column.addLayout(self._head())
+        choices = QVBoxLayout()
+        choices.setSpacing(8)
+        for button in (self.demo, self.open, self.new):
+            choices.addWidget(button)
+        self.column.addLayout(choices)
+        self.column.addWidget(self.progress)
+        self.column.addWidget(self.told)
+        self._recent.setSpacing(4)
+        self.column.addLayout(self._recent)
+
+    def _head(self) -> QHBoxLayout:
+        head = QHBoxLayout()
+        head.setSpacing(24)
+        head.addWidget(IconLabel(self._look, "labeler", colour="accent", size=64))
+        words = QVBoxLayout()
+        words.setSpacing(4)
+        words.addWidget(label("labeler", rank="title"))
+        words.addWidget(label(_WHAT_IT_IS, rank="muted", wrap=True))
+        head.addLayout(words, stretch=1)
+        return head
+
+    def _connect(self) -> None:
+        self.demo.clicked.connect(self.demo_wanted)
+        self.open.clicked.connect(self.choose_folder)
+        self.new.clicked.connect(self.begin_study)
+        self.progress.cancel.clicked.connect(self._cancel)
+
+    def _cancel(self) -> None:
+        self._stop_showing_progress()
+        self.rest_focus_on(self.demo)
+        self.cancel_wanted.emit()
+
+    def _stop_showing_progress(self) -> None:
+        self.progress.hide()
+        self._set_choices_enabled(True)
+
+    def _set_choices_enabled(self, enabled: bool) -> None:
+        for button in (self.demo, self.open, self.new):
+            button.setEnabled(enabled)
+
+    def _recent_row(self, study: RecentStudy) -> EntryButton:
+        caption = str(study.folder) if study.gone is None else f"{study.folder} — {study.gone}"
+        row = EntryButton(self._look, study.name, caption=caption, kind=Kind.ROW)
+        row.setEnabled(study.gone is None)
+        row.clicked.connect(lambda: self.recent_chosen.emit(study.folder))
+        return row
+
+
+class _Progress(QFrame):
+    """How far long work is, how long it may still take, and a way to stop it."""
+
+    def __init__(self, look: Look) -> None:
+        super().__init__()
+        self.setProperty("kind", "card")
+        self.line = ProgressLine(look, "Building the demo")
+        self.sentence = label()
+        self.cancel = EntryButton(look, "Cancel")
+        words = QVBoxLayout()
+        words.setSpacing(8)
+        words.addWidget(self.sentence)
+        words.addWidget(self.line)
+        row = QHBoxLayout(self)
+        row.setContentsMargins(16, 12, 16, 12)
+        row.setSpacing(16)
+        row.addLayout(words, stretch=1)
+        row.addWidget(self.cancel)
+        self.hide()
+
+    def show_state(self, done: int, total: int, sentence: str) -> None:
+        self.sentence.setText(sentence)
+        self.line.show_part(done, total)
+
+
+def _folder(event: QDropEvent) -> Path | None:
+    """The one folder that is being dropped."""
+    paths = [Path(url.toLocalFile()) for url in event.mimeData().urls() if url.isLocalFile()]
+    return paths[0] if len(paths) == 1 and paths[0].is_dir() else None

@@ -1,0 +1,41 @@
+"""A box to tick, legible in both themes: Qt's own has an outline that the dark one swallows."""
+
+from PySide6.QtCore import QRect, QRectF, QSize, Qt
+from PySide6.QtGui import QPainter, QPaintEvent
+from PySide6.QtWidgets import QCheckBox
+
+from labeler.ui.icons import paint_icon
+from labeler.ui.look import Look
+from labeler.ui.theme import TypeSize
+
+_BOX, _GAP, _AROUND = 20, 8, 4
+
+
+class TickBox(QCheckBox):
+    """A check box that draws itself with the program's icons."""
+
+    def __init__(self, look: Look, text: str) -> None:
+        super().__init__(text)
+        self._look = look
+        look.changed.connect(self.updateGeometry)
+
+    def sizeHint(self) -> QSize:
+        words = self.fontMetrics().size(Qt.TextFlag.TextSingleLine, self.text())
+        height = max(words.height(), _BOX) + _AROUND
+        return QSize(_BOX + _GAP + words.width() + _AROUND, height)
+
+    def hitButton(self, position: object) -> bool:  # noqa: ARG002
+        return True
+
+    def paintEvent(self, event: QPaintEvent) -> None:  # noqa: ARG002
+        painter = QPainter(self)
+        colours = self._look.theme.colours
+        name = "ticked" if self.isChecked() else "unticked"
+        lit = self.isChecked() or self.hasFocus()
+        box = QRectF(0, (self.height() - _BOX) / 2, _BOX, _BOX)
+        colour = colours["accent" if lit else "strong_line"]
+        paint_icon(painter, box, name, colour=colour, behind=colours["surface"])
+        painter.setFont(self._look.font(TypeSize.BODY))
+        painter.setPen(self._look.colour("accent" if self.hasFocus() else "text"))
+        words = QRect(_BOX + _GAP, 0, self.width() - _BOX - _GAP, self.height())
+        painter.drawText(words, Qt.AlignmentFlag.AlignVCenter, self.text())
