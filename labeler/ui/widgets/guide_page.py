@@ -34,6 +34,7 @@ class GuidePage(QTextBrowser):
         self._pictures = pictures
         self._html: PageHtml | None = None
         self._wanted: WantedWords | None = None
+        self._written_for = self.width()
         self.setObjectName("guide")
         self.setOpenLinks(False)
         self.setUndoRedoEnabled(False)
@@ -80,7 +81,8 @@ class GuidePage(QTextBrowser):
         if kind != QTextDocument.ResourceType.ImageResource.value:
             return ""
         # None would let Qt look for a file of that name by itself.
-        return self._pictures.fitting(_address(name), self._room()) or _nothing()
+        ratio = self.devicePixelRatioF()
+        return self._pictures.fitting(_address(name), self._room(), ratio) or _nothing()
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         """Typing searches for classes from here too."""
@@ -91,11 +93,20 @@ class GuidePage(QTextBrowser):
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
-        if self.is_narrow != (event.oldSize().width() < NARROW):
+        # The event tells the viewport's size, which the scroll bar changes as well.
+        before, self._written_for = self._written_for, self.width()
+        turned = (before < NARROW) != self.is_narrow
+        if turned or (before != self.width() and self._has_pictures):
             self.refresh()
 
+    @property
+    def _has_pictures(self) -> bool:
+        return self._html is not None and "<img" in self._html.wide
+
     def _room(self) -> int:
-        return max(64, self.viewport().width() - 2 * _MARGIN)
+        """The width that pictures may take, whether the scroll bar shows or not."""
+        bar = self.verticalScrollBar().sizeHint().width()
+        return max(64, self.width() - 2 * self.frameWidth() - bar - 2 * _MARGIN)
 
     def _write(self) -> None:
         from labeler.guide.page_style import style_sheet

@@ -33,9 +33,12 @@ class GuidePictures:
                 return None if image.isNull() else image
         return None
 
-    def fitting(self, address: str, width: int) -> QImage | None:
-        """The picture, made smaller where it is wider than the room."""
+    def fitting(self, address: str, width: int, ratio: float) -> QImage | None:
+        """The picture, taking no more than the width; `ratio` is the screen's pixels to one."""
         image = self.find(address)
         if image is None or image.width() <= width:
             return image
-        return image.scaledToWidth(width, Qt.TransformationMode.SmoothTransformation)
+        pixels = min(image.width(), round(width * ratio))
+        shrunk = image.scaledToWidth(pixels, Qt.TransformationMode.SmoothTransformation)
+        shrunk.setDevicePixelRatio(pixels / width)
+        return shrunk

@@ -84,11 +84,13 @@ class GuidePanel(QWidget):
         if view.state is GuideState.RESULTS:
             self.results.show_hits(view.results, view.selected)
             self._stack.setCurrentWidget(self.results)
+            self.setFocusProxy(self.field)
         else:
             self._show_page(view)
 
     def _show_page(self, view: GuideView) -> None:
         self._stack.setCurrentWidget(self.page)
+        self.setFocusProxy(self.page)
         if view.html is None:
             self.page.clear_page(view.notice or view.title)
         else:
