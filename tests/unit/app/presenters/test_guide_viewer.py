@@ -1,0 +1,283 @@
+"""The guide's viewer: opened at a class, searched, followed, back and forward."""
+
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import settings
+from hypothesis import strategies as st
+from hypothesis.stateful import RuleBasedStateMachine, invariant, rule
+
+from labeler.app.presenters.guide_viewer import GuideViewer
+from labeler.app.presenters.guide_views import GuideState, GuideView
+from labeler.core.taxonomy import load_default
+from labeler.locations import GUIDE
+from tests.unit.app.late_runner import LateRunner
+
+MARMOT, BADGER, HAMSTER, TENCH = "n02361337", "n02447366", "n02342885", "n01440764"
+BEAR = "n02132136"
+
+
+class Desk:
+    """A viewer with everything that it shows and tells."""
+
+    def __init__(self, runner: Any, folder: Path = GUIDE) -> None:
+        self.views: list[GuideView] = []
+        self.visits: list[str] = []
+        self.runner = runner
+        self.viewer = GuideViewer(
+            folder=folder, taxonomy=load_default(), runner=runner, on_visit=self.visits.append
+        )
+        self.viewer.listen(self.views.append)
+
+    @property
+    def view(self) -> GuideView:
+        return self.views[-1]
+
+    def ready(self) -> "Desk":
+        self.viewer.open_contents()
+        self.runner.finish_all()
+        return self
+
+
+@pytest.fixture
+def unread(runner: LateRunner) -> Desk:
+    return Desk(runner)
+
+
+@pytest.fixture
+def desk(runner: LateRunner) -> Desk:
+    return Desk(runner).ready()
+
+
+def test_nothing_is_loaded_before_the_guide_is_wanted(unread: Desk) -> None:
+    assert unread.runner.tickets == []
+    assert unread.views == []
+
+
+def test_neither_the_guide_nor_markdown_is_imported_with_the_viewer() -> None:
+    """A program of its own looks, since this one has long imported both."""
+    code = (
+        "import sys, labeler.app.presenters.guide_viewer as v\n"
+        "late = [m for m in sys.modules if m.startswith(('labeler.guide', 'markdown_it'))]\n"
+        "sys.exit(str(late) if late else 0)"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
+
+
+def test_while_it_loads_the_newest_wish_counts(unread: Desk) -> None:
+    unread.viewer.open_at(MARMOT)
+    unread.viewer.open_at(BEAR)
+    assert unread.view.state is GuideState.LOADING
+    assert len(unread.runner.tickets) == 1
+    unread.runner.finish_all()
+    assert unread.view.title.startswith("Brown bear")
+    assert unread.visits == ["bears"]
+
+
+def test_a_closed_viewer_shows_nothing_that_arrives_late(unread: Desk) -> None:
+    unread.viewer.open_at(MARMOT)
+    late = unread.runner.tickets[0]
+    unread.viewer.close()
+    late.finish()
+    assert [view.state for view in unread.views] == [GuideState.LOADING]
+
+
+def test_a_damaged_guide_is_told_by_its_page_alone_and_tried_again(
+    runner: LateRunner, tmp_path: Path
+) -> None:
+    page = tmp_path / "foxes.md"
+    page.write_text("no page", encoding="utf-8")
+    desk = Desk(runner, folder=tmp_path).ready()
+    assert desk.view.state is GuideState.FAULT
+    assert "“foxes.md” is damaged at line 1" in desk.view.notice
+    assert str(tmp_path) not in desk.view.notice
+    page.write_text((GUIDE / "foxes.md").read_text(encoding="utf-8"), encoding="utf-8")
+    desk.ready()
+    assert desk.view.state is GuideState.CONTENTS
+
+
+def test_a_missing_guide_is_told(runner: LateRunner, tmp_path: Path) -> None:
+    desk = Desk(runner, folder=tmp_path / "absent").ready()
+    assert desk.view.state is GuideState.FAULT
+
+
+def test_it_opens_at_the_page_on_the_class(desk: Desk) -> None:
+    desk.viewer.open_at(MARMOT)
+    assert desk.view.state is GuideState.PAGE
+    assert desk.view.title == "Marmot and beaver"
+    assert desk.view.notice == ""
+    assert desk.visits == ["marmot-and-beaver"]
+
+
+def test_it_says_when_the_page_is_only_the_nearest(desk: Desk) -> None:
+    desk.viewer.open_at(HAMSTER)
+    assert desk.view.notice == "No page on “hamster”; showing “Marmot and beaver”, the nearest."
+    desk.viewer.open_at(BADGER)
+    assert desk.view.notice == (
+        "No page on “badger”; “Marmot and beaver” tells it from its look-alike."
+    )
+
+
+def test_without_a_near_page_it_shows_the_contents_and_says_so(desk: Desk) -> None:
+    desk.viewer.open_at(TENCH)
+    assert desk.view.state is GuideState.CONTENTS
+    assert "“tench”" in desk.view.notice
+    assert desk.visits == []
+
+
+def test_rows_on_the_class_it_was_opened_at_are_brought_out(desk: Desk) -> None:
+    desk.viewer.open_at(BADGER)
+    assert desk.view.html is not None
+    assert desk.view.html.wide.count('class="focus"') == 3
+    assert desk.view.html.narrow.count('class="focus"') == 1
+    desk.viewer.open_page("marmot-and-beaver")
+    assert desk.view.html is not None
+    assert "focus" not in desk.view.html.wide
+
+
+def test_a_link_to_a_page_opens_it_and_a_link_to_a_class_is_told(desk: Desk) -> None:
+    assert desk.viewer.follow("page:foxes") is None
+    assert desk.view.title.startswith("Red fox")
+    assert desk.viewer.follow(f"class:{MARMOT}") == MARMOT
+    assert desk.view.title.startswith("Red fox")
+    assert desk.visits == ["foxes"]
+
+
+@pytest.mark.parametrize(
+    "address", ["class:n99999999", "page:absent", "https://example.org", "file:///etc/passwd", ""]
+)
+def test_other_links_change_nothing(desk: Desk, address: str) -> None:
+    before = desk.view
+    assert desk.viewer.follow(address) is None
+    assert desk.view == before
+
+
+def test_a_search_lists_pages_as_it_is_typed_and_keeps_what_was_typed(desk: Desk) -> None:
+    for typed in ("t", "ta", "tail "):
+        desk.viewer.search(typed)
+    assert desk.view.state is GuideState.RESULTS
+    assert desk.view.query == "tail "
+    assert desk.view.results[0].slug == "foxes"
+    assert desk.view.selected == 0
+    desk.viewer.back()
+    assert desk.view.state is GuideState.CONTENTS
+
+
+def test_clearing_a_search_returns_to_the_page_before(desk: Desk) -> None:
+    desk.viewer.open_at(BEAR)
+    desk.viewer.search("tail")
+    desk.viewer.search("")
+    assert desk.view.title.startswith("Brown bear")
+    assert not desk.view.can_go_forward
+
+
+def test_nothing_found_is_said(desk: Desk) -> None:
+    desk.viewer.search("zzzz")
+    assert "“zzzz”" in desk.view.notice
+    assert desk.view.selected is None
+    desk.viewer.open_selected()
+    assert desk.view.state is GuideState.RESULTS
+
+
+def test_the_selected_result_opens_with_its_words_marked(desk: Desk) -> None:
+    desk.viewer.search("tail flat")
+    desk.viewer.move(1)
+    assert desk.view.selected == 1
+    chosen = desk.view.results[1]
+    desk.viewer.open_selected()
+    assert desk.view.title == chosen.title
+    assert desk.view.wanted is not None
+    assert desk.view.wanted.words == ("tail", "flat")
+    desk.viewer.back()
+    assert (desk.view.query, desk.view.selected) == ("tail flat", 1)
+
+
+def test_the_selection_stays_among_the_results(desk: Desk) -> None:
+    desk.viewer.search("tail")
+    desk.viewer.move(-1)
+    assert desk.view.selected == 0
+    desk.viewer.move(1000)
+    assert desk.view.selected == len(desk.view.results) - 1
+
+
+def test_every_page_that_comes_into_view_is_a_visit(desk: Desk) -> None:
+    desk.viewer.open_at(MARMOT)
+    desk.viewer.open_page("foxes")
+    desk.viewer.back()
+    desk.viewer.forward()
+    assert desk.visits == ["marmot-and-beaver", "foxes", "marmot-and-beaver", "foxes"]
+
+
+class Wandering(RuleBasedStateMachine):
+    """Wherever a reader goes, back and forward lead where a simple pair of piles says."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.desk = Desk(LateRunner()).ready()
+        self.behind: list[str] = []
+        self.here = "Contents of the guide"
+        self.ahead: list[str] = []
+
+    def arrive(self, title: str, *, key: str) -> None:
+        if key != self.here:
+            self.behind.append(self.here)
+            self.ahead.clear()
+            self.here = key
+        assert self.desk.view.title == title
+
+    @rule(page=st.sampled_from(["foxes", "bears", "guitars"]))
+    def open_page(self, page: str) -> None:
+        self.desk.viewer.open_page(page)
+        self.arrive(self.desk.view.title, key=page)
+        assert self.desk.visits[-1] == page
+
+    @rule(wnid=st.sampled_from([MARMOT, BADGER, TENCH]))
+    def open_at(self, wnid: str) -> None:
+        self.desk.viewer.open_at(wnid)
+        contents, page = "Contents of the guide", "Marmot and beaver"
+        self.arrive(contents if wnid == TENCH else page, key=wnid)
+
+    @rule(typed=st.sampled_from(["tail", "tail f", "horn", "zzzz"]))
+    def search(self, typed: str) -> None:
+        self.desk.viewer.search(typed)
+        if self.here.startswith("?"):
+            self.here = f"?{typed}"
+        self.arrive("Pages found", key=f"?{typed}")
+
+    @rule()
+    def clear(self) -> None:
+        self.desk.viewer.search("")
+        if self.here.startswith("?"):
+            self.here = self.behind.pop()
+            self.ahead.clear()
+
+    @rule()
+    def back(self) -> None:
+        self.desk.viewer.back()
+        if self.behind:
+            self.ahead.append(self.here)
+            self.here = self.behind.pop()
+
+    @rule()
+    def forward(self) -> None:
+        self.desk.viewer.forward()
+        if self.ahead:
+            self.behind.append(self.here)
+            self.here = self.ahead.pop()
+
+    @invariant()
+    def the_view_is_where_the_reader_is(self) -> None:
+        view = self.desk.view
+        assert (view.can_go_back, view.can_go_forward) == (bool(self.behind), bool(self.ahead))
+        assert view.query == (self.here[1:] if self.here.startswith("?") else "")
+        if self.here in ("foxes", "bears", "guitars"):
+            assert self.desk.visits[-1] == self.here
+            assert view.state is GuideState.PAGE
+
+
+Wandering.TestCase.settings = settings(max_examples=25, stateful_step_count=20, deadline=None)
+TestWandering = Wandering.TestCase
