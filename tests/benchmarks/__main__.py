@@ -3,6 +3,7 @@
 import platform
 from pathlib import Path
 
+from tests.benchmarks.commit import bench_commit
 from tests.benchmarks.datasets import bench_import
 from tests.benchmarks.exchange import bench_predictions, bench_reviews
 from tests.benchmarks.search import bench_keystrokes
@@ -23,6 +24,7 @@ def main() -> None:
     for bench in (
         bench_load,
         bench_keystrokes,
+        bench_commit,
         bench_import,
         lambda: bench_predictions(3_000_000),
         lambda: bench_reviews(900_000),
