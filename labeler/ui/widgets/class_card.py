@@ -14,9 +14,10 @@ _SPACING = 4
 
 
 class ClassCard(QWidget):
-    """Renders a class's details; a chip that is pressed asks for its class."""
+    """Renders a class's details; a chip asks for its class, a step of a path for its node."""
 
     chosen = Signal(str)
+    node_chosen = Signal(str)
 
     def __init__(self) -> None:
         super().__init__()
@@ -30,6 +31,8 @@ class ClassCard(QWidget):
         self._lay_out()
         for row in (self._siblings, self._look_alikes):
             row.chosen.connect(self.chosen)
+        for line in self._paths:
+            line.node_chosen.connect(self.node_chosen)
 
     def render_details(self, details: ClassDetails) -> None:
         """Show a class in place of the one before."""
@@ -37,9 +40,9 @@ class ClassCard(QWidget):
         self._other_names.setText(", ".join(details.other_names))
         self._gloss.setText(_sentence(details.gloss))
         for number, line in enumerate(self._paths):
-            line.setVisible(number < len(details.paths))
-            if number < len(details.paths):
-                line.show_path(details.paths[number])
+            line.setVisible(number < len(details.path_nodes))
+            if number < len(details.path_nodes):
+                line.show_path(details.path_nodes[number])
         self._siblings.show_links(details.siblings)
         self._look_alikes.show_links(details.look_alikes)
 

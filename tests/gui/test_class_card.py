@@ -1,0 +1,118 @@
+"""A class in words: each step of its path leads to a node, by mouse and by keyboard."""
+
+from itertools import pairwise
+
+import pytest
+from PySide6.QtCore import QPoint, Qt
+from PySide6.QtGui import QFontMetricsF
+from PySide6.QtWidgets import QApplication
+from pytestqt.qtbot import QtBot
+
+from labeler.app.presenters.class_views import STEP, ClassDetails, ClassViews
+from labeler.core.taxonomy import load_default
+from labeler.ui.look import Look
+from labeler.ui.theme import ThemeChoice
+from labeler.ui.widgets.class_card import ClassCard
+from labeler.ui.widgets.path_line import PathLine
+
+BEAVER, CHIHUAHUA = "n02363005", "n02085620"
+RODENT, MAMMAL, PLACENTAL = "n02329401", "n01861778", "n01886756"
+
+pytestmark = pytest.mark.qt_log_ignore("This plugin does not support propagateSizeHints")
+
+
+def details(wnid: str) -> ClassDetails:
+    return ClassViews(load_default(), guide_pairs=frozenset()).details(wnid)
+
+
+@pytest.fixture
+def card(qtbot: QtBot, qapp: QApplication) -> ClassCard:
+    Look(qapp, ThemeChoice.LIGHT).deleteLater()
+    made = ClassCard()
+    qtbot.addWidget(made)
+    made.resize(1000, 220)
+    made.show()
+    qtbot.waitUntil(made.isActiveWindow)
+    made.render_details(details(BEAVER))
+    return made
+
+
+@pytest.fixture
+def chosen(card: ClassCard) -> list[str]:
+    told: list[str] = []
+    card.node_chosen.connect(told.append)
+    return told
+
+
+def lines(card: ClassCard) -> list[PathLine]:
+    return [line for line in card.findChildren(PathLine) if line.isVisible()]
+
+
+def place_of(line: PathLine, name: str) -> QPoint:
+    metrics, shown = QFontMetricsF(line.font()), line.text()
+    before = metrics.horizontalAdvance(shown[: shown.index(name)])
+    return QPoint(round(before + metrics.horizontalAdvance(name) / 2), line.height() // 2)
+
+
+def test_a_path_reads_as_before_and_every_name_has_its_node() -> None:
+    shown, taxonomy = details(CHIHUAHUA), load_default()
+    assert [tuple(n.name for n in path) for path in shown.path_nodes] == list(shown.paths)
+    assert len(shown.paths) == 2
+    for path in shown.path_nodes:
+        for above, below in pairwise(path):
+            assert taxonomy.is_under(below.wnid, above.wnid)
+
+
+def test_a_click_on_a_step_asks_for_its_node(
+    card: ClassCard, chosen: list[str], qtbot: QtBot
+) -> None:
+    (line,) = lines(card)
+    assert line.text() == STEP.join(details(BEAVER).paths[0])
+    for name, wnid in (("rodent", RODENT), ("mammal", MAMMAL)):
+        qtbot.mouseClick(line, Qt.MouseButton.LeftButton, pos=place_of(line, name))
+        assert chosen[-1] == wnid
+    for where in (place_of(line, STEP), QPoint(line.width() - 2, 5)):
+        qtbot.mouseClick(line, Qt.MouseButton.LeftButton, pos=where)
+    qtbot.mouseClick(line, Qt.MouseButton.RightButton, pos=place_of(line, "rodent"))
+    assert chosen == [RODENT, MAMMAL]
+
+
+def test_the_keyboard_reaches_every_step(card: ClassCard, chosen: list[str], qtbot: QtBot) -> None:
+    (line,) = lines(card)
+    line.setFocus()
+    assert line.hasFocus()
+    assert line.accessibleDescription() == "rodent"
+    qtbot.keyClick(line, Qt.Key.Key_Left)
+    assert line.accessibleDescription() == "placental"
+    qtbot.keyClick(line, Qt.Key.Key_Return)
+    qtbot.keyClick(line, Qt.Key.Key_Right)
+    qtbot.keyClick(line, Qt.Key.Key_Right)
+    qtbot.keyClick(line, Qt.Key.Key_Space)
+    assert chosen == [PLACENTAL, RODENT]
+
+
+def test_a_narrow_line_drops_its_first_steps_and_keeps_the_rest_alive(
+    card: ClassCard, chosen: list[str], qtbot: QtBot
+) -> None:
+    (line,) = lines(card)
+    whole = line.text()
+    card.resize(260, 220)
+    qtbot.waitUntil(lambda: line.text() != whole)
+    assert line.text().startswith("… › ")
+    assert line.toolTip() == whole
+    qtbot.mouseClick(line, Qt.MouseButton.LeftButton, pos=place_of(line, "rodent"))
+    assert chosen == [RODENT]
+
+
+def test_a_step_pointed_at_looks_like_a_link(card: ClassCard, qtbot: QtBot) -> None:
+    (line,) = lines(card)
+    plain = line.grab().toImage()
+    qtbot.mouseMove(line, place_of(line, "mammal"))
+    qtbot.waitUntil(lambda: line.cursor().shape() is Qt.CursorShape.PointingHandCursor)
+    assert line.grab().toImage() != plain
+
+
+def test_each_of_several_places_has_its_line(card: ClassCard) -> None:
+    card.render_details(details(CHIHUAHUA))
+    assert [line.text().split(STEP)[-1] for line in lines(card)] == ["toy dog", "toy dog"]
+    assert len({line.text() for line in lines(card)}) == 2
