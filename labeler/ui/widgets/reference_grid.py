@@ -19,15 +19,10 @@ from labeler.images.sheet_manifest import TILE
 from labeler.ui.look import Look
 from labeler.ui.widgets.enlarged_tile import EnlargedTile
 from labeler.ui.widgets.tile_layout import GAP, TileLayout
+from labeler.ui.widgets.typed_text import typed_text
 
 TILE_SIZES = (64, 80, 96, 112, 128, 160, 192, 256)
 USUAL_TILE_SIZE = 96
-
-_NO_TEXT_WITH = (
-    Qt.KeyboardModifier.ControlModifier
-    | Qt.KeyboardModifier.AltModifier
-    | Qt.KeyboardModifier.MetaModifier
-)
 
 
 class ReferenceGrid(QAbstractScrollArea):
@@ -161,9 +156,9 @@ class ReferenceGrid(QAbstractScrollArea):
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         """Typing searches from here too; what isn't text is left to the keymap."""
-        plain = not event.modifiers() & _NO_TEXT_WITH
-        if plain and event.text().isprintable() and event.text().strip():
-            self.typed.emit(event.text())
+        text = typed_text(event)
+        if text:
+            self.typed.emit(text)
         else:
             event.ignore()
 

@@ -5,13 +5,14 @@ from PySide6.QtGui import QImage, QPixmap
 from PySide6.QtWidgets import QHBoxLayout, QStackedWidget, QToolButton, QVBoxLayout, QWidget
 
 from labeler.app.keymap import Action, Keymap
-from labeler.app.presenters.originals import OriginalPlace, Originals
+from labeler.app.presenters.originals import Originals
 from labeler.app.presenters.references import ReferencesState, ReferencesView
 from labeler.ui.actions import tooltip
 from labeler.ui.look import Look
 from labeler.ui.widgets.labels import label
 from labeler.ui.widgets.message import Message
 from labeler.ui.widgets.reference_grid import ReferenceGrid
+from labeler.ui.widgets.sharpening import sharpen_from
 
 # Most sheets arrive sooner, and a word that flashes by only disturbs.
 LOADING_SHOWN_AFTER_MS = 150
@@ -25,7 +26,6 @@ class ReferencePanel(QWidget):
     ) -> None:
         super().__init__()
         self.grid = ReferenceGrid(look)
-        self._originals = originals
         self._wnid = ""
         self.message = Message(look)
         self._heading = label(rank="caption")
@@ -34,7 +34,8 @@ class ReferencePanel(QWidget):
         self._stack.addWidget(self.message)
         self._slow = QTimer(self, singleShot=True, interval=LOADING_SHOWN_AFTER_MS)
         self._slow.timeout.connect(self._say_loading)
-        self.grid.tile_enlarged.connect(self._fetch_original)
+        if originals is not None:
+            sharpen_from(originals, self.grid, wnid=lambda: self._wnid)
         self._lay_out(keymap)
 
     def render_references(self, view: ReferencesView[QImage], *, name: str) -> None:
@@ -84,13 +85,6 @@ class ReferencePanel(QWidget):
     def _show_images(self, count: int) -> None:
         self._stack.setCurrentWidget(self.grid)
         self._heading.setText(_counted(count))
-
-    def _fetch_original(self, number: int) -> None:
-        if self._originals is not None:
-            self._originals.show(
-                OriginalPlace(self._wnid, number),
-                lambda picture: self.grid.sharpen(number, QPixmap.fromImage(picture)),
-            )
 
     def _say(self, view: ReferencesView[QImage]) -> None:
         damaged = view.state is ReferencesState.DAMAGED

@@ -41,17 +41,17 @@ class TileLayout:
     def height(self) -> int:
         """The height of the whole grid."""
         rows = -(-self.count // self.columns)
-        return rows * self._down + GAP
+        return rows * self.row_height + GAP
 
     def rect(self, number: int) -> QRect:
         """The place of a tile, from the top left corner of the whole grid."""
         row, column = divmod(number, self.columns)
-        x, y = self._left + column * self._across, GAP + row * self._down
+        x, y = self._left + column * self._across, GAP + row * self.row_height
         return QRect(x, y, self.tile_width, self.tile_height)
 
     def at(self, point: QPoint) -> int | None:
         """The tile under a point, if there is one."""
-        row = (point.y() - GAP) // self._down
+        row = (point.y() - GAP) // self.row_height
         column = (point.x() - self._left) // self._across
         number = row * self.columns + column
         inside = 0 <= column < self.columns and 0 <= number < self.count
@@ -59,8 +59,8 @@ class TileLayout:
 
     def between(self, top: int, bottom: int) -> range:
         """The tiles of all rows that reach into a stretch of the grid's height."""
-        first = max(0, (top - GAP) // self._down) * self.columns
-        last = ((bottom - GAP) // self._down + 1) * self.columns
+        first = max(0, (top - GAP) // self.row_height) * self.columns
+        last = ((bottom - GAP) // self.row_height + 1) * self.columns
         return range(min(first, self.count), max(0, min(last, self.count)))
 
     @cached_property
@@ -68,7 +68,8 @@ class TileLayout:
         return self.tile_width + GAP
 
     @cached_property
-    def _down(self) -> int:
+    def row_height(self) -> int:
+        """How far a row is below the one before."""
         return self.tile_height + GAP
 
     @cached_property

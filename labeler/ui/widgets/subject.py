@@ -1,0 +1,57 @@
+"""The image to classify, small, for looking to and fro between it and references."""
+
+from PySide6.QtCore import QPointF, QSize, QSizeF, Qt
+from PySide6.QtGui import QImage, QPainter, QPaintEvent, QPixmap, QResizeEvent
+from PySide6.QtWidgets import QSizePolicy, QWidget
+
+from labeler.ui.look import Look
+
+_HEIGHT, _MARGIN = 136, 4
+
+
+class Subject(QWidget):
+    """Shows the whole image on the neutral surround, shrunk to its room and never enlarged."""
+
+    def __init__(self, look: Look) -> None:
+        super().__init__()
+        self._look = look
+        self._image: QImage | None = None
+        self._shown = QPixmap()
+        self.setFixedHeight(_HEIGHT)
+        self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
+        self.setAccessibleName("The image to classify")
+        look.changed.connect(self.update)
+
+    def show_image(self, image: QImage | None) -> None:
+        self._image = image
+        self._fit()
+
+    def minimumSizeHint(self) -> QSize:
+        return QSize(0, _HEIGHT)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._fit()
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        painter = QPainter(self)
+        painter.fillRect(event.rect(), self._look.colour("surround"))
+        size = self._shown.deviceIndependentSize()
+        left, top = (self.width() - size.width()) // 2, (self.height() - size.height()) // 2
+        painter.drawPixmap(QPointF(left, top), self._shown)
+
+    def _fit(self) -> None:
+        self._shown = QPixmap()
+        if self._image is not None and not self._image.isNull():
+            self._shown = self._scaled(self._image)
+        self.update()
+
+    def _scaled(self, image: QImage) -> QPixmap:
+        ratio = self.devicePixelRatioF()
+        room = QSizeF(self.width() - 2 * _MARGIN, self.height() - 2 * _MARGIN) * ratio
+        scale = min(1.0, room.width() / image.width(), room.height() / image.height())
+        size = (QSizeF(image.size()) * scale).toSize().expandedTo(QSize(1, 1))
+        smooth = Qt.TransformationMode.SmoothTransformation
+        shown = QPixmap.fromImage(image.scaled(size, Qt.AspectRatioMode.IgnoreAspectRatio, smooth))
+        shown.setDevicePixelRatio(ratio)
+        return shown

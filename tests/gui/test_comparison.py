@@ -1,0 +1,201 @@
+"""Classes side by side: columns, their keys, the image on top, what tells them apart."""
+
+import pytest
+from PySide6.QtCore import QPoint, Qt
+from PySide6.QtGui import QColor, QImage
+from PySide6.QtWidgets import QApplication
+from pytestqt.qtbot import QtBot
+
+from labeler.app.keymap import load_keymap
+from labeler.app.presenters.comparison import Column, ComparedClasses, ToldApart
+from labeler.app.presenters.references import NO_REFERENCES, ReferencesState, ReferencesView
+from labeler.ui.look import Look
+from labeler.ui.theme import ThemeChoice
+from labeler.ui.widgets.comparison import ComparisonView
+from tests.gui.reference_kit import BADGER, BEAVER, MARMOT, OTTER, ready, said
+
+# A bare widget as a window tells the system its limits, which the offscreen platform remarks upon.
+pytestmark = pytest.mark.qt_log_ignore("This plugin does not support propagateSizeHints")
+
+TAIL = "Tail first: short and furred on the marmot; broad, flat & scaly on the beaver."
+COLUMNS = (
+    Column(BEAVER, "beaver", "placental › rodent", ready(BEAVER, 60, "#c82828")),
+    Column(MARMOT, "marmot", "rodent › squirrel", ready(MARMOT, 60, "#28a03c")),
+    Column(OTTER, "otter", "carnivore › mustelid", ready(OTTER, 3, "#2832c8")),
+    Column(
+        BADGER,
+        "badger",
+        "carnivore › mustelid",
+        ReferencesView(ReferencesState.NONE, BADGER, sentence=NO_REFERENCES),
+    ),
+)
+PAIRS = (ToldApart("beaver", "marmot", TAIL),)
+
+
+@pytest.fixture
+def comparison(qtbot: QtBot, qapp: QApplication) -> ComparisonView:
+    made = ComparisonView(Look(qapp, ThemeChoice.LIGHT), load_keymap())
+    qtbot.addWidget(made)
+    made.resize(900, 600)
+    made.render_comparison(ComparedClasses(COLUMNS, PAIRS))
+    made.show()
+    qtbot.waitUntil(made.isActiveWindow)
+    made.setFocus()
+    return made
+
+
+def names(comparison: ComparisonView) -> list[str]:
+    return [column.accessibleName() for column in comparison.columns]
+
+
+def current(comparison: ComparisonView) -> list[str]:
+    return [c.accessibleName() for c in comparison.columns if c.property("current")]
+
+
+def test_each_class_has_its_column_with_its_references(comparison: ComparisonView) -> None:
+    assert names(comparison) == ["beaver", "marmot", "otter", "badger"]
+    assert [len(column.grid.tiles) for column in comparison.columns] == [60, 60, 3, 0]
+    assert comparison.columns[3].sentence.isVisible()
+    assert comparison.columns[3].sentence.text() == NO_REFERENCES
+    widths = {column.width() for column in comparison.columns}
+    assert max(widths) - min(widths) <= 1
+
+
+def test_tiles_stand_in_two_columns_where_it_is_narrow_and_in_three_where_it_is_wide(
+    comparison: ComparisonView,
+) -> None:
+    assert comparison.columns[0].grid.columns == 2
+    comparison.render_comparison(ComparedClasses(COLUMNS[:2]))
+    comparison.layout().activate()
+    QApplication.processEvents()
+    assert comparison.columns[0].grid.columns == 3
+
+
+def test_the_image_stands_on_top_of_each_column(comparison: ComparisonView) -> None:
+    image = QImage(300, 200, QImage.Format.Format_RGB32)
+    image.fill(QColor("magenta"))
+    comparison.set_subject(image)
+    for column in comparison.columns:
+        shown = column.subject.grab().toImage()
+        assert shown.pixelColor(shown.rect().center()) == QColor("magenta")
+        surround = shown.pixelColor(1, 1)
+        assert surround.red() == surround.green() == surround.blue()
+    comparison.set_subject(None)
+    shown = comparison.columns[0].subject.grab().toImage()
+    assert shown.pixelColor(shown.rect().center()).saturation() == 0
+
+
+def test_a_column_that_comes_later_shows_the_image_too(comparison: ComparisonView) -> None:
+    comparison.render_comparison(ComparedClasses(COLUMNS[:1]))
+    image = QImage(40, 40, QImage.Format.Format_RGB32)
+    image.fill(QColor("magenta"))
+    comparison.set_subject(image)
+    comparison.render_comparison(ComparedClasses(COLUMNS[:2]))
+    shown = comparison.columns[1].subject.grab().toImage()
+    assert shown.pixelColor(shown.rect().center()) == QColor("magenta")
+
+
+def test_what_the_guide_says_is_told_and_without_it_there_is_no_strip(
+    comparison: ComparisonView,
+) -> None:
+    assert comparison.told_apart.isVisible()
+    assert TAIL in comparison.told_apart.accessibleDescription()
+    comparison.render_comparison(ComparedClasses(COLUMNS[2:]))
+    assert not comparison.told_apart.isVisible()
+
+
+def test_arrows_go_from_column_to_column_and_stop_at_the_ends(
+    comparison: ComparisonView, qtbot: QtBot
+) -> None:
+    assert current(comparison) == ["beaver"]
+    qtbot.keyClick(comparison, Qt.Key.Key_Left)
+    assert current(comparison) == ["beaver"]
+    for _ in range(5):
+        qtbot.keyClick(comparison, Qt.Key.Key_Right)
+    assert current(comparison) == ["badger"]
+    assert comparison.accessibleDescription() == "badger"
+
+
+def test_the_current_columns_references_scroll_by_key(
+    comparison: ComparisonView, qtbot: QtBot
+) -> None:
+    qtbot.keyClick(comparison, Qt.Key.Key_Right)
+    qtbot.keyClick(comparison, Qt.Key.Key_Down)
+    qtbot.keyClick(comparison, Qt.Key.Key_Down)
+    qtbot.keyClick(comparison, Qt.Key.Key_Up)
+    beaver, marmot = (column.grid for column in comparison.columns[:2])
+    assert beaver.verticalScrollBar().value() == 0
+    assert marmot.verticalScrollBar().value() == marmot.tile_layout().row_height
+
+
+def test_return_chooses_and_delete_drops_the_current_column(
+    comparison: ComparisonView, qtbot: QtBot
+) -> None:
+    qtbot.keyClick(comparison, Qt.Key.Key_Right)
+    with qtbot.waitSignal(comparison.chosen) as chosen:
+        qtbot.keyClick(comparison, Qt.Key.Key_Return)
+    with qtbot.waitSignal(comparison.dropped) as dropped:
+        qtbot.keyClick(comparison, Qt.Key.Key_Delete)
+    assert (chosen.args, dropped.args) == ([MARMOT], [MARMOT])
+
+
+def test_the_mouse_chooses_drops_and_makes_current(
+    comparison: ComparisonView, qtbot: QtBot
+) -> None:
+    left = Qt.MouseButton.LeftButton
+    otter = comparison.columns[2]
+    with qtbot.waitSignal(comparison.chosen) as chosen:
+        qtbot.mouseClick(otter.choose, left)
+    with qtbot.waitSignal(comparison.dropped) as dropped:
+        qtbot.mouseClick(otter.cross, left)
+    assert (chosen.args, dropped.args) == ([OTTER], [OTTER])
+    qtbot.mouseClick(comparison.columns[3], left, pos=QPoint(20, 60))
+    assert current(comparison) == ["badger"]
+
+
+def test_a_click_enlarges_a_tile_in_its_column_and_escape_puts_it_back_before_leaving(
+    comparison: ComparisonView, qtbot: QtBot
+) -> None:
+    grid = comparison.columns[1].grid
+    place = grid.tile_layout().rect(1).center()
+    qtbot.mouseClick(grid.viewport(), Qt.MouseButton.LeftButton, pos=place)
+    assert grid.is_enlarged
+    assert current(comparison) == ["marmot"]
+    with qtbot.assertNotEmitted(comparison.left):
+        qtbot.keyClick(comparison, Qt.Key.Key_Escape)
+    assert not grid.is_enlarged
+    with qtbot.waitSignal(comparison.left):
+        qtbot.keyClick(comparison, Qt.Key.Key_Escape)
+
+
+def test_typing_is_passed_on(comparison: ComparisonView, qtbot: QtBot) -> None:
+    with qtbot.waitSignal(comparison.typed) as typed:
+        qtbot.keyClick(comparison, "x")
+    assert typed.args == ["x"]
+
+
+def test_a_dropped_column_goes_and_the_others_stay_where_they_were_scrolled_to(
+    comparison: ComparisonView,
+) -> None:
+    marmot = comparison.columns[1]
+    marmot.grid.verticalScrollBar().setValue(40)
+    comparison.render_comparison(ComparedClasses(COLUMNS[1:]))
+    assert names(comparison) == ["marmot", "otter", "badger"]
+    assert comparison.columns[0] is marmot
+    assert marmot.grid.verticalScrollBar().value() == 40
+
+
+def test_without_classes_it_says_what_to_do_and_keys_do_nothing(
+    comparison: ComparisonView, qtbot: QtBot
+) -> None:
+    comparison.render_comparison(ComparedClasses())
+    assert comparison.message.isVisible()
+    with qtbot.assertNotEmitted(comparison.chosen), qtbot.assertNotEmitted(comparison.dropped):
+        for key in (Qt.Key.Key_Return, Qt.Key.Key_Delete, Qt.Key.Key_Right, Qt.Key.Key_Down):
+            qtbot.keyClick(comparison, key)
+
+
+def test_nothing_it_says_names_a_class_by_its_identifier(comparison: ComparisonView) -> None:
+    told = " ".join(said(comparison))
+    assert "Choose marmot" in told
+    assert MARMOT not in told

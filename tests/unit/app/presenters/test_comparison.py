@@ -1,0 +1,123 @@
+"""Classes side by side: columns in order, references as they come, the guide's word on pairs."""
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from labeler.app.presenters.class_views import ClassViews
+from labeler.app.presenters.comparison import ComparedClasses, Comparison, ToldApart
+from labeler.app.presenters.references import References, ReferencesState
+from labeler.core.taxonomy import load_default
+from tests.gui.reference_kit import BEAVER, MARMOT, OTTER, write_sheet
+
+TAIL = "The beaver’s tail is broad, flat and scaly."
+
+
+@pytest.fixture(scope="module")
+def views() -> ClassViews:
+    return ClassViews(load_default(), guide_pairs=frozenset())
+
+
+@pytest.fixture
+def references(tmp_path: Path, runner: Any) -> References[str]:
+    folder = tmp_path / "thumbnails"
+    write_sheet(folder, BEAVER, 3, (200, 40, 40))
+    write_sheet(folder, MARMOT, 2, (40, 160, 60))
+    return References(folder=folder, runner=runner, decode=lambda file: file.stem)
+
+
+@pytest.fixture
+def shown() -> list[ComparedClasses[str]]:
+    return []
+
+
+@pytest.fixture
+def comparison(
+    views: ClassViews, references: References[str], shown: list[ComparedClasses[str]]
+) -> Comparison[str]:
+    def distinction(one: str, other: str) -> str | None:
+        return TAIL if {one, other} == {BEAVER, MARMOT} else None
+
+    made = Comparison(describe=views.row, references=references, distinction=distinction)
+    made.listen(shown.append)
+    return made
+
+
+def states(view: ComparedClasses[str]) -> list[tuple[str, ReferencesState]]:
+    return [(column.name, column.references.state) for column in view.columns]
+
+
+def test_the_columns_are_there_at_once_and_their_references_follow(
+    comparison: Comparison[str], runner: Any, shown: list[ComparedClasses[str]]
+) -> None:
+    comparison.compare([MARMOT, BEAVER, OTTER])
+    loading = ReferencesState.LOADING
+    assert states(shown[-1]) == [("marmot", loading), ("beaver", loading), ("otter", loading)]
+    runner.finish_all()
+    assert [state for _name, state in states(shown[-1])] == [
+        ReferencesState.READY,
+        ReferencesState.READY,
+        ReferencesState.NONE,
+    ]
+    loaded = shown[-1].columns[1].references.loaded
+    assert loaded is not None
+    assert (loaded.sheet, len(loaded.tiles)) == (BEAVER, 3)
+
+
+def test_a_column_says_the_last_steps_of_its_path(comparison: Comparison[str]) -> None:
+    comparison.compare([BEAVER])
+    assert comparison.view.columns[0].path == "placental › rodent"
+
+
+def test_the_guides_word_is_told_for_the_pairs_it_tells_apart(
+    comparison: Comparison[str],
+) -> None:
+    comparison.compare([OTTER, MARMOT, BEAVER])
+    assert comparison.view.told_apart == (ToldApart("marmot", "beaver", TAIL),)
+    comparison.compare([OTTER, MARMOT])
+    assert comparison.view.told_apart == ()
+
+
+def test_a_class_added_leaves_the_others_as_they_are(
+    comparison: Comparison[str], runner: Any, shown: list[ComparedClasses[str]]
+) -> None:
+    comparison.compare([BEAVER])
+    runner.finish_all()
+    comparison.compare([BEAVER, MARMOT])
+    assert [state for _name, state in states(shown[-1])] == [
+        ReferencesState.READY,
+        ReferencesState.LOADING,
+    ]
+    assert len(runner.tickets) == 1
+
+
+def test_a_class_dropped_before_its_references_come_shows_nothing_of_them(
+    comparison: Comparison[str], runner: Any, shown: list[ComparedClasses[str]]
+) -> None:
+    comparison.compare([BEAVER, MARMOT])
+    beaver = runner.tickets[0]
+    comparison.compare([MARMOT])
+    before = len(shown)
+    beaver.finish()
+    assert len(shown) == before
+    assert [column.wnid for column in comparison.view.columns] == [MARMOT]
+
+
+def test_closing_gives_up_everything(
+    comparison: Comparison[str], runner: Any, shown: list[ComparedClasses[str]]
+) -> None:
+    comparison.compare([BEAVER, MARMOT])
+    comparison.close()
+    assert shown[-1].columns == ()
+    assert all(ticket.cancelled for ticket in runner.tickets)
+
+
+def test_a_class_taken_up_again_is_fetched_again(
+    comparison: Comparison[str], runner: Any, shown: list[ComparedClasses[str]]
+) -> None:
+    comparison.compare([BEAVER])
+    comparison.close()
+    comparison.compare([BEAVER])
+    runner.finish_all()
+    assert states(shown[-1]) == [("beaver", ReferencesState.READY)]
