@@ -67,10 +67,20 @@ class Commands(click.Group):
 def commands(context: click.Context) -> None:
     """Run a human-versus-machine image classification study.
 
-    `labeler STUDY` opens a study's window; `labeler demo` makes a small study to look at. A study
-    of your own begins with `labeler new`.
+    `labeler` opens the window, `labeler STUDY` opens it on a study; `labeler demo` makes a small
+    study to look at. A study of your own begins with `labeler new`.
     """
     if context.invoked_subcommand is None:
+        _open_or_help(context)
+
+
+def _open_or_help(context: click.Context) -> None:
+    """Open the window on its first page; where there can be none, say what else there is."""
+    from labeler.commands.window import show, why_no_window
+
+    if why_no_window() is None:
+        show(None)
+    else:
         click.echo(context.get_help())
 
 

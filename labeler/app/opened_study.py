@@ -3,7 +3,9 @@
 The window imports this module on a worker thread, since the database's modules come with it.
 """
 
+from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import cached_property
 from pathlib import Path
 
 from labeler.app.backups import AutomaticBackups
@@ -11,12 +13,15 @@ from labeler.app.home_facts import HomeFacts, home_facts
 from labeler.app.labeling.desk import EvaluationDesk
 from labeler.app.labeling.sign_in import SignedIn, roles_of, sign_in
 from labeler.app.presenters.sign_in import Credentials, SignInFacts
+from labeler.app.reference_originals import ReferenceOriginals
 from labeler.app.sign_in_facts import sign_in_facts
 from labeler.app.studies import open_for_work
 from labeler.app.study_settings import StudySettings, study_settings
+from labeler.core.blind import EncodedPicture
 from labeler.core.clock import Clock
 from labeler.core.study import Role
 from labeler.core.taxonomy import Taxonomy
+from labeler.guide.pages import Guide, load_guide
 from labeler.store.study import StudyStore
 
 
@@ -29,12 +34,22 @@ class StudyPlaces:
     guide: Path
 
 
+@dataclass(frozen=True, slots=True)
+class GuideFacts:
+    """What the guide tells apart: the pairs of classes, and the trait that decides, both ways."""
+
+    version: str
+    pairs: frozenset[tuple[str, str]]
+    traits: Mapping[tuple[str, str], str]
+
+
 class OpenedStudy:
     """One open study; safe on several worker threads, one call at a time being a transaction."""
 
     def __init__(self, store: StudyStore) -> None:
         self._store = store
         self._backups = AutomaticBackups(store, store.clock)
+        self._originals = ReferenceOriginals(store)
         self.name = store.identity.name
         self.taxonomy: Taxonomy = store.taxonomy
         self.places = StudyPlaces(
@@ -60,6 +75,25 @@ class OpenedStudy:
 
     def desk(self, code: str) -> EvaluationDesk:
         return EvaluationDesk(self._store, code)
+
+    @cached_property
+    def _guide(self) -> Guide:
+        return load_guide(self.places.guide)
+
+    def guide_facts(self) -> GuideFacts:
+        traits: dict[tuple[str, str], str] = {}
+        for page in self._guide.pages:
+            for told in page.distinctions:
+                one, other = told.pair
+                traits.setdefault((one, other), told.trait)
+                traits.setdefault((other, one), told.trait)
+        return GuideFacts(
+            version=self._guide.version, pairs=frozenset(self._guide.pairs()), traits=traits
+        )
+
+    def original(self, wnid: str, number: int) -> EncodedPicture | None:
+        """The file behind a reference tile; it may be shown, its name may not."""
+        return self._originals.read(wnid, number)
 
     def back_up(self) -> None:
         """Make a backup when one is due."""

@@ -21,14 +21,13 @@ def demo(folder: Path, no_gui: bool) -> None:
     an evaluation sample. A demo that is there already is opened.
     """
     with watching() as progress:
-        store = build_demo(folder, clock=SystemClock(), progress=progress)
-    with store:
-        say(f"The demo study is ready in {folder}.")
-        obstacle = None if no_gui else why_no_window()
-        if obstacle is not None:
-            say(f"{obstacle} To look at it where there is a display: {_program()} {folder}")
-        elif not no_gui:
-            show(store)
+        build_demo(folder, clock=SystemClock(), progress=progress).close()
+    say(f"The demo study is ready in {folder}. Sign in as A or B, labelers, or as L, the lead.")
+    obstacle = None if no_gui else why_no_window()
+    if obstacle is not None:
+        say(f"{obstacle} To look at it where there is a display: {_program()} {folder}")
+    elif not no_gui:
+        show(folder)
 
 
 def _program() -> str:

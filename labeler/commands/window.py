@@ -1,26 +1,28 @@
-"""Opening a study's window."""
+"""Opening the window."""
 
 from pathlib import Path
 
 import click
 
-from labeler.app.backups import AutomaticBackups
-from labeler.app.study_overview import window_inputs
-from labeler.commands.terminal import study_argument, studying
 from labeler.core.errors import EnvironmentFault
-from labeler.store.study import StudyStore
 from labeler.system_libraries import has_display, missing, sentence
 
 
 @click.command("open")
-@study_argument
-def open_window(study: Path) -> None:
+@click.argument("study", type=click.Path(path_type=Path))
+@click.option(
+    "--as", "code", metavar="CODE", help="Sign in as this labeler and go on with the evaluation."
+)
+def open_window(study: Path, code: str | None) -> None:
     """Open the window of STUDY; `labeler STUDY` does the same."""
-    with studying(study) as store:
-        obstacle = why_no_window()
-        if obstacle is not None:
-            raise EnvironmentFault(obstacle)
-        show(store)
+    # Whether there is a study at all is known without the database's modules.
+    from labeler.store.folder import StudyFolder
+
+    StudyFolder(study).require()
+    obstacle = why_no_window()
+    if obstacle is not None:
+        raise EnvironmentFault(obstacle)
+    show(study, code=code)
 
 
 def why_no_window() -> str | None:
@@ -31,11 +33,10 @@ def why_no_window() -> str | None:
     return sentence(lacking) if lacking else None
 
 
-def show(store: StudyStore) -> None:
+def show(study: Path | None, *, code: str | None = None) -> None:
     """Show the window until it is closed; the exit code is the window's."""
     from labeler.ui.application import run
+    from labeler.ui.shell import Wish
 
-    backups = AutomaticBackups(store, store.clock)
-    code = run(window_inputs(store), each_minute=backups.tick)
-    if code:
+    if run(Wish(study=study, code=code)):
         raise click.exceptions.Exit(1)

@@ -21,6 +21,10 @@ class TrialOrder:
         return len(self._ids)
 
     @property
+    def all(self) -> tuple[BlindTrial, ...]:
+        return tuple(self._trials.values())
+
+    @property
     def marked(self) -> tuple[BlindTrial, ...]:
         return self._those(lambda trial: trial.marked)
 
@@ -38,13 +42,13 @@ class TrialOrder:
         return len(self) - self.left
 
     def answered(self, trial_id: str) -> None:
-        self._change(trial_id, answered=True)
+        self._trials[trial_id] = replace(self._trials[trial_id], answered=True)
 
     def flagged(self, trial_id: str) -> None:
-        self._change(trial_id, flagged=True)
+        self._trials[trial_id] = replace(self._trials[trial_id], flagged=True)
 
     def mark(self, trial_id: str, *, marked: bool) -> None:
-        self._change(trial_id, marked=marked)
+        self._trials[trial_id] = replace(self._trials[trial_id], marked=marked)
 
     def first_waiting(self) -> str | None:
         return next((trial_id for trial_id in self._ids if self._trials[trial_id].waits), None)
@@ -73,6 +77,3 @@ class TrialOrder:
 
     def _those(self, accepted: Callable[[BlindTrial], bool]) -> tuple[BlindTrial, ...]:
         return tuple(trial for trial in self._trials.values() if accepted(trial))
-
-    def _change(self, trial_id: str, **changes: bool) -> None:
-        self._trials[trial_id] = replace(self._trials[trial_id], **changes)

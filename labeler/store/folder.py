@@ -3,6 +3,8 @@
 from dataclasses import dataclass
 from pathlib import Path
 
+from labeler.core.errors import Refused
+
 
 @dataclass(frozen=True, slots=True)
 class StudyFolder:
@@ -42,3 +44,11 @@ class StudyFolder:
 
     def exists(self) -> bool:
         return self.database.is_file() or self.server.is_file()
+
+    def require(self) -> None:
+        """Refuse a folder that holds no study, telling how to come by one."""
+        if not self.exists():
+            raise Refused(
+                f"There is no study at '{self.path}'. Make one with `labeler new {self.path}`, "
+                "or look at the demo with `labeler demo`."
+            )

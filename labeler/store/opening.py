@@ -60,11 +60,7 @@ def create_study(
 def open_study(path: Path, *, clock: Clock) -> StudyStore:
     """Open a study; an older one is backed up and upgraded first, a newer one refused."""
     folder = StudyFolder(path)
-    if not folder.exists():
-        raise Refused(
-            f"There is no study at '{path}'. Make one with `labeler new {path}`, "
-            "or look at the demo with `labeler demo`."
-        )
+    folder.require()
     database = Database(_url(folder))
     try:
         _bring_up_to_date(folder, database, clock)

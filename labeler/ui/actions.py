@@ -1,6 +1,7 @@
 """Actions made from the keymap: one place where keys, titles and tooltips meet."""
 
 from collections.abc import Callable, Mapping
+from typing import Protocol, runtime_checkable
 
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QAction, QKeySequence
@@ -20,6 +21,23 @@ def bind(
     return {b.action: _action(widget, b, handlers[b.action]) for b in bindings}
 
 
+def rebind(root: QWidget, keymap: Keymap) -> None:
+    """Give everything below the widget that has a key of the keymap the key that it has now."""
+    for action in root.findChildren(QAction):
+        if isinstance(action.data(), Action):
+            action.setShortcuts(_sequences(keymap[action.data()]))
+    for follower in root.findChildren(QWidget):
+        if isinstance(follower, FollowsKeymap):
+            follower.follow_keymap(keymap)
+
+
+@runtime_checkable
+class FollowsKeymap(Protocol):
+    """A widget that shows keys, or treats some of them differently."""
+
+    def follow_keymap(self, keymap: Keymap) -> None: ...
+
+
 def tooltip(binding: Binding) -> str:
     """An action's title with its first key, for whoever points at its button."""
     return f"{binding.title} ({' '.join(binding.keys[0].caps)})"
@@ -27,8 +45,13 @@ def tooltip(binding: Binding) -> str:
 
 def _action(widget: QWidget, binding: Binding, handler: Callable[[], object]) -> QAction:
     action = QAction(binding.title, widget)
-    action.setShortcuts([QKeySequence(str(key)) for key in binding.keys])
+    action.setData(binding.action)
+    action.setShortcuts(_sequences(binding))
     action.setShortcutContext(Qt.ShortcutContext.WidgetWithChildrenShortcut)
     action.triggered.connect(lambda _checked=False: handler())
     widget.addAction(action)
     return action
+
+
+def _sequences(binding: Binding) -> list[QKeySequence]:
+    return [QKeySequence(str(key)) for key in binding.keys]

@@ -2,58 +2,48 @@
 
 import signal
 import sys
-from collections.abc import Callable
 from dataclasses import dataclass
 
-from PySide6.QtCore import QSettings, QTimer
+from PySide6.QtCore import QSettings
 from PySide6.QtWidgets import QApplication
 
 from labeler import __version__
-from labeler.app.incidents import record
+from labeler.app.key_overrides import with_usable_overrides
 from labeler.app.keymap import Keymap, load_keymap
-from labeler.app.overview import WindowInputs
-from labeler.app.presenters.class_browser import ClassBrowser
-from labeler.app.presenters.references import References
-from labeler.core.clock import SystemClock
+from labeler.app.preferences import Preferences
+from labeler.core.clock import Clock, SystemClock
 from labeler.ui.dialogs.message import MessageDialog
 from labeler.ui.look import Look
 from labeler.ui.main_window import MainWindow
-from labeler.ui.qt_runner import QtRunner
-from labeler.ui.screens.study import StudyScreen
-from labeler.ui.sheet_image import decode_sheet
+from labeler.ui.preferring import Preferring
+from labeler.ui.shell import Shell, Wish
 from labeler.ui.unexpected import told_as_incidents
 from labeler.ui.window_memory import WindowMemory
-
-DECODING_THREADS = 2
-_MINUTE_MS = 60_000
+from labeler.ui.workers import Workers
 
 
 @dataclass(frozen=True, slots=True)
 class OpenWindow:
-    """A window with the worker that serves it."""
+    """A window with what serves it."""
 
     window: MainWindow
     look: Look
-    runner: QtRunner
+    shell: Shell
 
     def close(self) -> None:
-        """End the worker and let the window go."""
+        """Close the window, which ends its workers, and let it go."""
         self.window.close()
-        self.runner.close()
         self.window.deleteLater()
         self.look.deleteLater()
 
 
-def run(window_inputs: WindowInputs, *, each_minute: Callable[[], object]) -> int:
-    """Show the window until it is closed; a faulty keymap is refused before anything is shown.
-
-    `each_minute` is done off the GUI thread as long as the window is open.
-    """
+def run(wish: Wish) -> int:
+    """Show the window until it is closed; a faulty keymap is refused before anything is shown."""
     keymap = load_keymap()
     application = _application()
-    opened = open_window(application, window_inputs, keymap=keymap, settings=QSettings())
-    _do_each_minute(opened, each_minute)
+    opened = open_window(application, keymap=keymap, settings=QSettings())
     opened.window.show()
+    opened.shell.start(wish)
     # Python sees no signal while Qt waits for events, so Ctrl-C in the terminal would do nothing.
     before = signal.signal(signal.SIGINT, signal.SIG_DFL)
     try:
@@ -65,43 +55,30 @@ def run(window_inputs: WindowInputs, *, each_minute: Callable[[], object]) -> in
 
 
 def open_window(
-    application: QApplication, inputs: WindowInputs, *, keymap: Keymap, settings: QSettings
+    application: QApplication,
+    *,
+    keymap: Keymap,
+    settings: QSettings,
+    preferences: Preferences | None = None,
+    clock: Clock | None = None,
 ) -> OpenWindow:
     """Build the window and all it needs, without showing it."""
+    preferences = preferences or Preferences()
     memory = WindowMemory(settings)
-    look = Look(application, memory.theme)
-    runner = QtRunner(threads=DECODING_THREADS)
-    browser = ClassBrowser(taxonomy=inputs.taxonomy, guide_pairs=inputs.guide_pairs)
-    references = References(folder=inputs.thumbnails, runner=runner, decode=decode_sheet)
-    screen = StudyScreen(
+    look = Look(application, preferences.settings.theme)
+    look.set_text_scale(preferences.settings.text_size.scale)
+    in_force = with_usable_overrides(keymap, preferences.settings.keys)
+    window = MainWindow(look=look, keymap=in_force.keymap, memory=memory)
+    Preferring(window, look=look, shipped=keymap, preferences=preferences)
+    shell = Shell(
+        window,
         look=look,
-        keymap=keymap,
-        study_name=inputs.study_name,
-        overview=inputs.overview,
-        browser=browser,
-        references=references,
+        preferences=preferences,
+        memory=memory,
+        workers=Workers(),
+        clock=clock or SystemClock(),
     )
-    window = MainWindow(
-        look=look, keymap=keymap, memory=memory, study_name=inputs.study_name, screen=screen
-    )
-    runner.submit(lambda _job: browser.prepare(), done=_ignore, failed=_ignore, urgent=False)
-    return OpenWindow(window=window, look=look, runner=runner)
-
-
-def _do_each_minute(opened: OpenWindow, work: Callable[[], object]) -> None:
-    timer = QTimer(opened.window)
-    timer.setInterval(_MINUTE_MS)
-    timer.timeout.connect(
-        lambda: opened.runner.submit(
-            lambda _job: work(), done=_ignore, failed=_record, urgent=False
-        )
-    )
-    timer.start()
-
-
-def _record(error: Exception) -> None:
-    """Nobody waits for this work, but its failure belongs in the log."""
-    record(error, at=SystemClock().utc())
+    return OpenWindow(window=window, look=look, shell=shell)
 
 
 def _application() -> QApplication:
@@ -110,7 +87,3 @@ def _application() -> QApplication:
     QApplication.setApplicationVersion(__version__)
     running = QApplication.instance()
     return running if isinstance(running, QApplication) else QApplication(sys.argv[:1])
-
-
-def _ignore(_answer: object) -> None:
-    """Nobody waits for it: what couldn't be prepared ahead is made when it is needed."""

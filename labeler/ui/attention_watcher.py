@@ -1,4 +1,4 @@
-"""Watches where on the workbench a person works: keys, clicks and the wheel, and who is in front."""
+"""Watches where on the workbench a person works, and whether it is the workbench at all."""
 
 from collections.abc import Callable, Mapping
 

@@ -1,17 +1,16 @@
-"""The main window: a screen, the bar at its foot, and the keys that work everywhere."""
+"""The main window: one screen at a time, the bar at its foot, and the keys that work everywhere."""
 
-from PySide6.QtCore import QSize, Slot
+from PySide6.QtCore import QSize, Signal, Slot
 from PySide6.QtGui import QCloseEvent, QIcon
-from PySide6.QtWidgets import QMainWindow, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QMainWindow, QStackedWidget, QVBoxLayout, QWidget
 
 from labeler.app.keymap import Action, Keymap, Scope
-from labeler.ui.actions import Handlers, bind
+from labeler.app.settings import ThemeChoice
+from labeler.ui.actions import Handlers, bind, rebind
 from labeler.ui.dialogs.about import AboutDialog
 from labeler.ui.dialogs.key_sheet import KeySheet
 from labeler.ui.icons import icon
 from labeler.ui.look import Look
-from labeler.ui.screens.study import StudyScreen
-from labeler.ui.theme import ThemeChoice
 from labeler.ui.widgets.hint_bar import HintBar
 from labeler.ui.widgets.labels import divider
 from labeler.ui.window_memory import WindowMemory
@@ -19,41 +18,61 @@ from labeler.ui.window_memory import WindowMemory
 # A screen of 1280×800, less a window's frame and a system's bar.
 SMALLEST = QSize(1264, 736)
 _PART_OF_SCREEN = 0.9
+_TITLE = "labeler"
 
 
 class MainWindow(QMainWindow):
-    """Holds the study's screen and remembers how it was left."""
+    """Shows the screens it is given, and remembers how it was left."""
 
-    def __init__(
-        self,
-        *,
-        look: Look,
-        keymap: Keymap,
-        memory: WindowMemory,
-        study_name: str,
-        screen: StudyScreen,
-    ) -> None:
+    home_wanted = Signal()
+    settings_wanted = Signal()
+    theme_wanted = Signal(ThemeChoice)
+    closing = Signal()
+
+    def __init__(self, *, look: Look, keymap: Keymap, memory: WindowMemory) -> None:
         super().__init__()
         self._look = look
-        self._keymap = keymap
+        self.keymap = keymap
         self._memory = memory
-        self.screen_shown = screen
+        self._screens = QStackedWidget()
         self.hint_bar = HintBar(look, keymap)
-        self.setWindowTitle(f"{study_name} — labeler")
+        self.set_study("")
         self.setMinimumSize(SMALLEST)
         self._lay_out()
         self._connect()
         bind(self, keymap, Scope.WINDOW, self._window_actions())
         self._recall()
 
-    def choose_theme(self, choice: ThemeChoice) -> None:
-        """Take a person's choice, and remember it."""
-        self._look.choose(choice)
-        self._memory.theme = choice
+    @property
+    def screen_shown(self) -> QWidget | None:
+        return self._screens.currentWidget()
+
+    def set_study(self, name: str) -> None:
+        """Put the study's name into the title; nothing else of it belongs there."""
+        self.setWindowTitle(f"{name} — {_TITLE}" if name else _TITLE)
+
+    def show_screen(self, screen: QWidget, *, keep: QWidget | None = None) -> None:
+        """Show a screen in place of the one before, which goes for good unless it is kept."""
+        before = self._screens.currentWidget()
+        if self._screens.indexOf(screen) < 0:
+            self._screens.addWidget(screen)
+        self._screens.setCurrentWidget(screen)
+        if before is not None and before is not screen and before is not keep:
+            self._screens.removeWidget(before)
+            before.deleteLater()
+
+    def set_keymap(self, keymap: Keymap) -> None:
+        """Have other keys work, and be shown, from now on."""
+        self.keymap = keymap
+        rebind(self, keymap)
 
     @Slot()
     def show_keys(self) -> None:
-        KeySheet(self._look, self._keymap, self).open()
+        KeySheet(self._look, self.keymap, self).open()
+
+    @Slot()
+    def show_settings(self) -> None:
+        self.settings_wanted.emit()
 
     @Slot()
     def show_about(self) -> None:
@@ -64,6 +83,7 @@ class MainWindow(QMainWindow):
 
     def closeEvent(self, event: QCloseEvent) -> None:
         self._memory.geometry = self.saveGeometry()
+        self.closing.emit()
         super().closeEvent(event)
 
     def _lay_out(self) -> None:
@@ -71,7 +91,7 @@ class MainWindow(QMainWindow):
         whole = QVBoxLayout(centre)
         whole.setContentsMargins(0, 0, 0, 0)
         whole.setSpacing(0)
-        whole.addWidget(self.screen_shown, stretch=1)
+        whole.addWidget(self._screens, stretch=1)
         whole.addWidget(divider())
         whole.addWidget(self.hint_bar)
         self.setCentralWidget(centre)
@@ -79,14 +99,14 @@ class MainWindow(QMainWindow):
     def _connect(self) -> None:
         self.hint_bar.keys_wanted.connect(self.show_keys)
         self.hint_bar.about_wanted.connect(self.show_about)
-        self.hint_bar.theme_chosen.connect(self.choose_theme)
-        self.screen_shown.panel.grid.tile_size_changed.connect(self._remember_tile_size)
+        self.hint_bar.theme_chosen.connect(self.theme_wanted)
 
     def _window_actions(self) -> Handlers:
         return {
             Action.SHOW_KEYS: self.show_keys,
-            Action.FIND_CLASS: self.screen_shown.finder.field.setFocus,
-            Action.NEXT_THEME: lambda: self.choose_theme(self._look.choice.following),
+            Action.GO_HOME: self.home_wanted.emit,
+            Action.SHOW_SETTINGS: self.show_settings,
+            Action.NEXT_THEME: lambda: self.theme_wanted.emit(self._look.choice.following),
             Action.SHOW_ABOUT: self.show_about,
             Action.QUIT: self.close,
         }
@@ -97,11 +117,6 @@ class MainWindow(QMainWindow):
             self.restoreGeometry(self._memory.geometry)
         else:
             self.resize(SMALLEST.expandedTo(self.screen().availableSize() * _PART_OF_SCREEN))
-        if self._memory.tile_size is not None:
-            self.screen_shown.panel.grid.set_tile_size(self._memory.tile_size)
-
-    def _remember_tile_size(self, size: int) -> None:
-        self._memory.tile_size = size
 
     def _icon(self) -> QIcon:
         theme = self._look.theme

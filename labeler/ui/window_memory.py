@@ -1,10 +1,13 @@
-"""What the window remembers from one time to the next: its place, theme and tile size."""
+"""What the window remembers from one time to the next: its place, its docks, who sat here."""
+
+import hashlib
+from pathlib import Path
 
 from PySide6.QtCore import QByteArray, QSettings
 
-from labeler.ui.theme import ThemeChoice
+from labeler.core.study import Role
 
-_GEOMETRY, _THEME, _TILE_SIZE = "window/geometry", "window/theme", "references/tile_size"
+_GEOMETRY, _TILE_SIZE = "window/geometry", "references/tile_size"
 
 
 class WindowMemory:
@@ -12,17 +15,6 @@ class WindowMemory:
 
     def __init__(self, settings: QSettings) -> None:
         self._settings = settings
-
-    @property
-    def theme(self) -> ThemeChoice:
-        try:
-            return ThemeChoice(str(self._settings.value(_THEME)))
-        except ValueError:
-            return ThemeChoice.SYSTEM
-
-    @theme.setter
-    def theme(self, choice: ThemeChoice) -> None:
-        self._settings.setValue(_THEME, choice.value)
 
     @property
     def tile_size(self) -> int | None:
@@ -35,9 +27,39 @@ class WindowMemory:
 
     @property
     def geometry(self) -> QByteArray | None:
-        value = self._settings.value(_GEOMETRY)
-        return value if isinstance(value, QByteArray) else None
+        return self._bytes(_GEOMETRY)
 
     @geometry.setter
     def geometry(self, geometry: QByteArray) -> None:
         self._settings.setValue(_GEOMETRY, geometry)
+
+    def docks(self, code: str) -> QByteArray | None:
+        """How the person arranged the workbench."""
+        return self._bytes(f"workbench/{_key(code)}/docks")
+
+    def remember_docks(self, code: str, arrangement: QByteArray) -> None:
+        self._settings.setValue(f"workbench/{_key(code)}/docks", arrangement)
+
+    def person(self, study: Path) -> tuple[str, Role | None]:
+        """Who signed in to the study here last, in which role."""
+        place = f"people/{_key(str(study.resolve()))}"
+        code = self._settings.value(f"{place}/code")
+        try:
+            role = Role(str(self._settings.value(f"{place}/role")))
+        except ValueError:
+            role = None
+        return (code if isinstance(code, str) else ""), role
+
+    def remember_person(self, study: Path, *, code: str, role: Role) -> None:
+        place = f"people/{_key(str(study.resolve()))}"
+        self._settings.setValue(f"{place}/code", code)
+        self._settings.setValue(f"{place}/role", role.value)
+
+    def _bytes(self, key: str) -> QByteArray | None:
+        value = self._settings.value(key)
+        return value if isinstance(value, QByteArray) else None
+
+
+def _key(text: str) -> str:
+    """A name that any settings file takes, whatever stands in a code or a path."""
+    return hashlib.sha256(text.encode()).hexdigest()[:16]

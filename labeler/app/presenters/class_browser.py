@@ -37,7 +37,9 @@ class _Place:
 class ClassBrowser:
     """Holds the query and the selected class; each method returns the view that follows."""
 
-    def __init__(self, *, taxonomy: Taxonomy, guide_pairs: frozenset[tuple[str, str]]) -> None:
+    def __init__(
+        self, *, taxonomy: Taxonomy, guide_pairs: frozenset[tuple[str, str]] = frozenset()
+    ) -> None:
         self._taxonomy = taxonomy
         self._views = ClassViews(taxonomy, guide_pairs=guide_pairs)
         self._history: list[_Place] = []
@@ -55,6 +57,14 @@ class ClassBrowser:
     @property
     def view(self) -> BrowserView:
         return self._view
+
+    def row(self, wnid: str) -> ResultRow:
+        """The class as a list shows it."""
+        return self._views.row(wnid)
+
+    def learn_pairs(self, guide_pairs: frozenset[tuple[str, str]]) -> None:
+        """Take in which classes the guide tells apart, once it has been read."""
+        self._views = ClassViews(self._taxonomy, guide_pairs=guide_pairs)
 
     def prepare(self) -> None:
         """Build the search's index ahead of the first key; may be called on any thread."""

@@ -19,6 +19,7 @@ from labeler.app.presenters.workbench_views import (
 )
 from labeler.app.runner import Runner
 from labeler.core.answers import CommittedAnswer
+from labeler.core.blind import BlindTrial
 from labeler.core.clock import Clock
 from labeler.core.errors import Refused
 from labeler.core.study import Attention
@@ -91,6 +92,11 @@ class Workbench(Generic[Pixels]):
     def trial(self) -> OpenTrial | None:
         """The trial at hand, with what stood around it when it was left."""
         return self._walk.trial
+
+    @property
+    def trials(self) -> tuple[BlindTrial, ...]:
+        """All trials in the labeler's order, with what has become of each."""
+        return self._walk.order.all
 
     def listen(self, show: Callable[[WorkbenchView[Pixels]], None]) -> None:
         self._show = show

@@ -9,7 +9,7 @@ from typing import Generic, TypeVar
 
 from labeler.core.blind import BlindImage, BlindTrial
 
-Pixels = TypeVar("Pixels")
+Pixels = TypeVar("Pixels", covariant=True)
 
 
 class Stage(Enum):

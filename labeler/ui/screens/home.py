@@ -1,7 +1,7 @@
 """The home of a study: its phases, and what the person who signed in can do next."""
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtGui import QKeySequence, QShortcut
+from PySide6.QtGui import QAction, QKeySequence
 from PySide6.QtWidgets import QHBoxLayout, QMenu, QToolButton, QVBoxLayout, QWidget
 
 from labeler.app.keymap import Action, Keymap
@@ -121,11 +121,14 @@ class HomeScreen(Page):
 
     def _way(self, text: str, name: str, action: Action) -> EntryButton:
         keys = self._keymap[action].keys
-        button = EntryButton(self._look, text, icon=name, keys=keys[:1])
+        button = EntryButton(self._look, text, icon=name, keys=keys[:1], actions=[action])
         if action is not Action.SHOW_SETTINGS:  # that key is the window's
-            for key in keys:
-                shortcut = QShortcut(QKeySequence(str(key)), self, button.click)
-                shortcut.setContext(Qt.ShortcutContext.WidgetWithChildrenShortcut)
+            key = QAction(text, self)
+            key.setData(action)  # by which it is found when a person changes its keys
+            key.setShortcuts([QKeySequence(str(each)) for each in keys])
+            key.setShortcutContext(Qt.ShortcutContext.WidgetWithChildrenShortcut)
+            key.triggered.connect(button.click)
+            self.addAction(key)
         return button
 
     def _connect(self) -> None:

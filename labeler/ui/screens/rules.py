@@ -89,5 +89,5 @@ class RulesScreen(Page):
         line.addStretch()
         if rule.actions:
             keys = [self._keymap[action].keys[0] for action in rule.actions]
-            line.addWidget(KeyCaps(self._look, keys))
+            line.addWidget(KeyCaps(self._look, keys, actions=rule.actions))
         return line

@@ -67,6 +67,10 @@ class AnswerBar(QWidget):
         self.note.setVisible(True)
         self.note.setFocus()
 
+    def close_note(self) -> None:
+        """Put the field away; an empty note leaves no trace."""
+        self.note.setVisible(bool(self.note.toPlainText()))
+
     def _show_choice(self, answer: AnswerView) -> None:
         chosen = answer.label
         self._caption.setText("Your answer, given before" if answer.is_revision else "Your answer")
@@ -85,7 +89,10 @@ class AnswerBar(QWidget):
 
     def _set_states(self, view: WorkbenchView[object]) -> None:
         answer, at_work = view.answer, view.stage is Stage.TRIAL
-        self.submit.setEnabled(view.can_submit)
+        again = view.stage is Stage.NOT_STORED
+        self.submit.setEnabled(view.can_submit or again)
+        if again:
+            self.submit.set_words("Try again")
         for button in (self.escape_hatch, self.known, self.note_button, self.note):
             button.setEnabled(at_work)
         for button in (self.mark, self.back, self.onwards, self.flag):

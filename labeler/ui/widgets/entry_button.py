@@ -8,6 +8,7 @@ from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QHBoxLayout, QPushButton, QVBoxLayout, QWidget
 
 from labeler.app.key_names import Key
+from labeler.app.keymap import Action
 from labeler.ui.look import Look
 from labeler.ui.widgets.icon_label import IconLabel
 from labeler.ui.widgets.key_caps import KeyCaps
@@ -48,8 +49,10 @@ class EntryButton(QPushButton):
         caption: str = "",
         icon: str = "",
         keys: Sequence[Key] = (),
+        actions: Sequence[Action] = (),
         kind: Kind = Kind.PLAIN,
     ) -> None:
+        """With `actions`, the keys follow what a person binds to these."""
         super().__init__()
         self._words = label(text, rank="heading" if kind is Kind.CHOICE else "body")
         self._words.setProperty("on", kind.value)
@@ -57,7 +60,8 @@ class EntryButton(QPushButton):
         self.setAutoDefault(False)
         self.setAccessibleName(text)
         self.setAccessibleDescription(caption)
-        self._lay_out(look, caption=caption, icon=icon, keys=keys, kind=kind)
+        caps = KeyCaps(look, keys, actions=actions) if keys else None
+        self._lay_out(look, caption=caption, icon=icon, caps=caps, kind=kind)
 
     @property
     def words(self) -> str:
@@ -82,10 +86,10 @@ class EntryButton(QPushButton):
             self.click()
 
     def _lay_out(
-        self, look: Look, *, caption: str, icon: str, keys: Sequence[Key], kind: Kind
+        self, look: Look, *, caption: str, icon: str, caps: KeyCaps | None, kind: Kind
     ) -> None:
         row = QHBoxLayout(self)
-        row.setContentsMargins(*(_MARGINS_WITH_KEYS if keys else _MARGINS)[kind])
+        row.setContentsMargins(*(_MARGINS_WITH_KEYS if caps else _MARGINS)[kind])
         row.setSpacing(16 if kind is Kind.CHOICE else 8)
         if kind is Kind.ROLE:
             row.addWidget(_seen_through(self._mark(look)))
@@ -93,8 +97,8 @@ class EntryButton(QPushButton):
             size = 32 if kind is Kind.CHOICE else 16
             row.addWidget(_seen_through(IconLabel(look, icon, colour="accent", size=size)))
         row.addLayout(self._column(caption), stretch=1)
-        if keys:
-            row.addWidget(_seen_through(KeyCaps(look, keys)))
+        if caps is not None:
+            row.addWidget(_seen_through(caps))
 
     def _mark(self, look: Look) -> IconLabel:
         """A shape that tells the chosen one of several, beside its colour."""

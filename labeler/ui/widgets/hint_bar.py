@@ -4,21 +4,22 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QHBoxLayout, QToolButton, QWidget
 
 from labeler.app.keymap import Action, Keymap
+from labeler.app.settings import ThemeChoice
 from labeler.ui.actions import tooltip
 from labeler.ui.icons import icon
 from labeler.ui.look import Look
-from labeler.ui.theme import ThemeChoice
 from labeler.ui.widgets.key_caps import KeyCaps
 from labeler.ui.widgets.labels import label
 from labeler.ui.widgets.theme_switch import ThemeSwitch
 
 # The actions of a hint share one short text; the first key of each is drawn.
 _HINTS = (
+    ((Action.CHOOSE_CLASS,), "choose, again: submit"),
     ((Action.PREVIOUS_CLASS, Action.NEXT_CLASS), "classes"),
-    ((Action.TO_REFERENCES,), "reference images"),
-    ((Action.ENLARGE,), "enlarge"),
-    ((Action.SMALLER_TILES, Action.LARGER_TILES), "size"),
-    ((Action.FIND_CLASS,), "search"),
+    ((Action.SHORTLIST,), "shortlist"),
+    ((Action.COMPARE,), "compare"),
+    ((Action.SHOW_GUIDE,), "guide"),
+    ((Action.GO_HOME,), "home"),
 )
 
 
@@ -45,7 +46,9 @@ class HintBar(QWidget):
         row.setContentsMargins(16, 4, 16, 4)
         row.setSpacing(8)
         for actions, text in _HINTS:
-            row.addWidget(KeyCaps(self._look, [keymap[action].keys[0] for action in actions]))
+            row.addWidget(
+                KeyCaps(self._look, [keymap[a].keys[0] for a in actions], actions=actions)
+            )
             row.addWidget(label(text, rank="caption"))
             row.addSpacing(8)
         row.addStretch()

@@ -1,13 +1,11 @@
 """The surface on which a trial's image is painted, pixel for pixel where it fits."""
 
-from math import ceil, floor
-
-from PySide6.QtCore import QEvent, QPointF, QRect, QRectF, Qt, QTimer, Signal
+from PySide6.QtCore import QPointF, QRect, Qt, QTimer, Signal
 from PySide6.QtGui import (
-    QImage,
     QMouseEvent,
     QPainter,
     QPaintEvent,
+    QRegion,
     QResizeEvent,
     QShowEvent,
     QWheelEvent,
@@ -16,6 +14,7 @@ from PySide6.QtWidgets import QWidget
 
 from labeler.core.blind import BlindImage
 from labeler.core.view_geometry import ACTUAL, MIDDLE, Looking, Point, Sight, Viewport
+from labeler.ui.image_placing import in_device_pixels, in_the_middle, outward, part_in_sight
 from labeler.ui.look import Look
 from labeler.ui.trial_pixels import TrialPixels
 
@@ -46,13 +45,15 @@ class ImageCanvas(QWidget):
         # Each image gets a number, so that a late word of an older one's paint is dropped.
         self._showing, self._told = 0, False
         self._grabbed: QPointF | None = None
+        self._shape = Qt.CursorShape.ArrowCursor
         self._wheel = 0
         self._viewport_told: Viewport | None = None
         self._settling = QTimer(self, singleShot=True, interval=SETTLED_AFTER_MS)
         self._settling.timeout.connect(self._tell_viewport)
         self._was_painted.connect(self._tell_painted, Qt.ConnectionType.QueuedConnection)
         self.setAttribute(Qt.WidgetAttribute.WA_OpaquePaintEvent)
-        look.changed.connect(self.update)
+        look.changed.connect(self._follow_look)
+        self._follow_look()
 
     @property
     def image_viewport(self) -> Viewport:
@@ -81,13 +82,17 @@ class ImageCanvas(QWidget):
 
     def show_image(self, image: BlindImage[TrialPixels] | None) -> None:
         """Show an image, to fit; the same trial's, scaled anew, is seen as it was before."""
+        left, zoomed = self._covers(), not self.fits
         if image is None or self._image is None or image.trial_id != self._image.trial_id:
             self._showing += 1
             self._told = False
             self._grabbed = None
             self._sight = None
         self._image = image
-        self._changed()
+        # Only what the old image leaves and the new one takes is painted.
+        self.update(left.united(self._covers()))
+        if zoomed:
+            self._sight_changed()
 
     def veil(self, veiled: bool) -> None:
         """Paint no pixel of the image until it is unveiled."""
@@ -120,14 +125,17 @@ class ImageCanvas(QWidget):
         self._move(Point(dx * view.width / _STEPS_ACROSS, dy * view.height / _STEPS_ACROSS))
 
     def paintEvent(self, event: QPaintEvent) -> None:
-        painter = QPainter(self)
-        painter.fillRect(event.rect(), self._look.colour("surround"))
-        if self._image is None or self._veiled:
+        painter, looking = QPainter(self), self.looking
+        if self._image is None or looking is None:
+            painter.fillRect(event.rect(), self._surround)
             return
-        _in_device_pixels(painter, self.devicePixelRatioF())
-        self._paint_image(painter, self._image.pixels)
+        in_device_pixels(painter, looking.viewport.ratio)
+        self._paint_image(painter, self._image.pixels, looking, event.rect())
         if not self._told:
             self._was_painted.emit(self._showing)
+        # A window that was moved to a denser screen is painted anew, and not always resized.
+        if looking.viewport != self._viewport_told and not self._settling.isActive():
+            self._settling.start()
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
@@ -137,11 +145,6 @@ class ImageCanvas(QWidget):
     def showEvent(self, event: QShowEvent) -> None:
         super().showEvent(event)
         self._tell_viewport()
-
-    def event(self, event: QEvent) -> bool:
-        if event.type() == QEvent.Type.DevicePixelRatioChange:
-            self._settling.start()
-        return super().event(event)
 
     def wheelEvent(self, event: QWheelEvent) -> None:
         event.accept()
@@ -197,31 +200,60 @@ class ImageCanvas(QWidget):
             self._changed()
 
     def _changed(self) -> None:
-        self._set_cursor()
         self.update()
+        self._sight_changed()
+
+    def _sight_changed(self) -> None:
+        self._set_cursor()
         self.sight_changed.emit()
 
-    def _set_cursor(self) -> None:
-        looking, sight = self.looking, self.sight
-        if looking is None or sight is None or sight.scale <= looking.fit_scale:
-            self.unsetCursor()
-        elif self._grabbed is None:
-            self.setCursor(Qt.CursorShape.OpenHandCursor)
-        else:
-            self.setCursor(Qt.CursorShape.ClosedHandCursor)
+    def _covers(self) -> QRect:
+        """The part of the widget that the image may take up."""
+        looking = self.looking
+        if looking is None or not self.fits:
+            return QRect() if looking is None else self.rect()
+        place, ratio = in_the_middle(looking.fitted_size, looking.viewport), looking.viewport.ratio
+        return outward(place, 1 / ratio)
 
-    def _paint_image(self, painter: QPainter, pixels: TrialPixels) -> None:
-        looking, view = Looking(pixels.size, self.image_viewport), self.image_viewport
-        target, fitted = looking.fitted_size, pixels.fitted
+    def _set_cursor(self) -> None:
+        shape = self._cursor_shape()
+        if shape is not self._shape:
+            self._shape = shape
+            self.setCursor(shape)
+
+    def _cursor_shape(self) -> Qt.CursorShape:
+        sight = self._sight
+        if sight is None or (looking := self.looking) is None or sight.scale <= looking.fit_scale:
+            return Qt.CursorShape.ArrowCursor
+        if self._grabbed is None:
+            return Qt.CursorShape.OpenHandCursor
+        return Qt.CursorShape.ClosedHandCursor
+
+    def _follow_look(self) -> None:
+        self._surround = self._look.colour("surround")
+        self.update()
+
+    def _paint_image(
+        self, painter: QPainter, pixels: TrialPixels, looking: Looking, asked: QRect
+    ) -> None:
+        view, target, fitted = looking.viewport, looking.fitted_size, pixels.fitted
         if self.fits and (fitted.width(), fitted.height()) == (target.width, target.height):
-            corner = ((view.width - target.width) // 2, (view.height - target.height) // 2)
-            painter.drawImage(QRect(*corner, target.width, target.height), fitted, fitted.rect())
+            place = in_the_middle(target, view)
+            painter.drawImage(place, fitted, fitted.rect())
+            if not place.contains(outward(asked, view.ratio)):
+                self._paint_around(painter, place, view)
             return
+        painter.fillRect(0, 0, view.width, view.height, self._surround)
         sight = looking.fit() if self._sight is None else looking.kept(self._sight)
         smooth = sight.scale <= SMOOTH_UP_TO
         painter.setRenderHint(QPainter.RenderHint.SmoothPixmapTransform, smooth)
         level = pixels.level_for(sight.scale)
-        painter.drawImage(*_part_in_sight(level, pixels, sight, view))
+        painter.drawImage(*part_in_sight(level, pixels, sight, view))
+
+    def _paint_around(self, painter: QPainter, place: QRect, view: Viewport) -> None:
+        # Half the cost of a paint would go into ground that the image then covers.
+        for ground in QRegion(0, 0, view.width, view.height) - QRegion(place):
+            painter.fillRect(ground, self._surround)
 
     def _tell_painted(self, showing: int) -> None:
         """Pass on that the image was painted, once Qt has brought the paint to the screen."""
@@ -237,34 +269,3 @@ class ImageCanvas(QWidget):
         if self.isVisible() and self.image_viewport != self._viewport_told:
             self._viewport_told = self.image_viewport
             self.viewport_changed.emit(self.image_viewport)
-
-
-def _in_device_pixels(painter: QPainter, ratio: float) -> None:
-    """Paint from now on in whole pixels of the device, also where the scaling is a fraction."""
-    painter.scale(1 / ratio, 1 / ratio)
-    origin = painter.deviceTransform()
-    painter.translate(round(origin.dx()) - origin.dx(), round(origin.dy()) - origin.dy())
-
-
-def _part_in_sight(
-    level: QImage, pixels: TrialPixels, sight: Sight, view: Viewport
-) -> tuple[QRectF, QImage, QRectF]:
-    """What is to be painted where: Qt's painting is exact only near the place it paints."""
-    across, x, width = _stretch(
-        level.width(), pixels.size.width * sight.scale, sight.middle.x * sight.scale, view.width
-    )
-    down, y, height = _stretch(
-        level.height(), pixels.size.height * sight.scale, sight.middle.y * sight.scale, view.height
-    )
-    source = QRectF(across[0], down[0], across[1] - across[0], down[1] - down[0])
-    return QRectF(x, y, width, height), level, source
-
-
-def _stretch(
-    pixels: int, length: float, middle: float, room: int
-) -> tuple[tuple[int, int], float, float]:
-    """Along one side: the first and last pixel in sight, where they begin, how long they are."""
-    begin, step = round(room / 2 - middle), length / pixels
-    first = max(0, floor(-begin / step) - 1)
-    last = min(pixels, ceil((room - begin) / step) + 1)
-    return (first, last), begin + first * step, (last - first) * step

@@ -15,7 +15,7 @@ from labeler.ui.widgets.cover_card import CoverCard
 from labeler.ui.widgets.image_canvas import ImageCanvas
 from labeler.ui.widgets.message import Message
 from labeler.ui.widgets.typed_text import typed_text
-from labeler.ui.widgets.zoom_bar import ZoomBar
+from labeler.ui.widgets.zoom_bar import FIT, Zoom, ZoomBar
 
 _SURROUND = 8
 
@@ -90,6 +90,7 @@ class ImageView(QWidget):
         self.message.hide()
         self.card.say(sentence)
         self.card.show()
+        self._allow_zoom()
         self.card.resume.setFocus()
 
     def uncover(self) -> None:
@@ -98,6 +99,7 @@ class ImageView(QWidget):
             self.setFocus()
         self.card.hide()
         self.message.setVisible(self._failed)
+        self._allow_zoom()
         self.canvas.veil(False)
 
     def fit(self) -> None:
@@ -140,9 +142,14 @@ class ImageView(QWidget):
             painter.drawRect(self.rect().adjusted(2, 2, -2, -2))
 
     def _put(self, image: BlindImage[TrialPixels] | None, *, failed: bool = False) -> None:
-        self._failed = failed
-        self.message.setVisible(failed and not self.is_covered)
+        if failed or self._failed:
+            self._failed = failed
+            self.message.setVisible(failed and not self.is_covered)
+            self._allow_zoom()
         self.canvas.show_image(image)
+
+    def _allow_zoom(self) -> None:
+        self.zoom_bar.setDisabled(self._failed or self.is_covered)
 
     def _lay_out(self) -> None:
         self.message.setContentsMargins(16, 16, 16, 16)
@@ -183,12 +190,15 @@ class ImageView(QWidget):
         }
 
     def _show_zoom(self) -> None:
+        # Between two images the line keeps still: dimmed for a blink it would flicker.
+        self.zoom_bar.show_zoom(FIT if self.canvas.fits else self._zoom())
+
+    def _zoom(self) -> Zoom:
         looking, sight = self.canvas.looking, self.canvas.sight
         if looking is None or sight is None:
-            self.zoom_bar.show_zoom("", can_enlarge=False, can_reduce=False)
-            return
-        self.zoom_bar.show_zoom(
-            "Fit" if self.canvas.fits else f"{100 * sight.scale:.0f} %",
+            return FIT
+        return Zoom(
+            readout=f"{100 * sight.scale:.0f} %",
             can_enlarge=sight.scale < LARGEST_SCALE,
             can_reduce=sight.scale > looking.smallest_scale,
         )

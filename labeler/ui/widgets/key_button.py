@@ -3,7 +3,7 @@
 from PySide6.QtCore import QSize, Qt
 from PySide6.QtWidgets import QHBoxLayout, QPushButton
 
-from labeler.app.keymap import Binding
+from labeler.app.keymap import Binding, Keymap
 from labeler.ui.actions import tooltip
 from labeler.ui.look import Look
 from labeler.ui.widgets.key_caps import KeyCaps
@@ -23,8 +23,10 @@ class KeyButton(QPushButton):
         main: bool = False,
     ) -> None:
         super().__init__()
+        self._row = QHBoxLayout(self)
         self._words = label(text)
-        self._caps = KeyCaps(look, binding.keys[:1])
+        self._caps = KeyCaps(look, binding.keys[:1], actions=(binding.action,))
+        self._action = binding.action
         self.setCheckable(checkable)
         self.setProperty("kind", "main" if main else "key")
         self._words.setProperty("on", "main" if main else "key")
@@ -43,14 +45,18 @@ class KeyButton(QPushButton):
     def words(self) -> str:
         return self._words.text()
 
+    def follow_keymap(self, keymap: Keymap) -> None:
+        self.setToolTip(tooltip(keymap[self._action]))
+        self.updateGeometry()
+
     def sizeHint(self) -> QSize:
-        return self.layout().sizeHint()
+        return self._row.sizeHint()
 
     def minimumSizeHint(self) -> QSize:
         return self.sizeHint()
 
     def _lay_out(self) -> None:
-        row = QHBoxLayout(self)
+        row = self._row
         row.setContentsMargins(12, 4, 8, 4)
         row.setSpacing(8)
         for part in (self._words, self._caps):

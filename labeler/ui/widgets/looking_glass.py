@@ -60,6 +60,10 @@ class LookingGlass(QWidget):
             s for s, widget in self._sights.items() if widget is self._stack.currentWidget()
         )
 
+    @property
+    def current(self) -> QWidget:
+        return self._sights[self.sight]
+
     def show_sight(self, sight: Sight) -> None:
         self._stack.setCurrentWidget(self._sights[sight])
         self._buttons[sight].setChecked(True)

@@ -4,6 +4,7 @@ from typing import Any
 
 from PySide6.QtCore import QAbstractItemModel, QModelIndex, QPersistentModelIndex, Qt
 
+from labeler.app.presenters.class_views import STEP
 from labeler.core.taxonomy_tree import TOP, TaxonomyTree, TreeRow
 
 Index = QModelIndex | QPersistentModelIndex
@@ -58,6 +59,8 @@ class TaxonomyModel(QAbstractItemModel):
     def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
         if role == Qt.ItemDataRole.DisplayRole:
             return self._tree.row(index.internalId()).name
+        if role == Qt.ItemDataRole.ToolTipRole:
+            return _in_full(self._tree.row(index.internalId()))
         if role == Qt.ItemDataRole.AccessibleDescriptionRole:
             return _described(self._tree.row(index.internalId()))
         return None
@@ -70,6 +73,11 @@ class TaxonomyModel(QAbstractItemModel):
 
     def _made(self, number: int) -> QModelIndex:
         return self.createIndex(self._tree.positions[number], 0, number)
+
+
+def _in_full(row: TreeRow) -> str:
+    """The row's text where there may be no room for it."""
+    return STEP.join((*row.folded, row.name))
 
 
 def _described(row: TreeRow) -> str:

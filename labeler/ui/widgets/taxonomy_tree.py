@@ -3,9 +3,9 @@
 from collections.abc import Iterator
 from contextlib import contextmanager
 
-from PySide6.QtCore import QEvent, QModelIndex, QRectF, Qt, Signal
+from PySide6.QtCore import QEvent, QModelIndex, QRectF, QSignalBlocker, Qt, Signal
 from PySide6.QtGui import QFocusEvent, QKeyEvent, QMouseEvent, QPainter
-from PySide6.QtWidgets import QAbstractItemView, QStyle, QStyleOptionViewItem, QTreeView
+from PySide6.QtWidgets import QAbstractItemView, QStyleOptionViewItem, QTreeView
 
 from labeler.app.keymap import Action, Keymap, Scope
 from labeler.app.presenters.taxonomy_browser import TaxonomyView
@@ -33,7 +33,7 @@ class TaxonomyTreeView(QTreeView):
         self._rows = TaxonomyRowPainter(look)
         self._taxonomy = TaxonomyModel(view.tree)
         self._rendering = False
-        self._hovered = _NO_ROW
+        self._current = self._hovered = _NO_ROW
         self._opened: set[int] = set()
         self.setItemDelegate(self._rows)
         self.setModel(self._taxonomy)
@@ -45,10 +45,11 @@ class TaxonomyTreeView(QTreeView):
         with self._quietly():
             moved = self._taxonomy.show(view.tree)
             if moved:
-                self._hovered = _NO_ROW
+                self._current = self._hovered = _NO_ROW
                 self._opened.clear()
             if view.filtered and moved:
-                self.expandAll()
+                with QSignalBlocker(self):
+                    self.expandAll()
             elif not view.filtered:
                 moved = self._open_only(set(view.opened)) or moved
             self.bring_into_sight(view.selected, in_the_middle=moved)
@@ -63,6 +64,7 @@ class TaxonomyTreeView(QTreeView):
 
     def currentChanged(self, current: Index, previous: Index) -> None:
         super().currentChanged(current, previous)
+        self._current = self._number(current)
         if current.isValid() and not self._rendering:
             self.row_selected.emit(current.internalId())
 
@@ -74,15 +76,16 @@ class TaxonomyTreeView(QTreeView):
     ) -> None:
         """Paint the row at one go: Qt's own way asks a model for ten times as much."""
         number, tree, where = index.internalId(), self._taxonomy.tree, options.rect
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         self._rows.paint_row(
             painter,
             QRectF(0, where.top(), self.viewport().width(), where.height()),
             tree.row(number),
             sign_at=(len(tree.way_to(number)) + 0.5) * INDENTATION + _MARGIN,
             state=RowState(
-                current=number == self._number(self.currentIndex()),
+                current=number == self._current,
                 hovered=number == self._hovered,
-                open=bool(options.state & QStyle.StateFlag.State_Open),
+                open=self.isExpanded(index),
             ),
         )
 

@@ -1,5 +1,7 @@
 """How large the image is seen, and buttons to see it otherwise: a quiet line below it."""
 
+from dataclasses import dataclass
+
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QToolButton, QWidget
 
@@ -7,7 +9,17 @@ from labeler.app.keymap import Action, Keymap
 from labeler.ui.actions import tooltip
 from labeler.ui.widgets.labels import label
 
-_WIDEST_READOUT = "1600 %"
+
+@dataclass(frozen=True, slots=True)
+class Zoom:
+    """How large the image is seen, and whether there is more and less."""
+
+    readout: str
+    can_enlarge: bool
+    can_reduce: bool
+
+
+FIT = Zoom("Fit", can_enlarge=True, can_reduce=False)
 
 
 class ZoomBar(QWidget):
@@ -20,6 +32,7 @@ class ZoomBar(QWidget):
     def __init__(self, keymap: Keymap) -> None:
         super().__init__()
         self.setObjectName("zoom")
+        self._zoom: Zoom | None = None
         self.readout = _readout()
         self.smaller = _button(keymap, "−", Action.ZOOM_OUT)
         self.larger = _button(keymap, "+", Action.ZOOM_IN)
@@ -31,13 +44,17 @@ class ZoomBar(QWidget):
         self.actual.clicked.connect(self.actual_wanted)
         self._lay_out(keymap)
 
-    def show_zoom(self, readout: str, *, can_enlarge: bool, can_reduce: bool) -> None:
-        """Say how large the image is seen; an empty readout means that there is none."""
-        self.readout.setText(readout)
-        self.readout.setMinimumWidth(self.readout.fontMetrics().horizontalAdvance(_WIDEST_READOUT))
-        self.larger.setEnabled(can_enlarge)
-        self.smaller.setEnabled(can_reduce)
-        self.setEnabled(bool(readout))
+    def show_zoom(self, zoom: Zoom) -> None:
+        """Show how large the image is seen; nothing is touched that stays as it is."""
+        if zoom != self._zoom:
+            self._zoom = zoom
+            self.readout.setText(zoom.readout)
+            self.readout.setMinimumWidth(self._widest_readout())
+            self.larger.setEnabled(zoom.can_enlarge)
+            self.smaller.setEnabled(zoom.can_reduce)
+
+    def _widest_readout(self) -> int:
+        return self.readout.fontMetrics().horizontalAdvance("1600 %")
 
     def _lay_out(self, keymap: Keymap) -> None:
         row = QHBoxLayout(self)

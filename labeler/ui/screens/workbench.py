@@ -1,0 +1,265 @@
+"""The labeling workbench: the image and the answer in the middle, the classes in docks around."""
+
+from functools import partial
+
+from PySide6.QtCore import QPoint, Qt, QTimer, Signal
+from PySide6.QtWidgets import QMainWindow, QMenu, QVBoxLayout, QWidget
+
+from labeler.app.keymap import Action, Keymap, Scope
+from labeler.app.presenters.workbench import Workbench
+from labeler.app.presenters.workbench_views import Stage, WorkbenchView
+from labeler.core.attention import HEARTBEAT_MS
+from labeler.core.study import Attention
+from labeler.core.trial_record import TrialFlag
+from labeler.ui.actions import Handlers, bind
+from labeler.ui.attention_watcher import AttentionWatcher
+from labeler.ui.class_tools import ClassTools
+from labeler.ui.look import Look
+from labeler.ui.trial_pixels import TrialPixels
+from labeler.ui.widgets.answer_bar import AnswerBar
+from labeler.ui.widgets.confidence_row import CONFIDENCE_ACTIONS
+from labeler.ui.widgets.image_view import ImageView
+from labeler.ui.widgets.progress_strip import ProgressStrip
+from labeler.ui.widgets.recent_row import RecentRow
+from labeler.ui.workbench_docks import WorkbenchDocks
+
+PAUSED = "Paused: the image is covered, and the clock stands still."
+_PAN = 64
+
+_RECENT = (
+    Action.RECENT_1,
+    Action.RECENT_2,
+    Action.RECENT_3,
+    Action.RECENT_4,
+    Action.RECENT_5,
+    Action.RECENT_6,
+    Action.RECENT_7,
+    Action.RECENT_8,
+    Action.RECENT_9,
+)
+_FLAGS = (
+    (TrialFlag.NOT_SHOWN, "It can't be seen properly"),
+    (TrialFlag.INAPPROPRIATE, "It is inappropriate"),
+)
+
+
+class WorkbenchScreen(QMainWindow):
+    """Renders the workbench and forwards what a person does to it.
+
+    A main window inside the window, since only such a one has docks.
+    """
+
+    stage_changed = Signal(Stage)
+    clock_toggled = Signal()
+
+    def __init__(
+        self,
+        *,
+        look: Look,
+        keymap: Keymap,
+        workbench: Workbench[TrialPixels],
+        tools: ClassTools,
+    ) -> None:
+        super().__init__(None, Qt.WindowType.Widget)
+        self._workbench = workbench
+        self._tools = tools
+        self._view: WorkbenchView[TrialPixels] = workbench.view
+        self._clock_shown = False
+        self.image = ImageView(look, keymap)
+        self.strip = ProgressStrip(keymap)
+        self.recent = RecentRow()
+        self.answer = AnswerBar(look, keymap)
+        self._lay_out()
+        self.docks = WorkbenchDocks(self, tools)
+        self._flags = self._flag_menu()
+        self._watcher = self._watch()
+        self._heart = QTimer(self, interval=HEARTBEAT_MS)
+        self._connect()
+        self._bind(keymap)
+        workbench.listen(self.render_view)
+
+    def start(self) -> None:
+        """Begin to work: the session opens, attention is watched."""
+        self._watcher.start()
+        self._heart.start()
+        self._workbench.begin()
+
+    def stop(self) -> None:
+        """Watch no more; the trial at hand has been left."""
+        self._watcher.stop()
+        self._heart.stop()
+        self._tools.close()
+
+    def show_clock(self, shown: bool) -> None:
+        self._clock_shown = shown
+        self._beat_clock()
+
+    def show_pace(self, shown: bool) -> None:
+        self.strip.set_pace_shown(shown)
+        self.strip.render_progress(self._view)
+
+    def render_view(self, view: WorkbenchView[TrialPixels]) -> None:
+        """Show the trial, its answer and how far the labeler is."""
+        before, self._view = self._view, view
+        self._render_trial(before, view)
+        self._render_image(before, view)
+        self.answer.render_answer(view)
+        self.strip.render_progress(view)
+        self.recent.show_classes(view.recent)
+        if view.stage is not before.stage:
+            self.stage_changed.emit(view.stage)
+
+    def _render_trial(
+        self, before: WorkbenchView[TrialPixels], view: WorkbenchView[TrialPixels]
+    ) -> None:
+        """A trial that opens finds the tools as they were left with it."""
+        trial = self._workbench.trial
+        if view.stage is Stage.OPENING or trial is None:
+            if before.stage is not view.stage or before.trial != view.trial:
+                self._tools.reset()
+        elif before.stage in (Stage.OPENING, Stage.STORING, Stage.FINISHED) and (
+            view.stage is Stage.TRIAL
+        ):
+            self._tools.reset(query=trial.query, shortlist=trial.shortlist, show=trial.draft.label)
+            self._watcher.start()
+            self._tools.focus_search()
+
+    def _render_image(
+        self, before: WorkbenchView[TrialPixels], view: WorkbenchView[TrialPixels]
+    ) -> None:
+        if view.stage is Stage.PAUSED:
+            self.image.cover(PAUSED)
+        elif before.stage is Stage.PAUSED:
+            self.image.uncover()
+        if view.image is before.image and view.trouble == before.trouble:
+            return
+        if view.image is not None:
+            self.image.show_image(view.image)
+            self._tools.set_subject(view.image.pixels.fitted)
+        elif view.trouble and view.stage is Stage.TRIAL:
+            self.image.say(view.trouble)
+        else:
+            self.image.clear()
+            self._tools.set_subject(None)
+
+    # Building.
+
+    def _lay_out(self) -> None:
+        centre = QWidget()
+        column = QVBoxLayout(centre)
+        column.setContentsMargins(16, 12, 8, 12)
+        column.setSpacing(8)
+        column.addWidget(self.strip)
+        column.addWidget(self.image, stretch=1)
+        column.addWidget(self.recent)
+        column.addWidget(self.answer)
+        self.setCentralWidget(centre)
+
+    def _watch(self) -> AttentionWatcher:
+        return AttentionWatcher(
+            self,
+            places={self.image: Attention.IMAGE, **self._tools.places()},
+            attend=self._workbench.attend,
+            turn_away=self._workbench.turn_away,
+            input_made=self._workbench.input,
+        )
+
+    def _flag_menu(self) -> QMenu:
+        menu = QMenu(self)
+        for flag, words in _FLAGS:
+            menu.addAction(words, partial(self._workbench.flag, flag))
+        return menu
+
+    def _connect(self) -> None:
+        self.image.painted.connect(self._workbench.painted)
+        self.image.resume_wanted.connect(self._workbench.pause_or_resume)
+        self.image.typed.connect(self._tools.type_on)
+        self.image.left.connect(self._tools.focus_search)
+        self.answer.pressed.connect(self._press)
+        self.answer.noted.connect(self._workbench.set_note)
+        self.answer.note_left.connect(self._leave_note)
+        self.recent.chosen.connect(self._workbench.choose)
+        self._tools.entered.connect(self._workbench.choose_or_submit)
+        self._tools.chosen.connect(self._workbench.choose)
+        self._tools.changed.connect(self._remember)
+        self._heart.timeout.connect(self._beat)
+
+    def _bind(self, keymap: Keymap) -> None:
+        handlers = self._handlers()
+        bound = bind(self, keymap, Scope.EVALUATE, handlers)
+        recent: Handlers = {
+            action: partial(self._workbench.choose_recent, number)
+            for number, action in enumerate(_RECENT, start=1)
+        }
+        bound |= bind(self, keymap, Scope.RECENT, recent)
+        for action in bound.values():
+            # A key held down must not answer the next image too.
+            action.setAutoRepeat(False)
+        bind(self, keymap, Scope.VIEW, self._view_handlers())
+        self._tools.bind_keys(self, keymap)
+
+    def _handlers(self) -> Handlers:
+        bench = self._workbench
+        confidence = {
+            action: partial(bench.set_confidence, number)
+            for number, action in enumerate(CONFIDENCE_ACTIONS, start=1)
+        }
+        return {
+            Action.SUBMIT: self._submit,
+            Action.ESCAPE_HATCH: bench.toggle_escape_hatch,
+            Action.EDIT_NOTE: self.answer.edit_note,
+            Action.KNOW_IMAGE: bench.toggle_known,
+            Action.MARK_TRIAL: bench.toggle_mark,
+            Action.FLAG_IMAGE: self._offer_flags,
+            Action.PREVIOUS_TRIAL: bench.back,
+            Action.NEXT_TRIAL: bench.onwards,
+            Action.PAUSE: bench.pause_or_resume,
+            Action.TOGGLE_CLOCK: self.clock_toggled.emit,
+            **confidence,
+        }
+
+    def _view_handlers(self) -> Handlers:
+        image = self.image
+        return {
+            Action.FIT_IMAGE: image.fit,
+            Action.ACTUAL_SIZE: image.actual_size,
+            Action.ZOOM_IN: lambda: image.zoom(1),
+            Action.ZOOM_OUT: lambda: image.zoom(-1),
+            Action.PAN_LEFT: lambda: image.pan(-_PAN, 0),
+            Action.PAN_RIGHT: lambda: image.pan(_PAN, 0),
+            Action.PAN_UP: lambda: image.pan(0, -_PAN),
+            Action.PAN_DOWN: lambda: image.pan(0, _PAN),
+        }
+
+    # Doing.
+
+    def _press(self, action: Action) -> None:
+        self._handlers()[action]()
+        if action not in (Action.EDIT_NOTE, Action.FLAG_IMAGE):
+            self._tools.focus_search()
+
+    def _submit(self) -> None:
+        if self._view.stage is Stage.NOT_STORED:
+            self._workbench.try_again()
+        else:
+            self._workbench.submit()
+
+    def _offer_flags(self) -> None:
+        if self._view.stage is Stage.TRIAL:
+            button = self.answer.flag
+            self._flags.popup(button.mapToGlobal(QPoint(0, -self._flags.sizeHint().height())))
+            self._flags.setActiveAction(self._flags.actions()[0])
+
+    def _leave_note(self) -> None:
+        self.answer.close_note()
+        self._tools.focus_search()
+
+    def _remember(self) -> None:
+        self._workbench.remember(shortlist=self._tools.shortlisted, query=self._tools.query)
+
+    def _beat(self) -> None:
+        self._workbench.tick()
+        self._beat_clock()
+
+    def _beat_clock(self) -> None:
+        self.strip.show_clock(self._workbench.clock() if self._clock_shown else None)

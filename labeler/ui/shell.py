@@ -1,0 +1,330 @@
+"""Takes a person from screen to screen: start, sign-in, home, classes, evaluation."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, TypeVar
+
+from PySide6.QtCore import QObject, QTimer
+
+from labeler.app.preferences import Preferences
+from labeler.app.presenters.answer_storing import sentence_for
+from labeler.app.presenters.home import Card, home_view
+from labeler.app.presenters.rules import rules_view
+from labeler.app.presenters.sign_in import Credentials, SignIn, SignInFacts
+from labeler.app.presenters.start import NewStudy, StartView
+from labeler.app.read_rules import ReadRules
+from labeler.app.recent_studies import RecentStudies
+from labeler.app.start import DemoBuild, demo_folder, new_study_with_lead
+from labeler.core.clock import Clock
+from labeler.core.study import Role
+from labeler.ui.evaluation import Evaluation
+from labeler.ui.look import Look
+from labeler.ui.main_window import MainWindow
+from labeler.ui.screens.classes import ClassesScreen
+from labeler.ui.screens.home import HomeScreen
+from labeler.ui.screens.opening import OpeningScreen
+from labeler.ui.screens.rules import RulesScreen
+from labeler.ui.screens.sign_in import SignInScreen
+from labeler.ui.screens.start import StartScreen
+from labeler.ui.window_memory import WindowMemory
+from labeler.ui.workers import Workers
+
+if TYPE_CHECKING:
+    from labeler.app.home_facts import HomeFacts
+    from labeler.app.labeling.sign_in import SignedIn
+    from labeler.app.opened_study import OpenedStudy
+    from labeler.app.study_settings import StudySettings
+
+T = TypeVar("T")
+_MINUTE_MS = 60_000
+
+
+@dataclass(frozen=True, slots=True)
+class Wish:
+    """What the program was started for: a study, perhaps a labeler who wants to go on there."""
+
+    study: Path | None = None
+    code: str | None = None
+
+
+class Shell(QObject):
+    """Knows the open study and who is signed in, and which screen comes after which."""
+
+    def __init__(
+        self,
+        window: MainWindow,
+        *,
+        look: Look,
+        preferences: Preferences,
+        memory: WindowMemory,
+        workers: Workers,
+        clock: Clock,
+    ) -> None:
+        super().__init__(window)
+        self._window = window
+        self._look = look
+        self._preferences, self._memory = preferences, memory
+        self._workers, self._clock = workers, clock
+        self._study: OpenedStudy | None = None
+        self._person: SignedIn | None = None
+        self._evaluation: Evaluation | None = None
+        self._demo: DemoBuild | None = None
+        self._wanted_code: str | None = None
+        self._minutes = QTimer(self, interval=_MINUTE_MS)
+        self._minutes.timeout.connect(self._each_minute)
+        self._minutes.start()
+        window.home_wanted.connect(self.go_home)
+        window.closing.connect(self.close)
+
+    @property
+    def evaluation(self) -> Evaluation | None:
+        return self._evaluation
+
+    def start(self, wish: Wish) -> None:
+        """Show what the program was started for."""
+        self._wanted_code = wish.code
+        if wish.study is None:
+            self.show_start()
+        else:
+            self.open_study(wish.study)
+
+    def close(self) -> None:
+        """Leave everything so that it is found again."""
+        if self._evaluation is not None:
+            self._evaluation.leave(lambda: None)
+        self._workers.finish()
+        if self._study is not None:
+            self._study.close()
+            self._study = None
+
+    # The first page.
+
+    def show_start(self, sentence: str = "") -> None:
+        screen = StartScreen(self._look)
+        screen.render_view(StartView(RecentStudies().all()))
+        screen.demo_wanted.connect(lambda: self._build_demo(screen))
+        screen.cancel_wanted.connect(self._stop_demo)
+        screen.open_wanted.connect(self.open_study)
+        screen.recent_chosen.connect(self.open_study)
+        screen.new_wanted.connect(self._make_study)
+        self._window.show_screen(screen)
+        if sentence:
+            screen.say(sentence)
+
+    def _build_demo(self, screen: StartScreen) -> None:
+        self._demo = DemoBuild(
+            runner=self._workers.background,
+            clock=self._clock,
+            folder=demo_folder(),
+            show=screen.show_progress,
+            done=self.open_study,
+            failed=lambda error: screen.say(self._sentence(error)),
+        )
+        self._demo.start()
+
+    def _stop_demo(self) -> None:
+        if self._demo is not None:
+            self._demo.cancel()
+
+    def _make_study(self, wanted: NewStudy) -> None:
+        self._ask(
+            lambda: new_study_with_lead(wanted, clock=self._clock),
+            done=self.open_study,
+            failed=self.show_start,
+        )
+
+    # A study and a person.
+
+    def open_study(self, path: Path) -> None:
+        """Open the study; its window is there while the database is still being opened."""
+        self._window.show_screen(OpeningScreen(self._look))
+        self._ask(lambda: _opened(path, self._clock), done=self._has_opened, failed=self.show_start)
+
+    def _has_opened(self, opened: "tuple[OpenedStudy, SignInFacts]") -> None:
+        self._study, facts = opened
+        RecentStudies().remember(self._study.name, self._study.places.folder)
+        self._window.set_study(self._study.name)
+        code, self._wanted_code = self._wanted_code, None
+        if code is None:
+            self._show_sign_in(facts)
+        else:
+            self._sign_in(
+                Credentials(code=code, role=Role.LABELER), refused=self._sign_in_shower(facts)
+            )
+
+    def _sign_in_shower(self, facts: SignInFacts) -> Callable[[str], None]:
+        return lambda sentence: self._show_sign_in(facts, sentence)
+
+    def _show_sign_in(self, facts: SignInFacts, sentence: str = "") -> None:
+        study = self._require_study()
+        code, role = self._memory.person(study.places.folder)
+        screen = SignInScreen(self._look, SignIn(facts, code=code, role=role))
+        screen.other_study_wanted.connect(self._leave_study)
+        screen.signed_in_wanted.connect(
+            lambda code, role, passphrase: self._sign_in(
+                Credentials(code=code, role=role, passphrase=passphrase), refused=screen.refuse
+            )
+        )
+        self._window.show_screen(screen)
+        if sentence:
+            screen.refuse(sentence)
+
+    def _sign_in(self, given: Credentials, *, refused: Callable[[str], None]) -> None:
+        study = self._require_study()
+        self._ask(lambda: study.sign_in(given), done=self._has_signed_in, failed=refused)
+
+    def _has_signed_in(self, person: "SignedIn") -> None:
+        study = self._require_study()
+        self._person = person
+        self._memory.remember_person(study.places.folder, code=person.code, role=person.role)
+        self.show_home()
+
+    def _sign_out(self) -> None:
+        study, self._person = self._require_study(), None
+        self._ask(study.sign_in_facts, done=self._show_sign_in, failed=self.show_start)
+
+    def _leave_study(self) -> None:
+        study, self._study, self._person = self._require_study(), None, None
+        self._window.set_study("")
+        self._ask(study.close, done=lambda _nothing: self.show_start(), failed=self.show_start)
+
+    # Home and what lies behind its cards.
+
+    def go_home(self) -> None:
+        """Leave whatever is open for the home of who is signed in."""
+        if self._evaluation is not None:
+            leaving, self._evaluation = self._evaluation, None
+            leaving.leave(self.show_home)
+        elif self._person is not None:
+            self.show_home()
+
+    def show_home(self, sentence: str = "") -> None:
+        study, person = self._require_study(), self._require_person()
+        self._ask(
+            lambda: (study.home(person.code, person.role), study.roles_of(person.code)),
+            done=lambda facts: self._render_home(*facts, sentence=sentence),
+            failed=self.show_start,
+        )
+
+    def _render_home(self, facts: "HomeFacts", roles: tuple[Role, ...], *, sentence: str) -> None:
+        screen = HomeScreen(self._look, self._window.keymap)
+        screen.render_view(home_view(facts, roles=roles, now=self._clock.utc()))
+        screen.entered.connect(self._enter)
+        screen.classes_wanted.connect(self.show_classes)
+        screen.guide_wanted.connect(lambda: self.show_classes(guide=True))
+        screen.settings_wanted.connect(self._window.show_settings)
+        screen.role_wanted.connect(self._change_role)
+        screen.sign_out_wanted.connect(self._sign_out)
+        self._window.show_screen(screen)
+        screen.say(sentence)
+
+    def _change_role(self, role: Role) -> None:
+        study, person = self._require_study(), self._require_person()
+        self._memory.remember_person(study.places.folder, code=person.code, role=role)
+        self._sign_out()
+
+    def show_classes(self, *, guide: bool = False) -> None:
+        study = self._require_study()
+        screen = ClassesScreen(
+            look=self._look, keymap=self._window.keymap, study=study, workers=self._workers
+        )
+        self._window.show_screen(screen)
+        screen.start(guide=guide)
+
+    def _enter(self, card: Card) -> None:
+        if card is Card.EVALUATE:
+            self._begin_evaluation()
+
+    def _begin_evaluation(self) -> None:
+        study, person = self._require_study(), self._require_person()
+        if ReadRules().has_read(study=str(study.places.folder.resolve()), code=person.code):
+            self.evaluate()
+        else:
+            self._ask(
+                lambda: (study.home(person.code, person.role), study.settings()),
+                done=lambda known: self._show_rules(*known),
+                failed=self.show_home,
+            )
+
+    def _show_rules(self, facts: "HomeFacts", settings: "StudySettings") -> None:
+        view = rules_view(
+            images=facts.own.total if facts.own else 0,
+            idle_seconds=settings.idle_seconds,
+            asks_confidence=settings.asks_confidence,
+        )
+        screen = RulesScreen(self._look, self._window.keymap, view)
+        screen.begin_wanted.connect(self._rules_read)
+        screen.home_wanted.connect(self.show_home)
+        self._window.show_screen(screen)
+
+    def _rules_read(self) -> None:
+        study, person = self._require_study(), self._require_person()
+        ReadRules().remember(study=str(study.places.folder.resolve()), code=person.code)
+        self.evaluate()
+
+    def evaluate(self) -> None:
+        """Sit down at the evaluation."""
+        self._evaluation = Evaluation(
+            self._window,
+            look=self._look,
+            keymap=self._window.keymap,
+            study=self._require_study(),
+            code=self._require_person().code,
+            preferences=self._preferences,
+            memory=self._memory,
+            workers=self._workers,
+            clock=self._clock,
+        )
+        self._evaluation.home_wanted.connect(self.go_home)
+        self._evaluation.stopped.connect(self._stopped)
+        self._evaluation.start()
+
+    def _stopped(self, sentence: str) -> None:
+        """The evaluation can't go on; the reason is told at home."""
+        self._evaluation = None
+        self.show_home(sentence)
+
+    # Asking the study.
+
+    def _ask(
+        self, work: Callable[[], T], *, done: Callable[[T], None], failed: Callable[[str], None]
+    ) -> None:
+        self._workers.database.submit(
+            lambda _job: work(),
+            done=done,
+            failed=lambda error: failed(self._sentence(error)),
+        )
+
+    def _each_minute(self) -> None:
+        study = self._study
+        if study is not None:
+            self._workers.background.submit(
+                lambda _job: study.back_up(),
+                done=_ignore,
+                failed=lambda error: _ignore(self._sentence(error)),
+                urgent=False,
+            )
+
+    def _sentence(self, error: Exception) -> str:
+        return sentence_for(error, clock=self._clock)
+
+    def _require_study(self) -> "OpenedStudy":
+        assert self._study is not None, "this screen belongs to a study"
+        return self._study
+
+    def _require_person(self) -> "SignedIn":
+        assert self._person is not None, "this screen belongs to somebody who signed in"
+        return self._person
+
+
+def _opened(path: Path, clock: Clock) -> "tuple[OpenedStudy, SignInFacts]":
+    # The database's modules take longer to import than the window to appear.
+    from labeler.app.opened_study import open_for_window
+
+    study = open_for_window(path, clock=clock)
+    return study, study.sign_in_facts()
+
+
+def _ignore(_answer: object) -> None:
+    """Nobody waits for it."""

@@ -1,0 +1,94 @@
+"""The docks of the workbench: where they stand at first, and how they are found again."""
+
+from PySide6.QtCore import QByteArray, QObject, Qt
+from PySide6.QtWidgets import QDockWidget, QMainWindow, QTabWidget, QVBoxLayout, QWidget
+
+from labeler.ui.class_tools import ClassTools
+
+# The arrangement's version: what a former program saved for other docks is not restored.
+_VERSION = 1
+# From this width on the guide has a place beside the class.
+_ROOMY = 1700
+
+
+class WorkbenchDocks(QObject):
+    """Puts the tools into docks, and opens those that are wanted."""
+
+    def __init__(self, host: QMainWindow, tools: ClassTools) -> None:
+        super().__init__(host)
+        self._host = host
+        self._tools = tools
+        self.find = self._dock("find", "Find a class", tools.finder)
+        self.taxonomy = self._dock("taxonomy", "Taxonomy", tools.taxonomy, closable=True)
+        self.a_class = self._dock("class", "Class", tools.looking())
+        self.guide = self._dock("guide", "Guide", tools.guide, closable=True)
+        host.setDockNestingEnabled(True)
+        host.setDockOptions(
+            QMainWindow.DockOption.AllowNestedDocks | QMainWindow.DockOption.AllowTabbedDocks
+        )
+        host.setTabPosition(Qt.DockWidgetArea.RightDockWidgetArea, QTabWidget.TabPosition.North)
+        tools.taxonomy_wanted.connect(self._show_taxonomy)
+        tools.guide_wanted.connect(self._show_guide)
+        tools.guide_toggled.connect(self._toggle_guide)
+
+    def arrange(self, saved: QByteArray | None, *, width: int) -> None:
+        """Put the docks where this person left them, or where they stand at first."""
+        if saved is None or not self._host.restoreState(saved, _VERSION):
+            self._arrange_first(width)
+
+    def saved(self) -> QByteArray:
+        return self._host.saveState(_VERSION)
+
+    def _arrange_first(self, width: int) -> None:
+        host, right = self._host, Qt.DockWidgetArea.RightDockWidgetArea
+        host.addDockWidget(right, self.find)
+        host.splitDockWidget(self.find, self.a_class, Qt.Orientation.Vertical)
+        host.splitDockWidget(self.find, self.taxonomy, Qt.Orientation.Horizontal)
+        if width >= _ROOMY:
+            host.splitDockWidget(self.a_class, self.guide, Qt.Orientation.Horizontal)
+        else:
+            host.tabifyDockWidget(self.a_class, self.guide)
+        self.guide.hide()
+        half = width * 11 // 20
+        host.resizeDocks(
+            [self.find, self.taxonomy], [half * 6 // 11, half * 5 // 11], Qt.Orientation.Horizontal
+        )
+        host.resizeDocks([self.find, self.a_class], [2, 3], Qt.Orientation.Vertical)
+
+    def _dock(
+        self, name: str, title: str, widget: QWidget, *, closable: bool = False
+    ) -> QDockWidget:
+        dock = QDockWidget(title, self._host)
+        dock.setObjectName(name)
+        features = QDockWidget.DockWidgetFeature.DockWidgetMovable
+        if closable:
+            features |= QDockWidget.DockWidgetFeature.DockWidgetClosable
+        dock.setFeatures(features)
+        dock.setWidget(_with_margins(widget))
+        return dock
+
+    def _show_taxonomy(self) -> None:
+        self.taxonomy.show()
+        self.taxonomy.raise_()
+        self._tools.taxonomy.setFocus()
+
+    def _show_guide(self) -> None:
+        self.guide.show()
+        self.guide.raise_()
+        self._tools.guide.setFocus()
+
+    def _toggle_guide(self) -> None:
+        """Open the guide at the class; where it is read already, close it."""
+        if self._tools.guide.isVisible() and not self._tools.guide.visibleRegion().isEmpty():
+            self.guide.hide()
+            self._tools.focus_search()
+        else:
+            self._tools.open_guide()
+
+
+def _with_margins(widget: QWidget) -> QWidget:
+    framed = QWidget()
+    column = QVBoxLayout(framed)
+    column.setContentsMargins(8, 8, 8, 8)
+    column.addWidget(widget)
+    return framed

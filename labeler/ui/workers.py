@@ -1,0 +1,22 @@
+"""The threads beside the window's own, each with its kind of work."""
+
+from dataclasses import dataclass, field
+
+from labeler.ui.qt_runner import QtRunner
+
+_DECODING_THREADS = 2
+
+
+@dataclass(frozen=True, slots=True)
+class Workers:
+    """`database` has one thread, so that what is written keeps its order."""
+
+    database: QtRunner = field(default_factory=lambda: QtRunner(threads=1))
+    decoding: QtRunner = field(default_factory=lambda: QtRunner(threads=_DECODING_THREADS))
+    background: QtRunner = field(default_factory=lambda: QtRunner(threads=1))
+
+    def finish(self) -> None:
+        """Let what is to be written be written, and give up the rest."""
+        self.decoding.close()
+        self.background.close()
+        self.database.finish()
