@@ -61,14 +61,12 @@ def test_each_class_has_its_column_with_its_references(comparison: ComparisonVie
     assert max(widths) - min(widths) <= 1
 
 
-def test_tiles_stand_in_two_columns_where_it_is_narrow_and_in_three_where_it_is_wide(
-    comparison: ComparisonView,
+@pytest.mark.parametrize(("width", "columns"), [(620, 1), (900, 2), (1400, 3)])
+def test_there_are_as_many_tiles_beside_each_other_as_can_be_told_apart(
+    comparison: ComparisonView, qtbot: QtBot, width: int, columns: int
 ) -> None:
-    assert comparison.columns[0].grid.columns == 2
-    comparison.render_comparison(ComparedClasses(COLUMNS[:2]))
-    comparison.layout().activate()
-    QApplication.processEvents()
-    assert comparison.columns[0].grid.columns == 3
+    comparison.resize(width, 600)
+    qtbot.waitUntil(lambda: comparison.columns[0].grid.columns == columns)
 
 
 def test_the_image_stands_on_top_of_each_column(comparison: ComparisonView) -> None:

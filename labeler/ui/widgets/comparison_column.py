@@ -27,18 +27,20 @@ from labeler.ui.widgets.sharpening import sharpen_from
 from labeler.ui.widgets.subject import Subject
 from labeler.ui.widgets.tile_layout import GAP
 
-_ROOM_FOR_THREE = 280
+_ROOM_FOR_TWO, _ROOM_FOR_THREE = 144, 280
+_CROSS = 24
 
 
 class ColumnGrid(ReferenceGrid):
-    """References in two or three columns, as the width allows; the comparison has the keyboard."""
+    """References in up to three columns, so many that they can still be told apart."""
 
     def __init__(self, look: Look) -> None:
         super().__init__(look)
+        # The comparison as a whole has the keyboard.
         self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
 
     def size_for(self, width: int) -> int:
-        columns = 3 if width >= _ROOM_FOR_THREE else 2
+        columns = 1 + (width >= _ROOM_FOR_TWO) + (width >= _ROOM_FOR_THREE)
         return max(1, (width - GAP) // columns - GAP)
 
 
@@ -110,6 +112,7 @@ class ComparisonColumn(QFrame):
 
     def _dress(self, keymap: Keymap) -> None:
         self.cross.setText("✕")
+        self.cross.setFixedWidth(_CROSS)
         self.cross.setToolTip(tooltip(keymap[Action.DROP_COLUMN]))
         self.choose.setToolTip(tooltip(keymap[Action.CHOOSE_COLUMN]))
         self.sentence.setAlignment(Qt.AlignmentFlag.AlignCenter)
