@@ -2,7 +2,6 @@
 
 import os
 import re
-from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 from urllib.parse import unquote
@@ -92,6 +91,3 @@ def picture_file(picture: OwnPicture, *, folder: Path) -> Path | None:
     file = Path(os.path.realpath(folder / picture.path))
     inside = file.is_relative_to(os.path.realpath(folder))
     return file if inside and file.is_file() else None
-
-
-Shows = Callable[[Picture], bool]

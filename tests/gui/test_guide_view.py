@@ -1,6 +1,8 @@
 """The guide's panel: opened at a class, searched, followed, dressed, and kept to itself."""
 
 import shutil
+import subprocess
+import sys
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -12,6 +14,7 @@ from pytestqt.qtbot import QtBot
 
 from labeler.app.keymap import load_keymap
 from labeler.app.presenters.guide_viewer import GuideViewer
+from labeler.app.presenters.guide_views import GuideState, GuideView
 from labeler.core.taxonomy import load_default
 from labeler.locations import GUIDE
 from labeler.ui.look import Look
@@ -97,6 +100,17 @@ def type_into(qtbot: QtBot, dock: Dock, text: str) -> None:
     qtbot.keyClicks(dock.panel.field, text)
 
 
+def test_nothing_of_the_guide_is_imported_with_the_panel() -> None:
+    """A program of its own looks, since this one has long imported it."""
+    code = (
+        "import sys, labeler.ui.widgets.guide_view\n"
+        "late = [m for m in sys.modules if m.startswith(('labeler.guide', 'markdown_it'))]\n"
+        "sys.exit(str(late) if late else 0)"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
+
+
 def test_it_opens_at_the_page_on_a_class(opened: Dock) -> None:
     assert opened.text.startswith("Marmot and beaver")
     assert opened.page.accessibleName() == "Marmot and beaver"
@@ -169,6 +183,14 @@ def test_arrows_walk_the_results_and_a_click_opens_one(qtbot: QtBot, opened: Doc
 def test_nothing_found_is_said(qtbot: QtBot, opened: Dock) -> None:
     type_into(qtbot, opened, "zzzz")
     assert "No page has “zzzz”" in opened.panel.notice
+
+
+def test_a_slow_guide_says_that_it_is_coming(qtbot: QtBot, dock: Dock) -> None:
+    dock.panel.render_guide(GuideView(GuideState.LOADING))
+    qtbot.waitUntil(lambda: dock.panel.notice == "Opening the guide …")
+    dock.viewer.open_at(MARMOT)
+    qtbot.waitUntil(dock.page.isVisible)
+    assert dock.text.startswith("Marmot")
 
 
 def test_back_and_forward_by_key_and_button(qtbot: QtBot, opened: Dock) -> None:
@@ -284,7 +306,9 @@ def test_a_damaged_guide_is_told_and_shows_no_path(qtbot: QtBot, dock: Dock, fol
     (folder / "foxes.md").write_text("no page", encoding="utf-8")
     dock.viewer.open_at(MARMOT)
     qtbot.waitUntil(lambda: "can't be shown" in dock.panel.notice)
-    assert dock.text == ""
+    assert "“foxes.md” is damaged" in dock.panel.notice
+    assert not dock.page.isVisible()
+    assert "telltale" not in dock.panel.notice
 
 
 def test_every_control_has_a_name_and_nothing_tells_where_files_lie(

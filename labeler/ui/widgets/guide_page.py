@@ -62,12 +62,6 @@ class GuidePage(QTextBrowser):
         self.verticalScrollBar().setValue(0)
         self._go_to_first_mark()
 
-    def clear_page(self, title: str) -> None:
-        """Show nothing."""
-        self._html = self._wanted = None
-        self.setAccessibleName(title)
-        self.clear()
-
     def refresh(self) -> None:
         """Show the same again, in the colours, the room and with the pictures there are now."""
         if self._html is not None:

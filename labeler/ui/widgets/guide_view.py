@@ -1,7 +1,7 @@
 """The guide in a dock: its own search on top, below it the contents, results or a page."""
 
-from PySide6.QtCore import QEvent, QModelIndex, QObject, Qt, Signal
-from PySide6.QtGui import QKeyEvent
+from PySide6.QtCore import QEvent, QModelIndex, QObject, QSize, Qt, QTimer, Signal
+from PySide6.QtGui import QIcon, QKeyEvent
 from PySide6.QtWidgets import QHBoxLayout, QStackedWidget, QToolButton, QVBoxLayout, QWidget
 
 from labeler.app.keymap import Action, Keymap, Scope
@@ -15,6 +15,7 @@ from labeler.ui.widgets.guide_pictures import GuidePictures, Reference
 from labeler.ui.widgets.guide_results import GuideResults
 from labeler.ui.widgets.key_caps import KeyCaps
 from labeler.ui.widgets.labels import label
+from labeler.ui.widgets.message import Message
 from labeler.ui.widgets.search_field import SearchField
 
 _HINTS = (
@@ -23,6 +24,10 @@ _HINTS = (
     (Action.LEAVE_GUIDE, "leave"),
 )
 _PAGE_OF_RESULTS = 5
+_SENTENCE_WIDTH = 288
+_ICON = 16
+# The guide is there sooner most times, and a word that flashes by only disturbs.
+LOADING_SHOWN_AFTER_MS = 150
 _STEPS = {
     Qt.Key.Key_Down: 1,
     Qt.Key.Key_Up: -1,
@@ -55,7 +60,10 @@ class GuidePanel(QWidget):
         self.page = GuidePage(look, GuidePictures(viewer.folder, reference))
         self.results = GuideResults(look)
         self._notice = label(rank="muted", wrap=True)
+        self._message = Message(look, width=_SENTENCE_WIDTH)
         self._stack = QStackedWidget()
+        self._slow = QTimer(self, singleShot=True, interval=LOADING_SHOWN_AFTER_MS)
+        self._slow.timeout.connect(lambda: self._say("Opening the guide …", icon="waiting"))
         self._buttons = self._make_buttons(keymap)
         self._lay_out(keymap)
         self._connect()
@@ -66,7 +74,9 @@ class GuidePanel(QWidget):
 
     @property
     def notice(self) -> str:
-        return self._notice.text()
+        """The sentence that is shown, above a page or in the place of one."""
+        in_place = self._stack.currentWidget() is self._message
+        return self._message.sentence if in_place else self._notice.text()
 
     @property
     def shows_results(self) -> bool:
@@ -74,27 +84,46 @@ class GuidePanel(QWidget):
 
     def render_guide(self, view: GuideView) -> None:
         """Show the view."""
+        self._slow.stop()
         self._query = view.query
         if self.field.text() != view.query:
             self.field.setText(view.query)
-        self._notice.setText(view.notice)
-        self._notice.setVisible(bool(view.notice))
         self._buttons["arrow_left"].setEnabled(view.can_go_back)
         self._buttons["arrow_right"].setEnabled(view.can_go_forward)
-        if view.state is GuideState.RESULTS:
-            self.results.show_hits(view.results, view.selected)
-            self._stack.setCurrentWidget(self.results)
-            self.setFocusProxy(self.field)
-        else:
-            self._show_page(view)
+        match view.state:
+            case GuideState.LOADING:
+                self._slow.start()
+            case GuideState.FAULT:
+                self._say(view.notice, icon="damaged", colour="fault")
+            case GuideState.RESULTS:
+                self._show_results(view)
+            case GuideState.PAGE | GuideState.CONTENTS:
+                self._show_page(view)
+
+    def _show_results(self, view: GuideView) -> None:
+        self.setFocusProxy(self.field)
+        if not view.results:
+            self._say(view.notice, icon="search")
+            return
+        self._show_notice("")
+        self.results.show_hits(view.results, view.selected)
+        self._stack.setCurrentWidget(self.results)
 
     def _show_page(self, view: GuideView) -> None:
+        self._show_notice(view.notice)
         self._stack.setCurrentWidget(self.page)
         self.setFocusProxy(self.page)
-        if view.html is None:
-            self.page.clear_page(view.notice or view.title)
-        else:
+        if view.html is not None:
             self.page.show_page(view.html, title=view.title, wanted=view.wanted)
+
+    def _show_notice(self, sentence: str) -> None:
+        self._notice.setText(sentence)
+        self._notice.setVisible(bool(sentence))
+
+    def _say(self, sentence: str, *, icon: str, colour: str = "muted") -> None:
+        self._show_notice("")
+        self._message.say(sentence, icon=icon, colour=colour)
+        self._stack.setCurrentWidget(self._message)
 
     def _make_buttons(self, keymap: Keymap) -> dict[str, QToolButton]:
         back, forward = keymap[Action.GUIDE_BACK], keymap[Action.GUIDE_FORWARD]
@@ -107,8 +136,8 @@ class GuidePanel(QWidget):
     def _lay_out(self, keymap: Keymap) -> None:
         self.field.setPlaceholderText("Search the guide")
         self.field.setAccessibleName("Search the guide")
-        self._stack.addWidget(self.page)
-        self._stack.addWidget(self.results)
+        for shown in (self.page, self.results, self._message):
+            self._stack.addWidget(shown)
         self._notice.hide()
         self.setFocusProxy(self.page)
         top = QHBoxLayout()
@@ -179,7 +208,7 @@ class GuidePanel(QWidget):
 
     def _open_selected(self) -> None:
         self._viewer.open_selected()
-        if not self.shows_results:
+        if self.page.isVisible():
             self.page.setFocus()
 
     def _follow(self, address: str) -> None:
@@ -200,9 +229,18 @@ class GuidePanel(QWidget):
             self.left.emit()
 
     def _recolour(self) -> None:
-        theme = self._look.theme
         for name, button in self._buttons.items():
-            button.setIcon(icon(name, colour=theme.text, behind=theme.window))
+            button.setIcon(_icon(name, self._look))
+
+
+def _icon(name: str, look: Look) -> QIcon:
+    """An icon that is plainly dim while its button can't be used, on dark ground too."""
+    theme, size = look.theme, QSize(_ICON, _ICON)
+    made = icon(name, colour=theme.text, behind=theme.window, size=_ICON)
+    dim = icon(name, colour=theme.strong_line, behind=theme.window, size=_ICON)
+    for ratio in (1.0, 2.0):
+        made.addPixmap(dim.pixmap(size, ratio), QIcon.Mode.Disabled)
+    return made
 
 
 def _button(name: str, explanation: str) -> QToolButton:

@@ -13,12 +13,13 @@ _WIDTH = 336
 class Message(QFrame):
     """Says in a sentence why there is nothing to see, and what can be done."""
 
-    def __init__(self, look: Look) -> None:
+    def __init__(self, look: Look, *, width: int = _WIDTH) -> None:
         super().__init__()
+        self._width = width
         self._icon = IconLabel(look, "about", colour="muted", size=40)
         self._sentence = label(rank="muted", wrap=True)
         self._sentence.setAlignment(Qt.AlignmentFlag.AlignCenter)
-        self._sentence.setFixedWidth(_WIDTH)
+        self._sentence.setFixedWidth(width)
         self.setProperty("kind", "card")
         whole = QVBoxLayout(self)
         whole.setSpacing(16)
@@ -35,5 +36,5 @@ class Message(QFrame):
         self._icon.set_icon(icon, colour=colour)
         self._sentence.setText(sentence)
         # A layout that centres a wrapped label gives it the height of too few lines.
-        self._sentence.setMinimumHeight(self._sentence.heightForWidth(_WIDTH))
+        self._sentence.setMinimumHeight(self._sentence.heightForWidth(self._width))
         self.setAccessibleName(sentence)
