@@ -44,6 +44,7 @@ class TaxonomyTree:
     children: tuple[tuple[int, ...], ...]
     top: tuple[int, ...]
     positions: tuple[int, ...]
+    depths: tuple[int, ...]
     counts: tuple[int, ...]
     classes: frozenset[str]
     _row_of_step: Mapping[int, int]
@@ -180,9 +181,11 @@ def _tree(
     top: list[int] = []
     children: list[list[int]] = [[] for _ in parents]
     positions: list[int] = []
+    depths: list[int] = []
     for row, parent in enumerate(parents):
         siblings = top if parent == TOP else children[parent]
         positions.append(len(siblings))
+        depths.append(0 if parent == TOP else depths[parent] + 1)
         siblings.append(row)
     count_of_row = {row: counts[step] for step, row in row_of_step.items()}
     return TaxonomyTree(
@@ -191,6 +194,7 @@ def _tree(
         children=tuple(map(tuple, children)),
         top=tuple(top),
         positions=tuple(positions),
+        depths=tuple(depths),
         counts=tuple(count_of_row[row] for row in range(len(parents))),
         classes=classes,
         _row_of_step=row_of_step,

@@ -271,7 +271,9 @@ def test_a_row_tells_those_who_cant_see_it_what_it_is(panel: TaxonomyPanel) -> N
     assert beaver.data(role) == "class"
     assert beaver.parent().data(role) == "branch with 6 classes"
     panel.filter([BEAVER])
-    assert str(panel.tree.currentIndex().data(role)).startswith("class, under rodent, under")
+    only = panel.tree.currentIndex()
+    assert str(only.data(role)).startswith("class, under rodent, under")
+    assert str(only.data(Qt.ItemDataRole.ToolTipRole)).endswith("placental › rodent › beaver")
 
 
 def test_the_model_keeps_qts_rules(qtmodeltester: ModelTester) -> None:

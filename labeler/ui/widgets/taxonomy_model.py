@@ -1,5 +1,7 @@
 """The taxonomy's tree, as Qt's views want it."""
 
+from collections.abc import Callable
+from itertools import repeat
 from typing import Any
 
 from PySide6.QtCore import QAbstractItemModel, QModelIndex, QPersistentModelIndex, Qt
@@ -11,12 +13,14 @@ Index = QModelIndex | QPersistentModelIndex
 
 
 class TaxonomyModel(QAbstractItemModel):
-    """A tree that is replaced as a whole; an index's id is the number of its row in the tree."""
+    """A tree that is replaced as a whole.
+
+    An index's id is one more than its row's number in the tree: what is above the top has the id 0.
+    """
 
     def __init__(self, tree: TaxonomyTree) -> None:
         super().__init__()
-        self._tree = tree
-        self._index_all()
+        self._take(tree)
 
     @property
     def tree(self) -> TaxonomyTree:
@@ -27,52 +31,46 @@ class TaxonomyModel(QAbstractItemModel):
         if tree is self._tree:
             return False
         self.beginResetModel()
-        self._tree = tree
-        self._index_all()
+        self._take(tree)
         self.endResetModel()
         return True
 
     def index_of(self, number: int) -> QModelIndex:
         """Where a row of the tree is in the model."""
-        return self._indexes[number]
+        return self._indexes[number + 1]
+
+    @staticmethod
+    def number_of(index: Index) -> int:
+        """The row's number in the tree; above the top it is `TOP`."""
+        return index.internalId() - 1
 
     def index(self, row: int, column: int, parent: Index = QModelIndex()) -> QModelIndex:  # noqa: ARG002, B008
-        tree = self._tree
-        siblings = tree.children[parent.internalId()] if parent.isValid() else tree.top
-        return self._indexes[siblings[row]] if 0 <= row < len(siblings) else QModelIndex()
+        siblings = self._children[parent.internalId()]
+        return self.index_of(siblings[row]) if 0 <= row < len(siblings) else QModelIndex()
 
     def parent(self, index: Index) -> QModelIndex:  # type: ignore[override]
-        # The last of the indexes is the one above the top, whose number is -1.
-        return self._indexes[self._tree.parents[index.internalId()]]
+        return self.index_of(self._parents[index.internalId()])
 
     def rowCount(self, parent: Index = QModelIndex()) -> int:  # noqa: B008
-        tree = self._tree
-        return len(tree.children[parent.internalId()] if parent.isValid() else tree.top)
+        return len(self._children[parent.internalId()])
 
     def hasChildren(self, parent: Index = QModelIndex()) -> bool:  # noqa: B008
-        tree = self._tree
-        return bool(tree.children[parent.internalId()] if parent.isValid() else tree.top)
+        return bool(self._children[parent.internalId()])
 
     def columnCount(self, parent: Index = QModelIndex()) -> int:  # noqa: ARG002, B008
         return 1
 
     def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
-        if role == Qt.ItemDataRole.DisplayRole:
-            return self._tree.row(index.internalId()).name
-        if role == Qt.ItemDataRole.ToolTipRole:
-            return _in_full(self._tree.row(index.internalId()))
-        if role == Qt.ItemDataRole.AccessibleDescriptionRole:
-            return _described(self._tree.row(index.internalId()))
-        return None
+        words = _WORDS.get(role)
+        return words(self._tree.row(self.number_of(index))) if words else None
 
-    def _index_all(self) -> None:
-        # Qt asks for indexes many times more often than there are rows.
-        made = map(self._made, range(len(self._tree)))
-        self._indexes = [*made, QModelIndex()]
-        assert self._indexes[TOP] == QModelIndex(), "the top is above all rows"
-
-    def _made(self, number: int) -> QModelIndex:
-        return self.createIndex(self._tree.positions[number], 0, number)
+    def _take(self, tree: TaxonomyTree) -> None:
+        self._tree = tree
+        self._children = (tree.top, *tree.children)
+        self._parents = (TOP, *tree.parents)
+        # Qt asks for each of them many times.
+        made = map(self.createIndex, tree.positions, repeat(0), range(1, len(tree) + 1))
+        self._indexes = (QModelIndex(), *made)
 
 
 def _in_full(row: TreeRow) -> str:
@@ -85,3 +83,10 @@ def _described(row: TreeRow) -> str:
     count = "1 class" if row.classes == 1 else f"{row.classes} classes"
     kind = "class" if row.is_class else f"branch with {count}"
     return ", under ".join((kind, *reversed(row.folded)))
+
+
+_WORDS: dict[int, Callable[[TreeRow], str]] = {
+    Qt.ItemDataRole.DisplayRole: lambda row: row.name,
+    Qt.ItemDataRole.ToolTipRole: _in_full,
+    Qt.ItemDataRole.AccessibleDescriptionRole: _described,
+}

@@ -2,8 +2,8 @@
 
 from dataclasses import dataclass
 
-from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QPointF, QRectF, QSize, Qt
-from PySide6.QtGui import QPainter, QPen, QPolygonF
+from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QPointF, QRectF, QSize
+from PySide6.QtGui import QPainter
 from PySide6.QtWidgets import QStyledItemDelegate, QStyleOptionViewItem
 
 from labeler.app.presenters.class_views import STEP
@@ -11,12 +11,10 @@ from labeler.core.taxonomy_tree import TreeRow
 from labeler.ui.look import Look
 from labeler.ui.theme import TypeSize
 from labeler.ui.widgets.line_type import LineType
+from labeler.ui.widgets.row_signs import RowSigns, Sign
 
 _ROW_PADDING, _SIDE, _GAP, _BAR = 8, 12, 8, 4
-_DOT = 2.5
 _ELIDED = "…" + STEP
-_CLOSED = QPolygonF([QPointF(-2, -4), QPointF(2, 0), QPointF(-2, 4)])
-_OPEN = QPolygonF([QPointF(-4, -2), QPointF(0, 2), QPointF(4, -2)])
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,10 +49,8 @@ class TaxonomyRowPainter(QStyledItemDelegate):
         self._paint_ground(painter, area, state)
         middle = area.center().y()
         left, right = sign_at + _GAP, area.right() - _SIDE
-        if row.is_class:
-            self._paint_dot(painter, QPointF(sign_at, middle))
-        else:
-            self._paint_arrow(painter, QPointF(sign_at, middle), is_open=state.open)
+        self._signs.draw(painter, QPointF(sign_at, middle), _sign(row, state))
+        if not row.is_class:
             count = f"{row.classes:,}"
             right -= self._counts.width(count)
             self._counts.draw(painter, right, middle, count)
@@ -67,15 +63,6 @@ class TaxonomyRowPainter(QStyledItemDelegate):
             painter.fillRect(QRectF(area.left(), area.top(), _BAR, area.height()), self._accent)
         elif state.hovered:
             painter.fillRect(area, self._hovered)
-
-    def _paint_dot(self, painter: QPainter, centre: QPointF) -> None:
-        painter.setPen(Qt.PenStyle.NoPen)
-        painter.setBrush(self._accent)
-        painter.drawEllipse(centre, _DOT, _DOT)
-
-    def _paint_arrow(self, painter: QPainter, centre: QPointF, *, is_open: bool) -> None:
-        painter.setPen(self._arrow)
-        painter.drawPolyline((_OPEN if is_open else _CLOSED).translated(centre))
 
     def _paint_name(
         self, painter: QPainter, left: float, right: float, *, middle: float, row: TreeRow
@@ -106,7 +93,13 @@ class TaxonomyRowPainter(QStyledItemDelegate):
         self._folded = LineType(look.font(TypeSize.BODY), muted)
         self._counts = LineType(look.font(TypeSize.CAPTION), muted)
         self._height = round(self._classes.height) + _ROW_PADDING
-        self._arrow = QPen(muted, 1.5)
         self._accent = look.colour("accent")
+        self._signs = RowSigns(dot=self._accent, arrow=muted)
         self._selected = look.colour("accent_soft")
         self._hovered = look.colour("hover")
+
+
+def _sign(row: TreeRow, state: RowState) -> Sign:
+    if row.is_class:
+        return Sign.CLASS
+    return Sign.OPEN if state.open else Sign.CLOSED

@@ -9,6 +9,7 @@ from PySide6.QtWidgets import QAbstractItemView, QStyleOptionViewItem, QTreeView
 
 from labeler.app.keymap import Action, Keymap, Scope
 from labeler.app.presenters.taxonomy_browser import TaxonomyView
+from labeler.core.taxonomy_tree import TOP
 from labeler.ui.actions import bind
 from labeler.ui.look import Look
 from labeler.ui.widgets.taxonomy_model import Index, TaxonomyModel
@@ -16,8 +17,7 @@ from labeler.ui.widgets.taxonomy_row import RowState, TaxonomyRowPainter
 from labeler.ui.widgets.typed_text import typed_text
 
 INDENTATION = 14
-_MARGIN = 4
-_NO_ROW = -1
+_FIRST_SIGN = 11
 
 
 class TaxonomyTreeView(QTreeView):
@@ -32,8 +32,9 @@ class TaxonomyTreeView(QTreeView):
         super().__init__()
         self._rows = TaxonomyRowPainter(look)
         self._taxonomy = TaxonomyModel(view.tree)
+        self._number = self._taxonomy.number_of
         self._rendering = False
-        self._current = self._hovered = _NO_ROW
+        self._current = self._hovered = TOP
         self._opened: set[int] = set()
         self.setItemDelegate(self._rows)
         self.setModel(self._taxonomy)
@@ -45,7 +46,7 @@ class TaxonomyTreeView(QTreeView):
         with self._quietly():
             moved = self._taxonomy.show(view.tree)
             if moved:
-                self._current = self._hovered = _NO_ROW
+                self._current = self._hovered = TOP
                 self._opened.clear()
             if view.filtered and moved:
                 with QSignalBlocker(self):
@@ -66,7 +67,7 @@ class TaxonomyTreeView(QTreeView):
         super().currentChanged(current, previous)
         self._current = self._number(current)
         if current.isValid() and not self._rendering:
-            self.row_selected.emit(current.internalId())
+            self.row_selected.emit(self._current)
 
     def drawRow(
         self,
@@ -75,13 +76,12 @@ class TaxonomyTreeView(QTreeView):
         index: Index,
     ) -> None:
         """Paint the row at one go: Qt's own way asks a model for ten times as much."""
-        number, tree, where = index.internalId(), self._taxonomy.tree, options.rect
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        number, tree, where = self._number(index), self._taxonomy.tree, options.rect
         self._rows.paint_row(
             painter,
             QRectF(0, where.top(), self.viewport().width(), where.height()),
             tree.row(number),
-            sign_at=(len(tree.way_to(number)) + 0.5) * INDENTATION + _MARGIN,
+            sign_at=tree.depths[number] * INDENTATION + _FIRST_SIGN,
             state=RowState(
                 current=number == self._current,
                 hovered=number == self._hovered,
@@ -108,7 +108,7 @@ class TaxonomyTreeView(QTreeView):
 
     def leaveEvent(self, event: QEvent) -> None:
         super().leaveEvent(event)
-        self._hover(_NO_ROW)
+        self._hover(TOP)
 
     @contextmanager
     def _quietly(self) -> Iterator[None]:
@@ -134,8 +134,8 @@ class TaxonomyTreeView(QTreeView):
     def _connect(self, look: Look, keymap: Keymap) -> None:
         self.clicked.connect(self._toggle)
         self.doubleClicked.connect(self._choose)
-        self.expanded.connect(lambda index: self._opened.add(index.internalId()))
-        self.collapsed.connect(lambda index: self._opened.discard(index.internalId()))
+        self.expanded.connect(lambda index: self._opened.add(self._number(index)))
+        self.collapsed.connect(lambda index: self._opened.discard(self._number(index)))
         look.changed.connect(self.scheduleDelayedItemsLayout)
         handlers = {
             Action.CHOOSE_IN_TAXONOMY: self._choose_or_toggle,
@@ -161,18 +161,14 @@ class TaxonomyTreeView(QTreeView):
 
     def _choose(self, index: Index) -> None:
         number = self._number(index)
-        if number != _NO_ROW and self._taxonomy.tree.is_class(number):
+        if number != TOP and self._taxonomy.tree.is_class(number):
             self.class_chosen.emit(self._taxonomy.tree.wnid(number))
 
     def _toggle(self, index: Index) -> None:
-        if index.isValid() and not self._taxonomy.tree.is_class(index.internalId()):
+        if index.isValid() and not self._taxonomy.tree.is_class(self._number(index)):
             self.setExpanded(index, not self.isExpanded(index))
 
     def _hover(self, number: int) -> None:
         if number != self._hovered:
             self._hovered = number
             self.viewport().update()
-
-    @staticmethod
-    def _number(index: Index) -> int:
-        return index.internalId() if index.isValid() else _NO_ROW
