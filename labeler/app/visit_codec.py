@@ -13,7 +13,10 @@ def written_visit(visit: Visit) -> dict[str, Any]:
 
 def read_visit(fields: dict[str, Any]) -> Visit:
     """The visit that was written; what can't be one raises ValueError, KeyError or TypeError."""
-    return Visit(str(fields["session"]), tuple(_interval(i) for i in fields["intervals"]))
+    session = fields["session"]
+    if not isinstance(session, str):
+        raise TypeError("a session's id was written here")
+    return Visit(session, tuple(_interval(i) for i in fields["intervals"]))
 
 
 def _written(interval: Interval) -> dict[str, Any]:

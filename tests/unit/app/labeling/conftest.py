@@ -1,0 +1,94 @@
+"""An open evaluation with real pictures, and desks at which labeler A answers it."""
+
+import uuid
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from labeler.app.labeling.desk import EvaluationDesk
+from labeler.app.labeling.kept_trial import KeptTrial
+from labeler.app.phases import open_phase
+from labeler.core.active_time import Interval
+from labeler.core.answers import CommittedAnswer
+from labeler.core.clock import stamp
+from labeler.core.phases import Phase
+from labeler.core.study import Attention
+from labeler.core.time_spent import TimeSpent, Visit
+from labeler.core.trial_record import Draft
+from labeler.store.opening import open_study
+from labeler.store.study import StudyStore
+from tests.adjustable_clock import AdjustableClock
+
+DOG, CAT = "n02085620", "n02123045"
+
+
+class Sitting:
+    """A labeler at a desk, from the beginning of a session on."""
+
+    def __init__(self, desk: EvaluationDesk, clock: AdjustableClock) -> None:
+        self.desk = desk
+        self.begun = desk.begin()
+        self._clock = clock
+
+    def trial(self, position: int = 1) -> str:
+        return self.begun.trials[position - 1].trial_id
+
+    def spent(self, start_ms: int = 0, end_ms: int = 900) -> TimeSpent:
+        halfway = (start_ms + end_ms) // 2
+        intervals = (
+            Interval(Attention.IMAGE, start_ms, halfway, (start_ms + 5,)),
+            Interval(Attention.SEARCH, halfway, end_ms),
+        )
+        return TimeSpent((Visit(self.begun.session_id, intervals),), end_ms - start_ms)
+
+    def answer(self, position: int = 1, **changes: Any) -> CommittedAnswer:
+        now = stamp(self._clock.utc())
+        fields = {
+            "answer_id": str(uuid.uuid4()),
+            "trial_id": self.trial(position),
+            "session_id": self.begun.session_id,
+            "label": DOG,
+            "shown_at": now,
+            "submitted_at": now,
+            "active_ms": 900,
+            "wall_ms": 900,
+            "visits": self.spent().visits,
+        }
+        return CommittedAnswer(**{**fields, **changes})
+
+    def kept(self, **changes: Any) -> KeptTrial:
+        fields = {"label": DOG, "note": "half a no", "since": self.spent(), "shown_at": "2026"}
+        return KeptTrial(Draft(**{**fields, **changes}), (DOG, CAT), "pugg")
+
+    def answer_all(self) -> None:
+        for trial in self.begun.trials:
+            self.desk.commit(self.answer(trial.position))
+
+
+@pytest.fixture
+def store(healthy: Path, clock: AdjustableClock) -> Iterator[StudyStore]:
+    """A study whose evaluation of four images is open."""
+    with open_study(healthy, clock=clock) as opened:
+        open_phase(opened, Phase.EVALUATE)
+        yield opened
+
+
+@pytest.fixture
+def sit_down(store: StudyStore, clock: AdjustableClock) -> Iterator[Callable[..., Sitting]]:
+    """Sits a labeler down at a desk of their own; all get up at the end."""
+    desks: list[EvaluationDesk] = []
+
+    def sit(code: str = "A") -> Sitting:
+        desks.append(EvaluationDesk(store, code))
+        return Sitting(desks[-1], clock)
+
+    yield sit
+    for desk in desks:
+        desk.end()
+
+
+@pytest.fixture
+def sitting(sit_down: Callable[..., Sitting]) -> Sitting:
+    return sit_down()

@@ -1,0 +1,276 @@
+"""A labeler's session: it begins where the last one ended, and keeps what is half done."""
+
+import re
+from dataclasses import replace
+
+import pytest
+from sqlalchemy import select, text
+
+from labeler.app.phases import lock_phase
+from labeler.app.study_settings import change_settings
+from labeler.core.blind import OwnProgress
+from labeler.core.errors import EnvironmentFault, Refused
+from labeler.core.phases import Phase
+from labeler.core.study import Occasion, Role, Task
+from labeler.core.time_spent import TimeSpent
+from labeler.core.trial_record import Draft, TrialFlag
+from labeler.store.schema import DraftRow, ExposureRow, GuideVisitRow, ImageRow, ParticipantRow
+
+DOG, CAT = "n02085620", "n02123045"
+
+
+def test_a_session_begins_with_the_first_trial_and_nothing_done(sitting) -> None:
+    begun = sitting.begun
+
+    assert [trial.position for trial in begun.trials] == [1, 2, 3, 4]
+    assert begun.first == begun.trials[0].trial_id
+    assert begun.progress == OwnProgress(answered=0, set_aside=0, total=4)
+    assert (begun.resumed, begun.also_open, begun.active_ms_so_far) == (False, False, 0)
+    assert (begun.asks_confidence, begun.idle_after_ms) == (False, 120_000)
+
+
+def test_a_session_is_on_record_from_its_beginning_to_its_end(store, sitting, clock) -> None:
+    clock.go_on(hours=1)
+    sitting.desk.end()
+
+    with store.read() as study:
+        (session,) = study.sessions.of("A")
+    assert (session.session_id, session.role) == (sitting.begun.session_id, Role.LABELER)
+    assert (session.task, session.ended_at) == (Task.EVALUATE, "2026-03-01T10:30:00.000Z")
+
+
+def test_what_the_lead_set_reaches_the_labeler(store, sit_down) -> None:
+    change_settings(store, asks_confidence=True, idle_seconds=30)
+
+    begun = sit_down().begun
+
+    assert (begun.asks_confidence, begun.idle_after_ms) == (True, 30_000)
+
+
+def test_a_new_trial_starts_empty(sitting) -> None:
+    start = sitting.desk.open_trial(sitting.trial())
+
+    assert (start.kept.draft, start.told) == (Draft(), None)
+
+
+def test_the_next_session_goes_on_with_the_trial_that_waits(sitting, sit_down) -> None:
+    sitting.desk.commit(sitting.answer(1))
+    sitting.desk.end()
+
+    begun = sit_down().begun
+
+    assert begun.first == sitting.trial(2)
+    assert begun.trials[0].answered
+    assert (begun.resumed, begun.active_ms_so_far) == (False, 900)
+    assert begun.progress.answered == 1
+
+
+def test_a_trial_left_half_done_is_offered_again_with_its_time(sitting, sit_down) -> None:
+    sitting.desk.commit(sitting.answer(1))
+    kept = sitting.kept()
+    sitting.desk.keep(sitting.trial(3), kept)
+
+    begun = (later := sit_down()).begun
+
+    assert (begun.first, begun.resumed) == (sitting.trial(3), True)
+    assert later.desk.open_trial(sitting.trial(3)).kept == kept
+
+
+def test_a_draft_takes_the_place_of_the_one_before(sitting) -> None:
+    sitting.desk.keep(sitting.trial(), sitting.kept(note="first"))
+    sitting.desk.keep(sitting.trial(), sitting.kept(note="second"))
+
+    assert sitting.desk.open_trial(sitting.trial()).kept.draft.note == "second"
+
+
+def test_a_draft_older_than_the_last_answer_is_no_reason_to_start_there(
+    sitting, sit_down, clock
+) -> None:
+    sitting.desk.keep(sitting.trial(3), sitting.kept())
+    clock.go_on(seconds=5)
+    sitting.desk.commit(sitting.answer(1))
+
+    begun = sit_down().begun
+
+    assert (begun.first, begun.resumed) == (sitting.trial(2), False)
+    assert sitting.desk.open_trial(sitting.trial(3)).kept == sitting.kept(), "but it is kept"
+
+
+def test_an_answer_reopened_keeps_its_time_and_starts_the_next_revision(sitting) -> None:
+    answer = sitting.answer(alternative=CAT, confidence=4, note="a paw", knows_image=True)
+    sitting.desk.commit(answer)
+    sitting.desk.mark(answer.trial_id, marked=True)
+
+    draft = sitting.desk.open_trial(answer.trial_id).kept.draft
+
+    assert draft == Draft(
+        revision=2,
+        label=DOG,
+        escape_hatch=True,
+        alternative=CAT,
+        confidence=4,
+        note="a paw",
+        flags=frozenset({TrialFlag.KNOWN, TrialFlag.LATER}),
+        earlier=TimeSpent(answer.visits, 900),
+    )
+
+
+def test_a_draft_follows_an_answer_that_another_window_gave_meanwhile(sitting, sit_down) -> None:
+    sitting.desk.keep(sitting.trial(), sitting.kept())
+    other = sit_down()
+    answer = other.answer(1, visits=other.spent(0, 500).visits, wall_ms=500)
+    other.desk.commit(answer)
+    sitting.desk.keep(sitting.trial(), sitting.kept())
+
+    draft = sitting.desk.open_trial(sitting.trial()).kept.draft
+
+    assert (draft.revision, draft.label) == (2, DOG)
+    assert draft.earlier == TimeSpent(answer.visits, 500)
+    assert draft.since == sitting.spent()
+
+
+def test_a_draft_that_cannot_be_read_is_told_and_stops_nobody(store, sitting) -> None:
+    sitting.desk.keep(sitting.trial(), sitting.kept())
+    with store.write() as study:
+        study.session.execute(text("UPDATE draft SET contents = '{\"version\": 99}'"))
+
+    start = sitting.desk.open_trial(sitting.trial())
+
+    assert start.kept.draft == Draft()
+    assert "can't be read back" in (start.told or "")
+
+
+def test_a_second_window_is_told_and_both_may_answer(sitting, sit_down, clock) -> None:
+    clock.go_on(minutes=4)
+    other = sit_down()
+
+    assert other.begun.also_open
+    first, second = sitting.answer(), other.answer(label=CAT)
+    assert sitting.desk.commit(first).revision == 1
+    assert other.desk.commit(second).revision == 2
+
+
+def test_a_session_that_ended_or_fell_silent_is_no_second_window(sitting, sit_down, clock) -> None:
+    clock.go_on(minutes=6)
+    silent = sit_down()
+    silent.desk.end()
+    sitting.desk.end()
+
+    assert not silent.begun.also_open
+    assert not sit_down().begun.also_open
+
+
+def test_a_session_that_keeps_drafts_stays_known_as_open(sitting, sit_down, clock) -> None:
+    for _ in range(6):
+        clock.go_on(minutes=1)
+        sitting.desk.keep(sitting.trial(), sitting.kept())
+
+    assert sit_down().begun.also_open
+
+
+def test_marks_come_back_with_the_next_session(sitting, sit_down) -> None:
+    sitting.desk.mark(sitting.trial(2), marked=True)
+    sitting.desk.mark(sitting.trial(3), marked=True)
+    sitting.desk.mark(sitting.trial(2), marked=False)
+
+    assert [t.position for t in sit_down().begun.trials if t.marked] == [3]
+
+
+def test_guide_pages_are_on_record_with_the_trial(store, sitting) -> None:
+    sitting.desk.visited_guide("dogs", trial_id=sitting.trial(), guide_version="g1")
+    sitting.desk.visited_guide("cats", trial_id=None, guide_version="g1")
+
+    with store.read() as study:
+        visits = list(study.session.scalars(select(GuideVisitRow).order_by(GuideVisitRow.id)))
+    assert [(v.page, v.trial_id) for v in visits] == [("dogs", sitting.trial()), ("cats", None)]
+    assert {v.session_id for v in visits} == {sitting.begun.session_id}
+
+
+def test_the_answers_are_locked_when_none_waits(sitting, sit_down) -> None:
+    with pytest.raises(Refused, match="4 trials aren't answered yet"):
+        sitting.desk.lock()
+    sitting.answer_all()
+
+    sitting.desk.lock()
+
+    with pytest.raises(Refused, match="you have finished the evaluation"):
+        sit_down()
+
+
+def test_a_draft_of_locked_answers_is_refused_quietly(store, sitting) -> None:
+    sitting.answer_all()
+    sitting.desk.lock()
+
+    sitting.desk.keep(sitting.trial(), sitting.kept())
+
+    with store.read() as study:
+        assert study.session.scalars(select(DraftRow)).all() == []
+
+
+def test_a_draft_after_the_lead_locked_the_phase_is_refused_quietly(store, sitting) -> None:
+    lock_phase(store, Phase.EVALUATE, unfinished=True)
+
+    sitting.desk.keep(sitting.trial(), sitting.kept())
+
+    with store.read() as study:
+        assert study.session.scalars(select(DraftRow)).all() == []
+
+
+def test_who_trained_on_the_sample_is_sent_to_the_lead_without_a_name(store, sit_down) -> None:
+    with store.write() as study:
+        person = study.session.scalars(select(ParticipantRow).filter_by(code="A")).one()
+        sampled = study.samples.images()[0]
+        image = study.session.scalars(select(ImageRow).filter_by(name=sampled.image)).first()
+        study.session.add(
+            ExposureRow(
+                participant_id=person.id, image_id=image.id, occasion=Occasion.TRAINING, at="2026"
+            )
+        )
+
+    with pytest.raises(Refused, match=r"you trained on pictures.*Ask the lead") as refusal:
+        sit_down()
+    assert not re.search(r"JPEG|\bval\b|n\d{8}", str(refusal.value))
+
+
+def test_somebody_who_is_no_labeler_has_no_desk(sit_down) -> None:
+    with pytest.raises(Refused, match="doesn't hold the role labeler"):
+        sit_down("R")
+
+
+def test_a_picture_is_the_file_and_nothing_that_names_it(store, sitting, tmp_path) -> None:
+    files = {file.read_bytes() for file in (tmp_path / "pictures" / "val").rglob("*.JPEG")}
+
+    pictures = [sitting.desk.picture(trial.trial_id) for trial in sitting.begun.trials]
+
+    assert {picture.data for picture in pictures} <= files
+    assert len({picture.data for picture in pictures}) == 4
+    assert not any(picture.apply_exif for picture in pictures)
+    assert "JPEG" not in repr(pictures)
+
+
+@pytest.mark.parametrize("damage", ["gone", "empty", "a folder"])
+def test_a_picture_that_cannot_be_read_is_told_without_its_place(sitting, tmp_path, damage) -> None:
+    for file in (tmp_path / "pictures" / "val").rglob("*.JPEG"):
+        file.unlink()
+        if damage == "empty":
+            file.touch()
+        elif damage == "a folder":
+            file.mkdir()
+
+    with pytest.raises(EnvironmentFault, match="Flag this trial and go on") as fault:
+        sitting.desk.picture(sitting.trial())
+    assert not re.search(r"JPEG|\bval\b|pictures/|n\d{8}", str(fault.value))
+    assert (fault.value.__cause__, fault.value.__context__) == (None, None)
+
+
+def test_nothing_that_the_desk_gives_tells_anything(sitting) -> None:
+    sitting.desk.commit(sitting.answer(1))
+    sitting.desk.keep(sitting.trial(2), sitting.kept())
+    given = [
+        sitting.begun,
+        sitting.desk.open_trial(sitting.trial(1)),
+        sitting.desk.open_trial(sitting.trial(2)),
+        sitting.desk.commit(replace(sitting.answer(3), label=CAT)),
+    ]
+
+    assert not re.search(r"JPEG|\bval\b|n01440764|pictures", repr(given))

@@ -1,0 +1,148 @@
+"""A trial set aside doesn't wait, keeps its time, and can be taken up again."""
+
+import pytest
+from sqlalchemy import select
+
+from labeler.app.check import Ailment, check_study
+from labeler.app.phases import lock_phase
+from labeler.core.blind import OwnProgress
+from labeler.core.errors import Refused
+from labeler.core.phases import Phase
+from labeler.core.study import Occasion, ProblemReason
+from labeler.core.time_spent import TimeSpent
+from labeler.core.trial_record import Draft, TrialFlag
+from labeler.store.schema import (
+    DraftRow,
+    ExposureRow,
+    IntervalRow,
+    NotShownRow,
+    ProblematicRow,
+    TrialRow,
+)
+
+NOT_SHOWN, INAPPROPRIATE = TrialFlag.NOT_SHOWN, TrialFlag.INAPPROPRIATE
+
+
+def flag(sitting, position: int = 1, flag: TrialFlag = INAPPROPRIATE, **changes) -> None:
+    given = {"note": "", "spent": sitting.spent(), "shown_at": "2026-03-01T09:30:00.000Z"}
+    sitting.desk.flag(sitting.trial(position), flag, **{**given, **changes})
+
+
+def rows(store, kind) -> list:
+    with store.read() as study:
+        return list(study.session.scalars(select(kind)))
+
+
+def test_an_inappropriate_image_is_problematic_and_its_time_and_sight_are_kept(
+    store, sitting, sit_down
+) -> None:
+    flag(sitting, note="blood")
+
+    (problem,) = rows(store, ProblematicRow)
+    assert (problem.reason, problem.note) == (ProblemReason.INAPPROPRIATE, "blood")
+    assert [row.ended_ms for row in rows(store, IntervalRow)] == [450, 900]
+    (exposure,) = rows(store, ExposureRow)
+    assert (exposure.occasion, exposure.session_id) == (
+        Occasion.EVALUATION,
+        sitting.begun.session_id,
+    )
+    begun = sit_down().begun
+    assert (begun.first, begun.trials[0].flagged) == (sitting.trial(2), True)
+    assert begun.progress == OwnProgress(answered=0, set_aside=1, total=4)
+    assert begun.active_ms_so_far == 900
+
+
+def test_an_image_that_was_not_shown_is_no_problematic_one(store, sitting, sit_down) -> None:
+    flag(sitting, flag=NOT_SHOWN, spent=TimeSpent(), shown_at=None)
+
+    assert [row.trial_id for row in rows(store, NotShownRow)] == [sitting.trial()]
+    assert rows(store, ProblematicRow) == rows(store, ExposureRow) == rows(store, IntervalRow) == []
+    assert {row.shown_at for row in rows(store, TrialRow)} == {None}
+    assert sit_down().begun.progress.set_aside == 1
+
+
+@pytest.mark.parametrize("reason", [NOT_SHOWN, INAPPROPRIATE])
+def test_flagged_again_it_is_kept_once_and_taken_back_at_once(
+    store, sitting, sit_down, reason
+) -> None:
+    for _ in range(2):
+        flag(sitting, flag=reason, spent=TimeSpent())
+
+    assert len(rows(store, ExposureRow)) == 1
+    assert len(rows(store, NotShownRow) + rows(store, ProblematicRow)) == 1
+    sitting.desk.unflag(sitting.trial())
+    begun = sit_down().begun
+    assert (begun.first, begun.trials[0].flagged) == (sitting.trial(), False)
+
+
+@pytest.mark.parametrize("reason", [TrialFlag.KNOWN, TrialFlag.LATER])
+def test_what_is_no_reason_to_set_aside_is_refused(sitting, reason) -> None:
+    with pytest.raises(Refused, match="can't be shown or is inappropriate"):
+        flag(sitting, flag=reason)
+
+
+def test_a_flag_ends_the_draft_and_its_time_comes_back_with_the_trial(store, sitting) -> None:
+    sitting.desk.keep(sitting.trial(), sitting.kept())
+    flag(sitting, spent=TimeSpent(sitting.spent().visits, 5000))
+
+    assert rows(store, DraftRow) == []
+    assert sitting.desk.open_trial(sitting.trial()).kept.draft == Draft(
+        flags=frozenset({INAPPROPRIATE}), earlier=TimeSpent(sitting.spent().visits, 5000)
+    )
+
+
+def test_time_before_and_after_a_flag_adds_up(store, sitting) -> None:
+    """Answered, gone back to and flagged, gone back to once more."""
+    sitting.desk.commit(sitting.answer())
+    flag(sitting, spent=sitting.spent(1000, 1500))
+
+    earlier = sitting.desk.open_trial(sitting.trial()).kept.draft.earlier
+
+    assert earlier.wall_ms == 1400
+    assert earlier.active_ms(idle_after_ms=120_000) == 1400
+    later = sitting.answer(active_ms=1700, wall_ms=1700, visits=sitting.spent(2000, 2300).visits)
+    sitting.desk.commit(later)
+    draft = sitting.desk.open_trial(sitting.trial()).kept.draft
+    assert (draft.revision, draft.earlier.wall_ms) == (3, 1700)
+    assert draft.earlier.active_ms(idle_after_ms=120_000) == 1700
+
+
+def test_an_image_that_is_answered_after_all_was_shown(store, sitting, clock) -> None:
+    flag(sitting, flag=NOT_SHOWN, spent=TimeSpent(), shown_at=None)
+    clock.go_on(minutes=1)
+
+    sitting.desk.commit(sitting.answer())
+
+    (row,) = rows(store, NotShownRow)
+    assert row.withdrawn_at == "2026-03-01T09:31:00.000Z"
+    draft = sitting.desk.open_trial(sitting.trial()).kept.draft
+    assert draft.flags == frozenset()
+
+
+def test_flagged_trials_keep_neither_the_labeler_nor_the_lead_from_the_end(store, sitting) -> None:
+    for position in (1, 2):
+        sitting.desk.commit(sitting.answer(position))
+    flag(sitting, 2)
+    flag(sitting, 3)
+    with pytest.raises(Refused, match="A has answered 2 and set 1 aside of 4"):
+        lock_phase(store, Phase.EVALUATE)
+    flag(sitting, 4, NOT_SHOWN, spent=TimeSpent(), shown_at=None)
+
+    sitting.desk.lock()
+    lock_phase(store, Phase.EVALUATE)
+
+    with pytest.raises(Refused, match="locked"):
+        flag(sitting, 3)
+
+
+def test_the_lead_is_told_which_image_could_not_be_shown_until_it_was(
+    store, sitting, clock
+) -> None:
+    flag(sitting, flag=NOT_SHOWN, spent=TimeSpent(), shown_at=None)
+
+    (finding,) = check_study(store.folder.path, clock=clock)
+
+    assert finding.ailment is Ailment.NOT_SHOWN
+    assert "couldn't be shown to A" in finding.sentence
+    sitting.desk.unflag(sitting.trial())
+    assert check_study(store.folder.path, clock=clock) == []

@@ -1,0 +1,143 @@
+"""The home tells each person what they can do now, and nothing that isn't theirs to know."""
+
+import re
+from datetime import UTC, datetime
+
+import pytest
+from sqlalchemy import select
+
+from labeler.app.home_facts import LabelerProgress, OwnFacts, PhaseFacts, home_facts
+from labeler.app.people import add_person
+from labeler.app.phases import lock_phase, open_phase
+from labeler.core.phases import Phase, PhaseState
+from labeler.core.study import Occasion, Role
+from labeler.core.time_spent import TimeSpent
+from labeler.core.trial_record import TrialFlag
+from labeler.store.backup import back_up
+from labeler.store.schema import ExposureRow, ParticipantRow, SampleImageRow
+
+
+@pytest.fixture(autouse=True)
+def _lead(store) -> None:
+    add_person(store, "L", roles=[Role.LEAD])
+
+
+def phase(store, which: Phase, code: str, role: Role) -> PhaseFacts:
+    return next(facts for facts in home_facts(store, code, role).phases if facts.phase is which)
+
+
+def test_a_labeler_who_has_not_begun_sees_what_lies_ahead(store) -> None:
+    facts = home_facts(store, "A", Role.LABELER)
+
+    assert (facts.study_name, facts.code, facts.role) == ("Fish and dogs", "A", Role.LABELER)
+    assert facts.own == OwnFacts(
+        answered=0, set_aside=0, total=4, active_ms=0, draft_waits=False, locked=False
+    )
+    assert [p.phase for p in facts.phases] == list(Phase)
+    evaluation = phase(store, Phase.EVALUATE, "A", Role.LABELER)
+    assert (evaluation.state, evaluation.can_work) == (PhaseState.OPEN, True)
+    assert facts.labelers == ()
+
+
+def test_a_labelers_own_progress_is_counted(store, sitting) -> None:
+    sitting.desk.commit(sitting.answer(1))
+    aside = {"note": "", "spent": TimeSpent(), "shown_at": None}
+    sitting.desk.flag(sitting.trial(2), TrialFlag.NOT_SHOWN, **aside)
+    sitting.desk.keep(sitting.trial(3), sitting.kept())
+
+    assert home_facts(store, "A", Role.LABELER).own == OwnFacts(
+        answered=1, set_aside=1, total=4, active_ms=900, draft_waits=True, locked=False
+    )
+
+
+def test_the_end_is_announced_and_locked_answers_are_finished(store, sitting) -> None:
+    sitting.answer_all()
+    before = phase(store, Phase.EVALUATE, "A", Role.LABELER)
+    sitting.desk.keep(sitting.trial(), sitting.kept())
+    sitting.desk.lock()
+    after = phase(store, Phase.EVALUATE, "A", Role.LABELER)
+
+    assert (before.can_work, "then lock your answers" in before.sentence) == (True, True)
+    assert (after.can_work, after.sentence) == (
+        False,
+        "You have finished: your answers are locked.",
+    )
+    own = home_facts(store, "A", Role.LABELER).own
+    assert own is not None
+    assert (own.locked, own.draft_waits) == (True, False)
+
+
+def test_who_trained_on_the_sample_is_sent_to_the_lead(store) -> None:
+    with store.write() as study:
+        person = study.session.scalars(select(ParticipantRow).filter_by(code="A")).one()
+        image = study.session.scalars(select(SampleImageRow.image_id)).first()
+        study.session.add(
+            ExposureRow(
+                participant_id=person.id, image_id=image, occasion=Occasion.TRAINING, at="2026"
+            )
+        )
+
+    evaluation = phase(store, Phase.EVALUATE, "A", Role.LABELER)
+
+    assert not evaluation.can_work
+    assert "Ask the lead" in evaluation.sentence
+
+
+@pytest.mark.parametrize("role", [Role.LABELER, Role.REVIEWER])
+def test_a_phase_that_is_closed_says_when_it_opens(store, role) -> None:
+    review = phase(store, Phase.REVIEW, "A" if role is Role.LABELER else "R", role)
+
+    assert (review.state, review.can_work) == (PhaseState.CLOSED, False)
+    assert review.sentence == "Opens after the evaluation is locked."
+
+
+def test_a_phase_is_open_to_those_who_work_in_it(store) -> None:
+    open_phase(store, Phase.TRAIN)
+
+    assert phase(store, Phase.TRAIN, "A", Role.LABELER).can_work
+    for code, role in (("R", Role.REVIEWER), ("L", Role.LEAD)):
+        training = phase(store, Phase.TRAIN, code, role)
+        assert (training.can_work, training.sentence) == (False, "Labelers train on 4 images now.")
+
+
+def test_a_locked_phase_is_finished_for_everybody(store) -> None:
+    lock_phase(store, Phase.EVALUATE, unfinished=True)
+
+    for code, role in (("A", Role.LABELER), ("R", Role.REVIEWER), ("L", Role.LEAD)):
+        evaluation = phase(store, Phase.EVALUATE, code, role)
+        assert (evaluation.state, evaluation.can_work) == (PhaseState.LOCKED, False)
+
+
+def test_a_lead_sees_how_far_each_labeler_is_and_what_keeps_a_phase_closed(store, sitting) -> None:
+    add_person(store, "B", roles=[Role.LABELER])
+    sitting.desk.commit(sitting.answer(1))
+
+    facts = home_facts(store, "L", Role.LEAD)
+
+    assert facts.own is None
+    assert facts.labelers == (
+        LabelerProgress(code="A", answered=1, set_aside=0, total=4, locked=False),
+        LabelerProgress(code="B", answered=0, set_aside=0, total=4, locked=False),
+    )
+    closed = phase(store, Phase.TRAIN, "L", Role.LEAD)
+    assert closed.sentence == "Can be opened: `labeler phase STUDY open train`."
+
+
+def test_the_last_backup_is_told(store) -> None:
+    assert home_facts(store, "L", Role.LEAD).last_backup_at is None
+    for day in (1, 2):
+        back_up(store.folder, now=datetime(2026, 3, day, 12, tzinfo=UTC))
+
+    facts = home_facts(store, "L", Role.LEAD)
+
+    assert facts.backs_up
+    assert facts.last_backup_at == datetime(2026, 3, 2, 12, tzinfo=UTC)
+
+
+def test_nothing_at_home_tells_a_target_a_dataset_or_a_file(store, sitting) -> None:
+    sitting.answer_all()
+
+    told = repr(home_facts(store, "A", Role.LABELER))
+
+    assert not re.search(r"JPEG|\bval\b|n\d{8}", told)
+    assert "'L'" not in told

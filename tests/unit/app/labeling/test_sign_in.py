@@ -1,0 +1,55 @@
+"""A person signs in with a code, in a role that they hold; a lead perhaps with a passphrase."""
+
+import pytest
+
+from labeler.app.labeling.sign_in import SignedIn, roles_of, sign_in
+from labeler.app.people import add_person
+from labeler.app.study_settings import set_lead_passphrase
+from labeler.core.errors import Refused
+from labeler.core.study import Participant, ParticipantKind, Role
+
+
+@pytest.fixture(autouse=True)
+def _people(store) -> None:
+    add_person(store, "L", roles=[Role.LEAD, Role.REVIEWER])
+    with store.write() as study:
+        study.participants.add(Participant("resnet50", ParticipantKind.MODEL))
+
+
+def test_a_person_signs_in_with_a_role_that_they_hold(store) -> None:
+    assert sign_in(store, " A ", Role.LABELER) == SignedIn("A", Role.LABELER)
+    assert sign_in(store, "L", Role.LEAD) == SignedIn("L", Role.LEAD)
+    assert roles_of(store, "L") == (Role.REVIEWER, Role.LEAD)
+
+
+@pytest.mark.parametrize(
+    ("code", "role", "sentence"),
+    [
+        ("", Role.LABELER, "Type the code that the lead gave you"),
+        ("Z", Role.LABELER, "no participant 'Z'. Sign in with the code"),
+        ("resnet50", Role.LABELER, "'resnet50' is a model; only people"),
+        ("A", Role.REVIEWER, "doesn't hold the role reviewer .roles held: labeler."),
+    ],
+)
+def test_who_cannot_sign_in_is_told_why_and_nothing_of_others(store, code, role, sentence) -> None:
+    with pytest.raises(Refused, match=sentence) as refusal:
+        sign_in(store, code, role)
+
+    assert not {"L", "R", "'A'"} & set(str(refusal.value).replace(".", " ").split()) - {f"'{code}'"}
+
+
+@pytest.mark.parametrize(
+    ("given", "sentence"),
+    [
+        (None, "needs the study's passphrase"),
+        ("", "needs the study's passphrase"),
+        ("open sesame", "isn't the lead's passphrase"),
+    ],
+)
+def test_the_leads_role_needs_the_passphrase_and_others_none(store, given, sentence) -> None:
+    set_lead_passphrase(store, "Öffne dich")
+
+    with pytest.raises(Refused, match=sentence):
+        sign_in(store, "L", Role.LEAD, given)
+    assert sign_in(store, "L", Role.LEAD, "Öffne dich").role is Role.LEAD
+    assert sign_in(store, "L", Role.REVIEWER).role is Role.REVIEWER
