@@ -56,6 +56,13 @@ class Vandal:
     def empty_an_image(self) -> None:
         (self._pictures / "references" / DOG / "1.JPEG").write_bytes(b"")
 
+    def fail_to_show_an_image(self) -> None:
+        self._execute(
+            "INSERT INTO trial (id, participant_id, task, image_id, position)"
+            " SELECT 'abc', 1, 'evaluate', min(image_id), 1 FROM sample_image"
+        )
+        self._execute("INSERT INTO not_shown (trial_id, note, at) VALUES ('abc', '', '2026')")
+
     def show_a_picture_of_the_sample_beforehand(self) -> None:
         self._execute(
             "UPDATE image SET content_hash = (SELECT content_hash FROM image JOIN sample_image"
@@ -86,6 +93,7 @@ DAMAGES: list[tuple[Callable[[Vandal], None], Ailment, str]] = [
     (Vandal.change_an_image, Ailment.CHANGED, f"val: {FISH}/0.JPEG has other contents"),
     (Vandal.empty_an_image, Ailment.CHANGED, f"references: {DOG}/1.JPEG is empty now"),
     (Vandal.show_a_picture_of_the_sample_beforehand, Ailment.SEEN, "the same picture is training:"),
+    (Vandal.fail_to_show_an_image, Ailment.NOT_SHOWN, "couldn't be shown to A, who went on"),
     (Vandal.spoil_a_sheet, Ailment.STALE_SHEET, f"({DOG}) are missing, damaged or outdated"),
     (Vandal.leave_an_orphaned_sheet, Ailment.ORPHANED_SHEET, "n99999999.jpg belongs to no class"),
 ]
@@ -98,6 +106,7 @@ REMEDIES = {
     Ailment.MISSING: "labeler relocate",
     Ailment.CHANGED: "Put the original file back",
     Ailment.SEEN: "labeler sample STUDY --redraw --skip-seen",
+    Ailment.NOT_SHOWN: "can be read on the labeler's machine",
     Ailment.STALE_SHEET: "labeler references STUDY",
     Ailment.ORPHANED_SHEET: "labeler references STUDY",
 }

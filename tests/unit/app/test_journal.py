@@ -63,6 +63,27 @@ journal.append(replace(answer, answer_id="second"))
 os.kill(os.getpid(), signal.SIGKILL)
 """
 
+# Settles most of what it appends, so that the journal has nothing to keep again and again.
+_APPENDING = """
+import sys
+from dataclasses import replace
+from pathlib import Path
+from labeler.app.journal import Journal
+from labeler.core.answers import CommittedAnswer
+from labeler.store.folder import StudyFolder
+answer = CommittedAnswer(
+    answer_id="first", trial_id="t", session_id="s", label="n02085620",
+    shown_at="2026", submitted_at="2026", active_ms=1, wall_ms=1,
+)
+journal = Journal(StudyFolder(Path(sys.argv[1])), "A")
+print("begun", flush=True)
+for number in range(200):
+    journal.append(replace(answer, answer_id=f"settled {number}"))
+    journal.settle(f"settled {number}")
+for number in range(200):
+    journal.append(replace(answer, answer_id=f"kept {number}"))
+"""
+
 
 @pytest.fixture
 def journal(tmp_path: Path) -> Journal:
@@ -103,6 +124,52 @@ def test_lines_are_only_ever_appended(journal) -> None:
 
     assert journal.file.read_bytes().startswith(before)
     assert journal.file.read_bytes().count(b"\n") == 2
+
+
+def test_a_journal_begins_anew_when_nothing_waits(journal) -> None:
+    journal.append(ANSWER)
+    journal.compact()
+    assert journal.pending().answers == (ANSWER,), "what waits stays"
+
+    journal.settle(ANSWER.answer_id)
+    journal.compact()
+
+    assert journal.file.read_bytes() == b""
+    journal.append(OTHER)
+    assert journal.pending().answers == (OTHER,)
+
+
+def test_a_journal_that_is_not_there_stays_away_when_compacted(journal) -> None:
+    journal.compact()
+
+    assert not journal.file.parent.exists()
+
+
+def test_torn_lines_are_kept_aside_when_a_journal_begins_anew(journal) -> None:
+    journal.append(ANSWER)
+    torn = journal.file.read_bytes()[:40]
+    for _ in range(2):
+        journal.file.write_bytes(torn)
+        journal.compact()
+
+    assert (journal.pending().answers, journal.pending().torn_lines) == ((), 0)
+    kept = sorted(file for file in journal.file.parent.iterdir() if file != journal.file)
+    assert [file.read_bytes() for file in kept] == [torn, torn]
+
+
+def test_nothing_is_lost_when_another_window_appends_while_the_journal_begins_anew(
+    tmp_path, journal, run
+) -> None:
+    process = run(_APPENDING, tmp_path)
+    assert process.stdout.readline() == "begun\n"
+    while process.poll() is None:
+        journal.compact()
+    assert process.returncode == 0
+
+    assert [answer.answer_id for answer in journal.pending().answers] == [
+        f"kept {number}" for number in range(200)
+    ]
+    assert journal.pending().torn_lines == 0
 
 
 def test_participants_have_journals_of_their_own(tmp_path) -> None:
