@@ -53,10 +53,15 @@ class Finish:
 
     def ask(self) -> FinishView:
         """The labeler wants to lock: ask whether they mean it."""
-        return self._at(FinishStage.CONFIRMING)
+        if self.view.stage is FinishStage.OPEN:
+            self._at(FinishStage.CONFIRMING)
+        return self.view
 
     def keep_open(self) -> FinishView:
-        return self._at(FinishStage.OPEN)
+        """The labeler thought better of it."""
+        if self.view.stage is FinishStage.CONFIRMING:
+            self._at(FinishStage.OPEN)
+        return self.view
 
     def lock(self) -> bool:
         """The labeler means it; true when the lock is to be asked for now, once."""

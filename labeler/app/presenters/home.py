@@ -31,6 +31,13 @@ STATE_WORDS = {
 assert set(STATE_WORDS) == set(PhaseState), "every state has its word"
 
 
+_GOING_ON = {
+    Phase.ANNOTATE: "The first candidate labels are being judged.",
+    Phase.TRAIN: "The training goes on.",
+    Phase.REVIEW: "The labels that were given are being judged.",
+}
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CardView:
     """A card: state by word, a number with what it counts, facts, a sentence, a button's text.
@@ -101,22 +108,21 @@ def _is_used(phase: "PhaseFacts") -> bool:
     return phase.phase is not Phase.ANNOTATE or phase.state is not PhaseState.CLOSED
 
 
+def _has_begun(phase: "PhaseFacts") -> bool:
+    return phase.state is not PhaseState.CLOSED
+
+
 def _card(phase: "PhaseFacts", facts: "HomeFacts") -> CardView:
-    if phase.phase is Phase.EVALUATE and facts.own is not None and facts.own.total:
+    if phase.phase is Phase.EVALUATE and facts.own is not None and _has_begun(phase):
         return _evaluation(phase, facts.own)
     return CardView(
         card=Card(phase.phase.value),
         title=phase.phase.capitalize(),
         state=phase.state,
         word=STATE_WORDS[phase.state],
-        sentence=phase.sentence,
-        button="Begin" if _begins(phase, facts) else "",
+        # Only the evaluation has a screen: nobody is told to do what has no button.
+        sentence=_GOING_ON.get(phase.phase, phase.sentence) if phase.can_work else phase.sentence,
     )
-
-
-def _begins(phase: "PhaseFacts", facts: "HomeFacts") -> bool:
-    """Only the evaluation has a screen of its own yet."""
-    return phase.phase is Phase.EVALUATE and phase.can_work and facts.role is Role.LABELER
 
 
 def _evaluation(phase: "PhaseFacts", own: "OwnFacts") -> CardView:

@@ -102,7 +102,8 @@ def _time(idle_seconds: int) -> tuple[Rule, Rule]:
         Rule(
             "Pause when you stop working",
             "A pause covers the image and stops the time, as does another program in front. "
-            f"Without a pause, up to {_spoken(idle_seconds)} after your last key or mouse movement count.",
+            f"Without a pause, up to {_spoken(idle_seconds)} after your last key or movement of "
+            "the mouse count.",
             (Action.PAUSE,),
         ),
     )

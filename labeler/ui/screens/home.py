@@ -87,6 +87,7 @@ class HomeScreen(Page):
         for name, card in self.cards.items():
             card.entered.connect(lambda entered=name: self.entered.emit(entered))
             self._cards.addWidget(card, stretch=1)
+            card.show()  # now, so that its button can have the focus
 
     def _render_labelers(self, view: HomeView) -> None:
         _clear(self._below)

@@ -1,0 +1,172 @@
+"""The home: what each person is shown, and which button goes on."""
+
+from dataclasses import replace
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+
+import pytest
+
+from labeler.app.home_facts import (
+    HomeFacts,
+    LabelerProgress,
+    OwnFacts,
+    PhaseFacts,
+    home_facts,
+)
+from labeler.app.phases import open_phase
+from labeler.app.presenters.home import Card, CardView, HomeView, home_view
+from labeler.core.phases import Phase, PhaseState
+from labeler.core.study import Role
+from labeler.store.opening import open_study
+from tests.adjustable_clock import AdjustableClock
+
+NOW = datetime(2026, 3, 1, 9, 30, tzinfo=UTC)
+OWN = OwnFacts(
+    answered=137, set_aside=2, total=2000, active_ms=3_725_000, draft_waits=False, locked=False
+)
+
+
+def facts(role: Role = Role.LABELER, **changes: object) -> HomeFacts:
+    works = {
+        Phase.TRAIN: Role.LABELER,
+        Phase.EVALUATE: Role.LABELER,
+        Phase.ANNOTATE: Role.REVIEWER,
+    }
+    states = {Phase.TRAIN: PhaseState.OPEN, Phase.EVALUATE: PhaseState.OPEN}
+    made = HomeFacts(
+        study_name="Birds",
+        code="A",
+        role=role,
+        phases=tuple(
+            PhaseFacts(
+                phase,
+                states.get(phase, PhaseState.CLOSED),
+                f"What can be done in {phase}.",
+                can_work=phase in states and works[phase] is role,
+            )
+            for phase in Phase
+        ),
+        own=OWN if role is Role.LABELER else None,
+        last_backup_at=NOW - timedelta(minutes=12),
+    )
+    return replace(made, **changes)  # type: ignore[arg-type]
+
+
+def shown(of: HomeFacts, *roles: Role) -> HomeView:
+    return home_view(of, roles=roles or (of.role,), now=NOW)
+
+
+def card(of: HomeFacts, wanted: Card) -> CardView:
+    return next(each for each in shown(of).cards if each.card is wanted)
+
+
+def locked_evaluation(of: HomeFacts) -> HomeFacts:
+    phases = tuple(
+        replace(p, state=PhaseState.LOCKED, can_work=False) if p.phase is Phase.EVALUATE else p
+        for p in of.phases
+    )
+    return replace(of, phases=phases)
+
+
+def test_a_labeler_sees_their_own_numbers() -> None:
+    view = card(facts(), Card.EVALUATE)
+    assert (view.number, view.counted) == ("137", "of 2,000 answered")
+    assert view.facts == ("1 h 2 min active", "2 set aside")
+    assert (view.done, view.total) == (139, 2000)
+
+
+@pytest.mark.parametrize(
+    ("own", "button"),
+    [
+        (replace(OWN, answered=0, set_aside=0), "Begin"),
+        (replace(OWN, answered=0, set_aside=0, draft_waits=True), "Continue"),
+        (OWN, "Continue"),
+        (replace(OWN, answered=1998), "Finish"),
+        (replace(OWN, answered=1998, locked=True), ""),
+    ],
+)
+def test_the_button_says_what_comes_next(own: OwnFacts, button: str) -> None:
+    assert card(facts(own=own), Card.EVALUATE).button == button
+
+
+def test_only_the_evaluation_has_a_button_and_no_other_card_tells_one_to_work() -> None:
+    for role in Role:
+        for view in shown(facts(role)).cards:
+            expected = role is Role.LABELER and view.card is Card.EVALUATE
+            assert bool(view.button) is expected
+    assert card(facts(), Card.TRAIN).sentence == "The training goes on."
+
+
+def test_locked_answers_are_said_to_be_finished() -> None:
+    view = card(facts(own=replace(OWN, locked=True)), Card.EVALUATE)
+    assert (view.state, view.word) == (PhaseState.LOCKED, "finished")
+    assert view.sentence == "Your answers are locked. Thank you."
+
+
+def test_a_phase_that_is_closed_says_why_and_shows_no_numbers() -> None:
+    closed = tuple(replace(p, state=PhaseState.CLOSED, can_work=False) for p in facts().phases)
+    view = card(facts(phases=closed), Card.EVALUATE)
+    assert (view.number, view.button) == ("", "")
+    assert view.sentence == "What can be done in evaluate."
+
+
+def test_annotating_has_a_card_only_in_a_study_that_uses_it() -> None:
+    assert Card.ANNOTATE not in [each.card for each in shown(facts()).cards]
+    used = tuple(replace(p, state=PhaseState.LOCKED) for p in facts().phases)
+    assert shown(facts(phases=used)).cards[0].card is Card.ANNOTATE
+
+
+def test_results_are_for_the_lead_and_after_the_lock() -> None:
+    assert card(facts(), Card.RESULTS).word == "lead only"
+    assert card(facts(Role.LEAD), Card.RESULTS).state is PhaseState.CLOSED
+    assert card(locked_evaluation(facts(Role.LEAD)), Card.RESULTS).state is PhaseState.OPEN
+
+
+def test_a_lead_sees_counts_of_each_labeler() -> None:
+    progress = (
+        LabelerProgress(code="A", answered=137, set_aside=2, total=2000, locked=False),
+        LabelerProgress(code="B", answered=0, set_aside=0, total=2000, locked=False),
+        LabelerProgress(code="C", answered=1999, set_aside=1, total=2000, locked=False),
+        LabelerProgress(code="D", answered=2000, set_aside=0, total=2000, locked=True),
+    )
+    rows = shown(facts(Role.LEAD, labelers=progress)).labelers
+    assert [(row.code, row.progress, row.state) for row in rows] == [
+        ("A", "137 of 2,000", "under way"),
+        ("B", "0 of 2,000", "not begun"),
+        ("C", "1,999 of 2,000", "answered, not locked"),
+        ("D", "2,000 of 2,000", "locked"),
+    ]
+
+
+def test_a_draft_that_waits_is_announced_until_the_lock() -> None:
+    waiting = replace(OWN, draft_waits=True)
+    assert "waits as you left it" in shown(facts(own=waiting)).notice
+    assert shown(facts(own=replace(waiting, locked=True))).notice == ""
+    assert shown(facts()).notice == ""
+
+
+def test_a_person_can_change_to_the_other_roles_they_hold() -> None:
+    view = shown(facts(), Role.LABELER, Role.LEAD)
+    assert view.other_roles == (Role.LEAD,)
+
+
+@pytest.mark.parametrize(
+    ("changes", "told"),
+    [
+        ({}, ("12 min ago", True)),
+        ({"last_backup_at": None}, ("none yet", False)),
+        ({"backs_up": False}, ("kept by the server", True)),
+    ],
+)
+def test_the_last_backup_is_told(changes: dict[str, object], told: tuple[str, bool]) -> None:
+    view = shown(facts(**changes))
+    assert (view.backup, view.backed_up) == told
+
+
+def test_the_facts_of_a_real_study_can_be_shown(healthy: Path, clock: AdjustableClock) -> None:
+    with open_study(healthy, clock=clock) as store:
+        open_phase(store, Phase.EVALUATE)
+        view = home_view(home_facts(store, "A", Role.LABELER), roles=(Role.LABELER,), now=NOW)
+    evaluate = next(each for each in view.cards if each.card is Card.EVALUATE)
+    assert (evaluate.number, evaluate.counted) == ("0", "of 4 answered")
+    assert evaluate.button == "Begin"

@@ -1,0 +1,52 @@
+"""The rules say what the study asks for, and not a word more than a labeler may know."""
+
+import pytest
+
+from labeler.app.keymap import Action
+from labeler.app.presenters.rules import RulesView, rules_view
+
+
+def rules(**changes: object) -> RulesView:
+    given = {"images": 60, "idle_seconds": 120, "asks_confidence": False, **changes}
+    return rules_view(**given)  # type: ignore[arg-type]
+
+
+def text(view: RulesView) -> str:
+    return " ".join(f"{rule.heading}. {rule.text}" for rule in view.rules)
+
+
+@pytest.mark.parametrize(
+    ("seconds", "said"), [(120, "2 minutes"), (60, "a minute"), (45, "45 seconds")]
+)
+def test_the_idle_threshold_is_the_studys_own(seconds: int, said: str) -> None:
+    assert f"up to {said} after your last key" in text(rules(idle_seconds=seconds))
+
+
+def test_confidence_is_a_rule_only_where_it_is_asked_for() -> None:
+    assert "how sure you are" not in text(rules())
+    assert "how sure you are" in text(rules(asks_confidence=True))
+
+
+@pytest.mark.parametrize(("images", "said"), [(1, "1 image waits"), (2000, "2,000 images wait")])
+def test_the_number_of_images_is_said(images: int, said: str) -> None:
+    assert rules(images=images).welcome.startswith(said)
+
+
+def test_what_a_labeler_can_do_by_key_is_named_with_its_rule() -> None:
+    told = {action for rule in rules().rules for action in rule.actions}
+    assert told >= {
+        Action.SUBMIT,
+        Action.ESCAPE_HATCH,
+        Action.PAUSE,
+        Action.MARK_TRIAL,
+        Action.PREVIOUS_TRIAL,
+        Action.FLAG_IMAGE,
+        Action.KNOW_IMAGE,
+        Action.SHOW_GUIDE,
+    }
+
+
+def test_nothing_tells_of_targets_datasets_or_models() -> None:
+    told = text(rules(asks_confidence=True)).casefold()
+    for forbidden in ("target", "dataset", "file", "model", "accuracy"):
+        assert forbidden not in told

@@ -1,0 +1,66 @@
+"""Signing in: what is asked for, and what is still missing."""
+
+import pytest
+
+from labeler.app.presenters.sign_in import Credentials, SignIn, SignInFacts
+from labeler.core.study import Role
+
+
+def page(*roles: Role, passphrase: bool = True, **remembered: object) -> SignIn:
+    facts = SignInFacts(
+        study_name="Birds", roles=roles or tuple(Role), has_lead_passphrase=passphrase
+    )
+    return SignIn(facts, **remembered)  # type: ignore[arg-type]
+
+
+def test_what_was_used_last_is_offered_again() -> None:
+    view = page(code="A", role=Role.REVIEWER).view
+    assert (view.code, view.role) == ("A", Role.REVIEWER)
+
+
+def test_a_remembered_role_that_nobody_holds_any_more_is_not_offered() -> None:
+    view = page(Role.LABELER, role=Role.LEAD).view
+    assert (view.roles, view.role) == ((Role.LABELER,), Role.LABELER)
+
+
+@pytest.mark.parametrize("role", Role)
+@pytest.mark.parametrize("protected", [True, False])
+def test_a_passphrase_is_asked_of_a_lead_whose_study_has_one(role: Role, protected: bool) -> None:
+    view = page(passphrase=protected).choose(role)
+    assert view.asks_passphrase is (protected and role is Role.LEAD)
+
+
+def test_without_a_code_nobody_signs_in() -> None:
+    signing = page(code="  ")
+    assert signing.credentials("") is None
+    assert signing.view.error == "Enter the code that the lead gave you."
+
+
+def test_without_the_passphrase_no_lead_signs_in() -> None:
+    signing = page(code="L", role=Role.LEAD)
+    assert signing.credentials("") is None
+    assert signing.view.error == "Enter the lead's passphrase."
+
+
+def test_credentials_hold_what_was_entered_and_hide_the_passphrase() -> None:
+    signing = page(code="x", role=Role.LEAD)
+    signing.enter(" L ")
+    given = signing.credentials("heron")
+    assert given == Credentials(code="L", role=Role.LEAD, passphrase="heron")
+    assert "heron" not in repr(given)
+
+
+def test_a_passphrase_typed_for_another_role_is_not_passed_on() -> None:
+    signing = page(code="A", role=Role.LEAD)
+    signing.choose(Role.LABELER)
+    given = signing.credentials("heron")
+    assert given is not None
+    assert given.passphrase is None
+
+
+def test_an_error_goes_when_something_changes() -> None:
+    signing = page(code="A")
+    assert signing.refuse("The study has no participant 'A'.").error
+    assert signing.enter("B").error == ""
+    signing.refuse("No.")
+    assert signing.choose(Role.REVIEWER).error == ""

@@ -1,0 +1,69 @@
+"""The list of studies opened last: short, in order, and never in the way."""
+
+from pathlib import Path
+
+import pytest
+
+from labeler.app.recent_studies import AT_MOST, RecentStudies, own_recent_file
+
+
+@pytest.fixture
+def recent(tmp_path: Path) -> RecentStudies:
+    return RecentStudies(tmp_path / "state" / "recent.json")
+
+
+def study(folder: Path) -> Path:
+    folder.mkdir(parents=True)
+    (folder / "study.db").touch()
+    return folder
+
+
+def test_the_one_opened_last_comes_first_and_once(recent: RecentStudies, tmp_path: Path) -> None:
+    fish, dogs = study(tmp_path / "fish"), study(tmp_path / "dogs")
+    for name, folder in (("Fish", fish), ("Dogs", dogs), ("Fish, renamed", fish)):
+        recent.remember(name, folder)
+    assert [(each.name, each.folder) for each in recent.all()] == [
+        ("Fish, renamed", fish.resolve()),
+        ("Dogs", dogs.resolve()),
+    ]
+    assert all(each.gone is None for each in recent.all())
+
+
+def test_it_holds_no_more_than_eight(recent: RecentStudies, tmp_path: Path) -> None:
+    for number in range(AT_MOST + 3):
+        recent.remember(f"Study {number}", tmp_path / str(number))
+    assert [each.name for each in recent.all()] == [f"Study {n}" for n in range(10, 2, -1)]
+
+
+def test_what_is_gone_says_why(recent: RecentStudies, tmp_path: Path) -> None:
+    (tmp_path / "empty").mkdir()
+    recent.remember("Empty", tmp_path / "empty")
+    recent.remember("Away", tmp_path / "away")
+    reasons = [each.gone for each in recent.all()]
+    assert reasons == ["the folder is gone", "holds no study any more"]
+
+
+def test_one_can_be_forgotten(recent: RecentStudies, tmp_path: Path) -> None:
+    folder = study(tmp_path / "fish")
+    recent.remember("Fish", folder)
+    recent.forget(folder)
+    assert recent.all() == ()
+    assert folder.is_dir()
+
+
+@pytest.mark.parametrize("contents", ["", "{}", '[1, {"name": 2}]', '[{"name": "x"}]', "\x00"])
+def test_a_damaged_list_counts_as_empty(tmp_path: Path, contents: str) -> None:
+    file = tmp_path / "recent.json"
+    file.write_text(contents, encoding="utf-8")
+    assert RecentStudies(file).all() == ()
+
+
+def test_a_list_that_cannot_be_kept_is_no_obstacle(tmp_path: Path) -> None:
+    (tmp_path / "state").touch()
+    recent = RecentStudies(tmp_path / "state" / "recent.json")
+    recent.remember("Fish", tmp_path)
+    assert recent.all() == ()
+
+
+def test_it_lies_in_the_persons_own_folder(own_folders: Path) -> None:
+    assert own_recent_file().is_relative_to(own_folders)
