@@ -1,0 +1,108 @@
+"""The end of the task: a clear moment, and no lock by accident."""
+
+import pytest
+from PySide6.QtCore import QEvent, Qt
+from PySide6.QtGui import QKeyEvent
+from PySide6.QtWidgets import QApplication, QLabel, QWidget
+from pytestqt.qtbot import QtBot
+
+from labeler.app.presenters.finish import Finish
+from labeler.app.settings import ThemeChoice
+from labeler.core.blind import BlindTrial
+from labeler.ui.look import Look
+from labeler.ui.screens.finish import FinishScreen
+
+MARKED = (3, 12)
+
+
+@pytest.fixture
+def screen(qtbot: QtBot, qapp: QApplication) -> FinishScreen:
+    trials = [
+        BlindTrial(f"opaque-{n}", n, 60, answered=True, marked=n in MARKED) for n in range(1, 61)
+    ]
+    made = FinishScreen(Look(qapp, ThemeChoice.LIGHT), Finish(trials))
+    qtbot.addWidget(made)
+    made.resize(1264, 736)
+    made.show()
+    qtbot.waitUntil(made.isActiveWindow)
+    return made
+
+
+def test_a_marked_trial_can_be_gone_back_to(screen: FinishScreen, qtbot: QtBot) -> None:
+    assert screen.heading.text() == "All 60 images are answered"
+    assert screen.marked.buttons[0].hasFocus()
+    with qtbot.waitSignal(screen.go_back_wanted) as wanted:
+        qtbot.mouseClick(screen.marked.buttons[1], Qt.MouseButton.LeftButton)
+    assert wanted.args == ["opaque-12"]
+
+
+def test_trials_are_named_by_their_place_and_nothing_else(screen: FinishScreen) -> None:
+    everything = screen.findChildren(QWidget)
+    told = [each.text() for each in everything if isinstance(each, QLabel)]
+    told += [each.accessibleName() + each.toolTip() for each in everything]
+    assert "Trial 12" in told
+    assert not any("opaque" in text for text in told)
+
+
+def test_locking_takes_two_presses_and_the_second_is_never_in_focus(
+    screen: FinishScreen, qtbot: QtBot
+) -> None:
+    with qtbot.assertNotEmitted(screen.lock_wanted):
+        qtbot.mouseClick(screen.ask, Qt.MouseButton.LeftButton)
+        assert screen.keep_open.hasFocus()
+        qtbot.keyClick(screen.keep_open, Qt.Key.Key_Return)
+    assert screen.ask.isVisible()
+    assert not screen.lock.isVisible()
+    screen.ask.click()
+    with qtbot.waitSignal(screen.lock_wanted):
+        qtbot.mouseClick(screen.lock, Qt.MouseButton.LeftButton)
+    assert not screen.lock.isEnabled()
+
+
+def test_enter_held_down_from_the_last_trial_locks_nothing(
+    screen: FinishScreen, qtbot: QtBot
+) -> None:
+    with (
+        qtbot.assertNotEmitted(screen.lock_wanted),
+        qtbot.assertNotEmitted(screen.go_back_wanted),
+    ):
+        for _ in range(50):
+            QApplication.sendEvent(QApplication.focusWidget(), held(Qt.Key.Key_Return))
+
+
+def held(key: Qt.Key) -> QKeyEvent:
+    kind, none = QEvent.Type.KeyPress, Qt.KeyboardModifier.NoModifier
+    return QKeyEvent(kind, key, none, "\r", True, 1)
+
+
+def test_a_double_click_asks_once_and_locks_once(screen: FinishScreen, qtbot: QtBot) -> None:
+    sent: list[int] = []
+    screen.lock_wanted.connect(lambda: sent.append(1))
+    qtbot.mouseDClick(screen.ask, Qt.MouseButton.LeftButton)
+    screen.ask.click()
+    for _ in range(2):
+        qtbot.mouseDClick(screen.lock, Qt.MouseButton.LeftButton)
+        qtbot.mouseClick(screen.lock, Qt.MouseButton.LeftButton)
+    assert sent == [1]
+
+
+def test_once_locked_there_is_only_the_way_home(screen: FinishScreen, qtbot: QtBot) -> None:
+    screen.ask.click()
+    screen.lock.click()
+    screen.locked()
+    assert screen.heading.text() == "Your answers are locked. Thank you."
+    assert not screen.marked.isVisible()
+    assert not screen.ask.isVisible()
+    assert screen.home.hasFocus()
+    with qtbot.waitSignal(screen.home_wanted):
+        qtbot.keyClick(screen.home, Qt.Key.Key_Return)
+
+
+def test_a_lock_that_failed_is_told_and_can_be_tried_again(screen: FinishScreen) -> None:
+    screen.ask.click()
+    screen.lock.click()
+    screen.failed("The disk is full: free some space.")
+    assert screen.told.sentence == "The disk is full: free some space."
+    assert screen.ask.isVisible()
+    screen.ask.click()
+    assert screen.lock.isEnabled()

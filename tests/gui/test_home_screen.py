@@ -1,0 +1,155 @@
+"""The home: the button that goes on has the focus, and every way out has its key."""
+
+from collections.abc import Callable
+from dataclasses import replace
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QApplication, QLabel, QMainWindow
+from pytestqt.qtbot import QtBot
+
+from labeler.app.keymap import load_keymap
+from labeler.app.presenters.home import Card, CardView, HomeView, LabelerRow
+from labeler.app.settings import ThemeChoice
+from labeler.core.phases import PhaseState
+from labeler.core.study import Role
+from labeler.ui.look import Look
+from labeler.ui.screens.home import HomeScreen
+from labeler.ui.widgets.labeler_table import LabelerTable
+from labeler.ui.widgets.progress_line import ProgressLine
+
+EVALUATE = CardView(
+    card=Card.EVALUATE,
+    title="Evaluate",
+    state=PhaseState.OPEN,
+    word="open",
+    sentence="You can answer.",
+    number="137",
+    counted="of 2,000 answered",
+    facts=("1 h 2 min active", "2 set aside"),
+    done=139,
+    total=2000,
+    button="Continue",
+)
+TRAIN = CardView(
+    card=Card.TRAIN, title="Train", state=PhaseState.CLOSED, word="not open yet", sentence="Later."
+)
+VIEW = HomeView(
+    study_name="Birds",
+    code="A",
+    role=Role.LABELER,
+    other_roles=(Role.REVIEWER,),
+    cards=(TRAIN, EVALUATE),
+    labelers=(),
+    notice="",
+    backup="12 min ago",
+    backed_up=True,
+)
+
+
+@pytest.fixture
+def show(qtbot: QtBot, qapp: QApplication) -> Callable[[HomeView], HomeScreen]:
+    windows: list[QMainWindow] = []  # nobody else keeps them
+
+    def shown(view: HomeView) -> HomeScreen:
+        screen = HomeScreen(Look(qapp, ThemeChoice.LIGHT), load_keymap())
+        screen.render_view(view)
+        window = QMainWindow()
+        window.setCentralWidget(screen)
+        windows.append(window)
+        qtbot.addWidget(window)
+        window.setMinimumSize(1264, 736)
+        window.show()
+        qtbot.waitUntil(window.isActiveWindow)
+        return screen
+
+    return shown
+
+
+Show = Callable[[HomeView], HomeScreen]
+
+
+def words(screen: HomeScreen) -> list[str]:
+    return [each.text() for each in screen.findChildren(QLabel) if each.isVisibleTo(screen)]
+
+
+def test_the_button_that_goes_on_has_the_focus_and_takes_enter(show: Show, qtbot: QtBot) -> None:
+    screen = show(VIEW)
+    button = screen.cards[Card.EVALUATE].button
+    assert QApplication.focusWidget() is button
+    with qtbot.waitSignal(screen.entered) as entered:
+        qtbot.keyClick(button, Qt.Key.Key_Return)
+    assert entered.args == [Card.EVALUATE]
+
+
+def test_a_card_tells_its_state_numbers_and_sentence(show: Show) -> None:
+    screen = show(VIEW)
+    told = words(screen)
+    for text in ("open", "137", "of 2,000 answered", "1 h 2 min active · 2 set aside"):
+        assert text in told
+    assert screen.cards[Card.EVALUATE].accessibleName() == "Evaluate: open"
+    line = screen.cards[Card.EVALUATE].findChild(ProgressLine)
+    assert line.part == pytest.approx(139 / 2000)
+
+
+def test_where_nothing_can_go_on_there_is_no_button_and_the_reason_stands(show: Show) -> None:
+    screen = show(replace(VIEW, cards=(TRAIN,)))
+    assert screen.cards[Card.TRAIN].button is None
+    assert "Later." in words(screen)
+    assert QApplication.focusWidget() is screen.classes
+
+
+def test_every_way_out_works_by_key_and_by_mouse(show: Show, qtbot: QtBot) -> None:
+    screen = show(VIEW)
+    control = Qt.KeyboardModifier.ControlModifier
+    with qtbot.waitSignal(screen.classes_wanted):
+        qtbot.keyClick(screen, Qt.Key.Key_F, control)
+    with qtbot.waitSignal(screen.guide_wanted):
+        qtbot.keyClick(screen, Qt.Key.Key_F1)
+    with qtbot.waitSignal(screen.settings_wanted):
+        qtbot.mouseClick(screen.settings, Qt.MouseButton.LeftButton)
+
+
+def test_the_person_can_change_role_and_sign_out(show: Show, qtbot: QtBot) -> None:
+    screen = show(VIEW)
+    assert screen.person.accessibleName() == "Signed in as A, labeler"
+    change, leave = screen.person.menu().actions()
+    assert (change.text(), leave.text()) == ("Change to reviewer", "Sign out")
+    with qtbot.waitSignal(screen.role_wanted) as wanted:
+        change.trigger()
+    assert wanted.args == [Role.REVIEWER]
+    with qtbot.waitSignal(screen.sign_out_wanted):
+        leave.trigger()
+
+
+def test_a_lead_sees_the_labelers_progress(show: Show) -> None:
+    row = LabelerRow(code="B", done=3, total=60, progress="3 of 60", state="under way")
+    screen = show(replace(VIEW, role=Role.LEAD, cards=(TRAIN,), labelers=(row,)))
+    table = screen.findChild(LabelerTable)
+    told = [each.text() for each in table.findChildren(QLabel)]
+    assert told == ["Labelers", "B", "3 of 60 answered", "under way"]
+
+
+def test_the_home_follows_what_changed(show: Show, qtbot: QtBot) -> None:
+    row = LabelerRow(code="B", done=3, total=60, progress="3 of 60", state="under way")
+    screen = show(replace(VIEW, labelers=(row,)))
+    finished = replace(EVALUATE, button="", word="finished", state=PhaseState.LOCKED)
+    screen.render_view(replace(VIEW, cards=(finished,), notice="A trial waits.", backup="just now"))
+    assert list(screen.cards) == [Card.EVALUATE]
+    assert "finished" in words(screen)
+    assert "Backups: just now" in words(screen)
+    assert screen.notice.sentence == "A trial waits."
+    qtbot.waitUntil(lambda: screen.findChild(LabelerTable) is None)
+
+
+def test_what_failed_is_said_in_place(show: Show) -> None:
+    screen = show(VIEW)
+    screen.say("The evaluation was locked meanwhile.")
+    assert screen.told.isVisible()
+    assert screen.told.sentence == "The evaluation was locked meanwhile."
+
+
+def test_the_focus_follows_the_button_when_the_home_is_shown_anew(show: Show) -> None:
+    screen = show(replace(VIEW, cards=(TRAIN,)))
+    screen.render_view(VIEW)
+    assert QApplication.focusWidget() is screen.cards[Card.EVALUATE].button

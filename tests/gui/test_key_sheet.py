@@ -1,0 +1,110 @@
+"""The cheat-sheet: complete, current, quick to narrow down."""
+
+from collections.abc import Iterator
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QApplication, QLabel, QMainWindow
+from pytestqt.qtbot import QtBot
+
+from labeler.app.key_names import parse_key
+from labeler.app.key_overrides import with_overrides
+from labeler.app.keymap import Action, Keymap, Scope, load_keymap
+from labeler.app.settings import ThemeChoice
+from labeler.ui.dialogs.key_sheet import KeySheet
+from labeler.ui.look import Look
+from labeler.ui.widgets.column_flow import columns_of
+from labeler.ui.widgets.key_caps import KeyCaps
+
+pytestmark = pytest.mark.qt_log_ignore("This plugin does not support propagateSizeHints")
+
+
+@pytest.fixture
+def keymap() -> Keymap:
+    return with_overrides(load_keymap(), {Action.SUBMIT: (parse_key("F5"),)})
+
+
+@pytest.fixture
+def sheet(qtbot: QtBot, qapp: QApplication, keymap: Keymap) -> Iterator[KeySheet]:
+    window = QMainWindow()
+    window.resize(1264, 736)
+    qtbot.addWidget(window)
+    window.show()
+    made = KeySheet(Look(qapp, ThemeChoice.LIGHT), keymap, window)
+    made.open()
+    qtbot.waitUntil(made.isActiveWindow)
+    yield made
+    window.close()
+
+
+def titles(sheet: KeySheet) -> list[str]:
+    return [each.text() for each in sheet.findChildren(QLabel) if each.isVisibleTo(sheet)]
+
+
+def test_every_action_is_listed_with_the_keys_in_force(sheet: KeySheet, keymap: Keymap) -> None:
+    told = titles(sheet)
+    for scope in Scope:
+        assert keymap.scope_titles[scope] in told
+    wanted = [binding.title for binding in keymap.bindings]
+    assert all(told.count(title) >= wanted.count(title) for title in wanted)
+    caps = [each.accessibleName() for each in sheet.findChildren(KeyCaps)]
+    assert len(caps) == len(Action)
+    assert "F5" in caps
+    assert "Ctrl ⏎ or Ctrl Enter" not in caps
+
+
+def test_it_fits_a_small_window_and_uses_its_width(sheet: KeySheet) -> None:
+    assert sheet.width() <= 1264
+    assert sheet.height() <= 736
+    columns = {group.x() for group in sheet.groups}
+    assert len(columns) == 3
+    assert all(group.geometry().right() < sheet.width() for group in sheet.groups)
+
+
+def test_typing_narrows_it_down(sheet: KeySheet, qtbot: QtBot, keymap: Keymap) -> None:
+    assert sheet.filter.hasFocus()
+    qtbot.keyClicks(sheet.filter, "shortlist ctrl")
+    told = titles(sheet)
+    assert keymap[Action.SHORTLIST].title in told
+    assert keymap[Action.PAUSE].title not in told
+    assert keymap.scope_titles[Scope.IMAGE] not in told
+    qtbot.keyClicks(sheet.filter, " no such thing")
+    assert "No action or key goes by that name." in titles(sheet)
+
+
+def test_a_key_is_found_by_its_name_or_its_cap(sheet: KeySheet, keymap: Keymap) -> None:
+    for text in ("F5", "f5"):
+        sheet.filter.setText(text)
+        assert keymap[Action.SUBMIT].title in titles(sheet)
+
+
+def test_escape_closes_it(sheet: KeySheet, qtbot: QtBot) -> None:
+    qtbot.keyClick(sheet.filter, Qt.Key.Key_Escape)
+    assert not sheet.isVisible()
+
+
+@given(st.lists(st.integers(1, 500), max_size=14), st.integers(1, 5))
+def test_columns_keep_the_order_and_no_other_split_is_lower(heights: list[int], count: int) -> None:
+    columns = columns_of(heights, count=count, gap=16)
+    assert columns == sorted(columns)
+    assert max(columns, default=0) < count
+    assert tallest(heights, columns) == lowest_possible(heights, count)
+
+
+def tallest(heights: list[int], columns: list[int]) -> int:
+    parts = [[h for h, c in zip(heights, columns, strict=True) if c == n] for n in set(columns)]
+    return max((sum(part) + 16 * (len(part) - 1) for part in parts), default=0)
+
+
+def lowest_possible(heights: list[int], count: int) -> int:
+    """The best split by trying every end of the first column."""
+    if not heights:
+        return 0
+    if count == 1:
+        return sum(heights) + 16 * (len(heights) - 1)
+    return min(
+        max(sum(heights[:end]) + 16 * (end - 1), lowest_possible(heights[end:], count - 1))
+        for end in range(1, len(heights) + 1)
+    )

@@ -1,0 +1,47 @@
+"""The rules: all of them on one page, and Enter begins."""
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QApplication, QLabel
+from pytestqt.qtbot import QtBot
+
+from labeler.app.keymap import load_keymap
+from labeler.app.presenters.rules import rules_view
+from labeler.app.settings import ThemeChoice
+from labeler.ui.look import Look
+from labeler.ui.screens.rules import RulesScreen
+from labeler.ui.widgets.key_caps import KeyCaps
+
+VIEW = rules_view(images=60, idle_seconds=120, asks_confidence=True)
+
+
+@pytest.fixture
+def screen(qtbot: QtBot, qapp: QApplication) -> RulesScreen:
+    made = RulesScreen(Look(qapp, ThemeChoice.LIGHT), load_keymap(), VIEW)
+    qtbot.addWidget(made)
+    made.resize(1264, 736)
+    made.show()
+    qtbot.waitUntil(made.isActiveWindow)
+    return made
+
+
+def test_every_rule_is_shown_with_its_keys(screen: RulesScreen) -> None:
+    told = [each.text() for each in screen.findChildren(QLabel)]
+    for number, rule in enumerate(VIEW.rules, start=1):
+        assert told.count(str(number)) == 1
+        assert rule.heading in told
+        assert rule.text in told
+    caps = {each.accessibleName() for each in screen.findChildren(KeyCaps)}
+    assert {"Ctrl E", "Ctrl P", "F1 or Ctrl R"} <= caps
+
+
+def test_the_page_needs_no_scrolling_in_the_smallest_window(screen: RulesScreen) -> None:
+    assert screen.verticalScrollBar().maximum() == 0
+
+
+def test_enter_begins_and_there_is_a_way_back(screen: RulesScreen, qtbot: QtBot) -> None:
+    assert screen.begin.hasFocus()
+    with qtbot.waitSignal(screen.begin_wanted):
+        qtbot.keyClick(screen.begin, Qt.Key.Key_Return)
+    with qtbot.waitSignal(screen.home_wanted):
+        qtbot.mouseClick(screen.home, Qt.MouseButton.LeftButton)

@@ -1,0 +1,86 @@
+"""Signing in by keyboard and by mouse."""
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QApplication
+from pytestqt.qtbot import QtBot
+
+from labeler.app.presenters.sign_in import SignIn, SignInFacts
+from labeler.app.settings import ThemeChoice
+from labeler.core.study import Role
+from labeler.ui.look import Look
+from labeler.ui.screens.sign_in import SignInScreen
+
+ALT = Qt.KeyboardModifier.AltModifier
+
+
+@pytest.fixture
+def screen(qtbot: QtBot, qapp: QApplication) -> SignInScreen:
+    facts = SignInFacts(study_name="Birds", roles=tuple(Role), has_lead_passphrase=True)
+    made = SignInScreen(Look(qapp, ThemeChoice.LIGHT), SignIn(facts, code="A"))
+    qtbot.addWidget(made)
+    made.resize(1264, 736)
+    made.show()
+    qtbot.waitUntil(made.isActiveWindow)
+    return made
+
+
+def test_the_remembered_code_is_typed_over_at_once(screen: SignInScreen, qtbot: QtBot) -> None:
+    assert screen.code.hasFocus()
+    assert screen.code.selectedText() == "A"
+    qtbot.keyClicks(screen.code, "B7")
+    with qtbot.waitSignal(screen.signed_in_wanted) as wanted:
+        qtbot.keyClick(screen.code, Qt.Key.Key_Return)
+    assert wanted.args == ["B7", Role.LABELER, None]
+
+
+def test_a_role_is_one_key_away_and_the_lead_is_asked_for_the_passphrase(
+    screen: SignInScreen, qtbot: QtBot
+) -> None:
+    assert not screen.passphrase.isVisible()
+    qtbot.keyClick(screen.code, Qt.Key.Key_3, ALT)
+    assert screen.roles[Role.LEAD].isChecked()
+    assert screen.passphrase.hasFocus()
+    qtbot.keyClicks(screen.passphrase, "heron")
+    assert "heron" not in screen.passphrase.displayText()
+    with qtbot.waitSignal(screen.signed_in_wanted) as wanted:
+        qtbot.keyClick(screen.passphrase, Qt.Key.Key_Return)
+    assert wanted.args == ["A", Role.LEAD, "heron"]
+
+
+def test_the_mouse_does_the_same(screen: SignInScreen, qtbot: QtBot) -> None:
+    qtbot.mouseClick(screen.roles[Role.REVIEWER], Qt.MouseButton.LeftButton)
+    assert screen.code.hasFocus()
+    with qtbot.waitSignal(screen.signed_in_wanted) as wanted:
+        qtbot.mouseClick(screen.enter, Qt.MouseButton.LeftButton)
+    assert wanted.args == ["A", Role.REVIEWER, None]
+
+
+def test_a_missing_code_is_said_in_place(screen: SignInScreen, qtbot: QtBot) -> None:
+    screen.code.clear()
+    qtbot.keyClicks(screen.code, " ")
+    with qtbot.assertNotEmitted(screen.signed_in_wanted):
+        qtbot.keyClick(screen.code, Qt.Key.Key_Return)
+    assert screen.told.sentence == "Enter the code that the lead gave you."
+    assert screen.told.isVisible()
+    qtbot.keyClicks(screen.code, "A")
+    assert not screen.told.isVisible()
+
+
+def test_a_refusal_stands_in_place_and_what_was_typed_can_be_typed_over(
+    screen: SignInScreen, qtbot: QtBot
+) -> None:
+    screen.refuse("The study has no participant 'A'.")
+    assert screen.told.accessibleName() == "The study has no participant 'A'."
+    assert screen.code.hasFocus()
+    assert screen.code.selectedText() == "A"
+    screen.roles[Role.LEAD].click()
+    screen.refuse("That isn't the lead's passphrase.")
+    assert screen.passphrase.hasFocus()
+
+
+def test_only_roles_that_somebody_holds_are_offered(qtbot: QtBot, qapp: QApplication) -> None:
+    facts = SignInFacts(study_name="Birds", roles=(Role.LABELER,), has_lead_passphrase=False)
+    screen = SignInScreen(Look(qapp, ThemeChoice.DARK), SignIn(facts))
+    qtbot.addWidget(screen)
+    assert list(screen.roles) == [Role.LABELER]

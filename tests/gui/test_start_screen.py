@@ -1,0 +1,176 @@
+"""The first page: three ways into a study, and the studies opened last."""
+
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import QMimeData, QPointF, Qt, QUrl
+from PySide6.QtGui import QDragEnterEvent, QDropEvent
+from PySide6.QtWidgets import QApplication, QFileDialog, QPushButton
+from pytestqt.qtbot import QtBot
+
+from labeler.app.presenters.start import NewStudy, StartView
+from labeler.app.recent_studies import RecentStudy
+from labeler.app.settings import ThemeChoice
+from labeler.ui.dialogs.new_study import NewStudyDialog
+from labeler.ui.look import Look
+from labeler.ui.screens.start import StartScreen
+from labeler.ui.widgets.entry_button import EntryButton
+
+without_hint = pytest.mark.qt_log_ignore("This plugin does not support propagateSizeHints")
+
+
+@pytest.fixture
+def screen(qtbot: QtBot, qapp: QApplication) -> StartScreen:
+    made = StartScreen(Look(qapp, ThemeChoice.LIGHT))
+    qtbot.addWidget(made)
+    made.resize(1264, 736)
+    made.show()
+    qtbot.waitUntil(made.isActiveWindow)
+    return made
+
+
+def row(screen: StartScreen, name: str) -> EntryButton:
+    return next(b for b in screen.findChildren(EntryButton) if b.words == name)
+
+
+def test_the_demo_is_one_key_away(screen: StartScreen, qtbot: QtBot) -> None:
+    assert screen.demo.hasFocus()
+    for key in (Qt.Key.Key_Return, Qt.Key.Key_1):
+        with qtbot.waitSignal(screen.demo_wanted):
+            qtbot.keyClick(QApplication.focusWidget(), key)
+
+
+@without_hint
+def test_a_study_is_opened_by_its_folder(screen: StartScreen, qtbot: QtBot, tmp_path: Path) -> None:
+    qtbot.keyClick(screen.demo, Qt.Key.Key_2)
+    dialog = screen.findChild(QFileDialog)
+    with qtbot.waitSignal(screen.open_wanted) as opened:
+        dialog.fileSelected.emit(str(tmp_path))
+    assert opened.args == [tmp_path]
+    dialog.reject()
+
+
+def test_a_folder_can_be_dropped_and_a_file_cannot(
+    screen: StartScreen, qtbot: QtBot, tmp_path: Path
+) -> None:
+    (tmp_path / "file").touch()
+    assert not accepts(screen, tmp_path / "file")
+    assert accepts(screen, tmp_path)
+    with qtbot.waitSignal(screen.open_wanted) as opened:
+        screen.dropEvent(
+            QDropEvent(
+                QPointF(9, 9),
+                Qt.DropAction.CopyAction,
+                carrying(tmp_path),
+                Qt.MouseButton.LeftButton,
+                Qt.KeyboardModifier.NoModifier,
+            )
+        )
+    assert opened.args == [tmp_path]
+
+
+def accepts(screen: StartScreen, path: Path) -> bool:
+    entering = QDragEnterEvent(
+        QPointF(9, 9).toPoint(),
+        Qt.DropAction.CopyAction,
+        carrying(path),
+        Qt.MouseButton.LeftButton,
+        Qt.KeyboardModifier.NoModifier,
+    )
+    entering.ignore()
+    screen.dragEnterEvent(entering)
+    return entering.isAccepted()
+
+
+def carrying(path: Path) -> QMimeData:
+    data = QMimeData()
+    data.setUrls([QUrl.fromLocalFile(str(path))])
+    # Qt's events don't keep what they carry alive.
+    _CARRIED.append(data)
+    return data
+
+
+_CARRIED: list[QMimeData] = []
+
+
+def test_recent_studies_open_unless_they_are_gone(screen: StartScreen, qtbot: QtBot) -> None:
+    here, gone = Path("/studies/birds"), Path("/stick/pilot")
+    screen.render_view(
+        StartView((RecentStudy("Birds", here), RecentStudy("Pilot", gone, "the folder is gone")))
+    )
+    with qtbot.waitSignal(screen.recent_chosen) as chosen:
+        qtbot.mouseClick(row(screen, "Birds"), Qt.MouseButton.LeftButton)
+    assert chosen.args == [here]
+    assert not row(screen, "Pilot").isEnabled()
+    assert "the folder is gone" in row(screen, "Pilot").accessibleDescription()
+
+
+def test_recent_studies_can_be_shown_again(screen: StartScreen, qtbot: QtBot) -> None:
+    screen.render_view(StartView((RecentStudy("Birds", Path("/b")),)))
+    screen.render_view(StartView((RecentStudy("Dogs", Path("/d")),)))
+    qtbot.waitUntil(lambda: "Birds" not in names(screen))
+    assert "Dogs" in names(screen)
+
+
+def names(screen: StartScreen) -> list[str]:
+    return [button.words for button in screen.findChildren(EntryButton)]
+
+
+def test_building_the_demo_shows_how_far_it_is_and_can_be_cancelled(
+    screen: StartScreen, qtbot: QtBot
+) -> None:
+    screen.show_progress(50, 200, "Composing images · about 2 min left")
+    assert screen.progress.isVisible()
+    assert screen.progress.sentence.text() == "Composing images · about 2 min left"
+    assert screen.progress.line.part == 0.25
+    assert not screen.new.isEnabled()
+    assert screen.progress.cancel.hasFocus()
+    with qtbot.waitSignal(screen.cancel_wanted):
+        qtbot.keyClick(screen.progress.cancel, Qt.Key.Key_Return)
+    assert not screen.progress.isVisible()
+    assert screen.demo.isEnabled()
+    assert screen.demo.hasFocus()
+
+
+def test_what_failed_is_said_and_everything_can_be_tried_again(screen: StartScreen) -> None:
+    screen.show_progress(50, 200, "Composing images")
+    screen.say("The disk is full: free some space.")
+    assert screen.told.isVisible()
+    assert screen.told.accessibleName() == "The disk is full: free some space."
+    assert not screen.progress.isVisible()
+    assert screen.demo.isEnabled()
+    screen.say("")
+    assert not screen.told.isVisible()
+
+
+@without_hint
+def test_a_new_study_is_asked_for_and_described(
+    screen: StartScreen, qtbot: QtBot, tmp_path: Path
+) -> None:
+    qtbot.keyClick(screen.demo, Qt.Key.Key_3)
+    dialog = screen.findChild(NewStudyDialog)
+    qtbot.keyClicks(dialog.name, "Birds of Kent")
+    assert Path(dialog.folder.text()).name == "birds-of-kent"
+    dialog.folder.setText(str(tmp_path / "kent"))
+    with qtbot.waitSignal(screen.new_wanted) as wanted:
+        qtbot.keyClick(dialog.name, Qt.Key.Key_Return)
+    assert wanted.args == [
+        NewStudy(name="Birds of Kent", folder=tmp_path / "kent", lead_code="L", passphrase="")
+    ]
+
+
+@without_hint
+def test_a_new_study_says_what_it_lacks_and_stays(screen: StartScreen, qtbot: QtBot) -> None:
+    screen.begin_study()
+    dialog = screen.findChild(NewStudyDialog)
+    make = next(b for b in dialog.findChildren(QPushButton) if b.text() == "Make the study")
+    qtbot.mouseClick(make, Qt.MouseButton.LeftButton)
+    assert dialog.isVisible()
+    assert dialog.told.sentence == "Give the study a name."
+    assert not dialog.again.isVisible()
+    qtbot.keyClicks(dialog.name, "Birds")
+    qtbot.keyClicks(dialog.passphrase, "heron")
+    assert dialog.again.isVisible()
+    qtbot.mouseClick(make, Qt.MouseButton.LeftButton)
+    assert dialog.told.sentence == "The two passphrases differ."
+    dialog.reject()
