@@ -226,7 +226,7 @@ class ClassTools(QObject):
         self._present.comparison.listen(self.comparison.render_comparison)
         for chooser in (self.neighbourhood.chosen, self.comparison.chosen):
             chooser.connect(self._choose)
-        self.taxonomy.class_chosen.connect(self.entered)
+        self.taxonomy.class_chosen.connect(self.entered.emit)
         for part in (
             self.taxonomy,
             self.neighbourhood,

@@ -15,7 +15,8 @@ from labeler.app.presenters.sign_in import Credentials, SignIn, SignInFacts
 from labeler.app.presenters.start import NewStudy, StartView
 from labeler.app.read_rules import ReadRules
 from labeler.app.recent_studies import RecentStudies
-from labeler.app.start import DemoBuild, demo_folder, new_study_with_lead
+from labeler.app.start import demo_folder, make_demo, new_study_with_lead
+from labeler.app.watched_work import WatchedWork
 from labeler.core.clock import Clock
 from labeler.core.study import Role
 from labeler.ui.evaluation import Evaluation
@@ -69,7 +70,7 @@ class Shell(QObject):
         self._study: OpenedStudy | None = None
         self._person: SignedIn | None = None
         self._evaluation: Evaluation | None = None
-        self._demo: DemoBuild | None = None
+        self._demo: WatchedWork[Path] | None = None
         self._wanted_code: str | None = None
         self._minutes = QTimer(self, interval=_MINUTE_MS)
         self._minutes.timeout.connect(self._each_minute)
@@ -113,10 +114,10 @@ class Shell(QObject):
             screen.say(sentence)
 
     def _build_demo(self, screen: StartScreen) -> None:
-        self._demo = DemoBuild(
+        self._demo = WatchedWork(
+            lambda progress: make_demo(demo_folder(), clock=self._clock, progress=progress),
             runner=self._workers.background,
             clock=self._clock,
-            folder=demo_folder(),
             show=screen.show_progress,
             done=self.open_study,
             failed=lambda error: screen.say(self._sentence(error)),

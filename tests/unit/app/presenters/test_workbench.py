@@ -87,7 +87,7 @@ class Sitting:
 
     def stored(self) -> list[tuple[int, int, str, int]]:
         """Position, revision, label and active milliseconds of every stored answer."""
-        database = self.store.folder.path / "study.sqlite"
+        database = self.store.folder.path / "study.db"
         with sqlite3.connect(database) as connection:
             return connection.execute(
                 "SELECT t.position, p.revision, c.wnid, p.active_ms FROM prediction p"
@@ -121,7 +121,7 @@ def test_it_begins_at_the_first_image_with_nothing_chosen(sitting: Sitting) -> N
 
 
 def test_a_submitted_answer_is_stored_and_the_next_image_comes(sitting: Sitting) -> None:
-    sitting.clock.advance(ms=7_000)
+    sitting.clock.go_on(milliseconds=7_000)
     sitting.answer(DOG)
     assert sitting.stored() == [(1, 1, DOG, 7_000)]
     assert sitting.position == 2
@@ -209,13 +209,13 @@ def test_an_escape_hatch_asks_for_the_alternative(sitting: Sitting) -> None:
 
 
 def test_going_back_changes_the_answer_and_keeps_the_first(sitting: Sitting) -> None:
-    sitting.clock.advance(ms=3_000)
+    sitting.clock.go_on(milliseconds=3_000)
     sitting.answer(FISH)
     sitting.bench.back()
     sitting.work()
     assert (sitting.position, sitting.view.answer.label) == (1, named(FISH))
     assert sitting.view.answer.is_revision
-    sitting.clock.advance(ms=2_000)
+    sitting.clock.go_on(milliseconds=2_000)
     sitting.answer(DOG)
     assert sitting.stored() == [(1, 1, FISH, 3_000), (1, 2, DOG, 5_000)]
     assert sitting.position == 2
@@ -223,7 +223,7 @@ def test_going_back_changes_the_answer_and_keeps_the_first(sitting: Sitting) -> 
 
 def test_a_trial_left_half_done_is_found_as_it_was(sitting: Sitting) -> None:
     sitting.answer(FISH)
-    sitting.clock.advance(ms=4_000)
+    sitting.clock.go_on(milliseconds=4_000)
     sitting.bench.choose(DOG)
     sitting.bench.remember(shortlist=(DOG, FISH), query="dog")
     sitting.bench.back()
@@ -250,7 +250,7 @@ def test_after_a_crash_the_same_trial_comes_with_its_time(
     sitting.bench.set_note("a dog, surely")
     sitting.bench.remember(shortlist=(FISH,), query="fi")
     for _ in range(KEPT_EVERY_MS // 1_000 + 1):
-        sitting.clock.advance(ms=1_000)
+        sitting.clock.go_on(milliseconds=1_000)
         sitting.bench.tick()
     while sitting.runner.tickets:
         sitting.runner.finish_all()
@@ -265,25 +265,25 @@ def test_after_a_crash_the_same_trial_comes_with_its_time(
 
 
 def test_a_pause_covers_the_image_and_stops_the_clock(sitting: Sitting) -> None:
-    sitting.clock.advance(ms=1_000)
+    sitting.clock.go_on(milliseconds=1_000)
     sitting.bench.pause_or_resume()
     assert sitting.view.stage is Stage.PAUSED
-    sitting.clock.advance(ms=60_000)
+    sitting.clock.go_on(milliseconds=60_000)
     sitting.bench.choose(FISH)
     sitting.bench.submit()
     assert sitting.view.answer.label is None
     sitting.bench.pause_or_resume()
-    sitting.clock.advance(ms=2_000)
+    sitting.clock.go_on(milliseconds=2_000)
     sitting.answer(FISH)
     assert sitting.stored() == [(1, 1, FISH, 3_000)]
 
 
 def test_time_in_another_program_does_not_count(sitting: Sitting) -> None:
-    sitting.clock.advance(ms=1_000)
+    sitting.clock.go_on(milliseconds=1_000)
     sitting.bench.turn_away()
-    sitting.clock.advance(ms=9_000)
+    sitting.clock.go_on(milliseconds=9_000)
     sitting.bench.attend(Attention.SEARCH)
-    sitting.clock.advance(ms=500)
+    sitting.clock.go_on(milliseconds=500)
     sitting.answer(FISH)
     assert sitting.stored() == [(1, 1, FISH, 1_500)]
 
@@ -291,7 +291,7 @@ def test_time_in_another_program_does_not_count(sitting: Sitting) -> None:
 def test_an_answer_that_cannot_be_stored_stays_until_it_can(
     sitting: Sitting, evaluated: StudyStore
 ) -> None:
-    database = evaluated.folder.path / "study.sqlite"
+    database = evaluated.folder.path / "study.db"
     sitting.work()
     blocker = sqlite3.connect(database, isolation_level=None)
     blocker.execute("BEGIN IMMEDIATE")
@@ -304,7 +304,7 @@ def test_an_answer_that_cannot_be_stored_stays_until_it_can(
     assert sitting.view.trouble.endswith(".")
     blocker.execute("ROLLBACK")
     blocker.close()
-    sitting.clock.advance(ms=6_000)
+    sitting.clock.go_on(milliseconds=6_000)
     sitting.bench.tick()
     sitting.work()
     assert [row[:3] for row in sitting.stored()] == [(1, 1, FISH)]
@@ -334,7 +334,7 @@ def test_an_image_that_cannot_be_shown_can_be_flagged(
     with evaluated.read() as study:
         root = next(d.root for d in study.datasets.all() if d.name == "val")
     for file in Path(str(root)).rglob("*.JPEG"):
-        file.write_bytes(b"no picture at all")
+        file.unlink()
     sitting = sit_down().begin()
     assert sitting.view.image is None
     assert "can't be shown" in sitting.view.trouble
