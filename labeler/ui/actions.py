@@ -24,8 +24,9 @@ def bind(
 def rebind(root: QWidget, keymap: Keymap) -> None:
     """Give everything below the widget that has a key of the keymap the key that it has now."""
     for action in root.findChildren(QAction):
-        if isinstance(action.data(), Action):
-            action.setShortcuts(_sequences(keymap[action.data()]))
+        # Qt gives an action's name back as plain text; other actions carry data of their own.
+        if isinstance(action.data(), str) and action.data() in set(Action):
+            action.setShortcuts(_sequences(keymap[Action(action.data())]))
     for follower in root.findChildren(QWidget):
         if isinstance(follower, FollowsKeymap):
             follower.follow_keymap(keymap)

@@ -84,3 +84,16 @@ def test_only_roles_that_somebody_holds_are_offered(qtbot: QtBot, qapp: QApplica
     screen = SignInScreen(Look(qapp, ThemeChoice.DARK), SignIn(facts))
     qtbot.addWidget(screen)
     assert list(screen.roles) == [Role.LABELER]
+
+
+def test_enter_held_down_signs_in_once_until_it_is_refused(
+    screen: SignInScreen, qtbot: QtBot
+) -> None:
+    wanted: list[str] = []
+    screen.signed_in_wanted.connect(lambda code, _role, _passphrase: wanted.append(code))
+    for _ in range(5):
+        qtbot.keyClick(screen.code, Qt.Key.Key_Return)
+    assert wanted == ["A"]
+    screen.refuse("The study has no participant 'A'.")
+    qtbot.keyClick(screen.code, Qt.Key.Key_Return)
+    assert wanted == ["A", "A"]

@@ -26,6 +26,7 @@ class SignInScreen(Page):
     def __init__(self, look: Look, presenter: SignIn) -> None:
         super().__init__(look, width=_WIDTH)
         self._presenter = presenter
+        self._waits = False
         view = presenter.view
         self.code = _field("Your code")
         self.passphrase = _field("The lead's passphrase")
@@ -50,6 +51,7 @@ class SignInScreen(Page):
 
     def refuse(self, sentence: str) -> None:
         """Say why the person can't come in; what they typed stays, ready to be typed over."""
+        self._waits = False
         self.render_view(self._presenter.refuse(sentence))
         wrong = self.passphrase if self._presenter.view.asks_passphrase else self.code
         wrong.selectAll()
@@ -57,9 +59,12 @@ class SignInScreen(Page):
 
     def sign_in(self) -> None:
         """Pass on what was entered, unless something is missing."""
+        if self._waits:  # Enter held down signs in once
+            return
         credentials = self._presenter.credentials(self.passphrase.text())
         self.render_view(self._presenter.view)
         if credentials is not None:
+            self._waits = True
             self.signed_in_wanted.emit(credentials.code, credentials.role, credentials.passphrase)
 
     def _role(self, number: int, role: Role) -> EntryButton:

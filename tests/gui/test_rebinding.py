@@ -1,0 +1,67 @@
+"""Keys that a person changes work at once, and are shown at once."""
+
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QApplication, QVBoxLayout, QWidget
+from pytestqt.qtbot import QtBot
+
+from labeler.app.key_names import parse_key
+from labeler.app.key_overrides import with_overrides
+from labeler.app.keymap import Action, Scope, load_keymap
+from labeler.app.presenters.rules import rules_view
+from labeler.app.settings import ThemeChoice
+from labeler.ui.actions import bind, rebind
+from labeler.ui.look import Look
+from labeler.ui.screens.home import HomeScreen
+from labeler.ui.screens.rules import RulesScreen
+from labeler.ui.widgets.key_caps import KeyCaps
+
+CHANGED = with_overrides(
+    load_keymap(),
+    {
+        Action.FIND_CLASS: (parse_key("F7"),),
+        Action.PAUSE: (parse_key("F8"),),
+        Action.QUIT: (parse_key("F4"),),
+    },
+)
+
+
+def test_a_bound_action_works_by_its_new_key_alone(qtbot: QtBot) -> None:
+    window, done = QWidget(), []
+    qtbot.addWidget(window)
+    handlers = {b.action: lambda a=b.action: done.append(a) for b in CHANGED.of(Scope.WINDOW)}
+    window.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+    bind(window, load_keymap(), Scope.WINDOW, handlers)
+    window.show()
+    window.setFocus()
+    qtbot.waitUntil(window.hasFocus)
+    rebind(window, CHANGED)
+    qtbot.keyClick(window, Qt.Key.Key_Q, Qt.KeyboardModifier.ControlModifier)
+    assert done == []
+    qtbot.keyClick(window, Qt.Key.Key_F4)
+    assert done == [Action.QUIT]
+
+
+def test_the_home_and_the_rules_follow(qtbot: QtBot, qapp: QApplication) -> None:
+    look, keymap = Look(qapp, ThemeChoice.LIGHT), load_keymap()
+    home = HomeScreen(look, keymap)
+    rules = RulesScreen(
+        look, keymap, rules_view(images=60, idle_seconds=120, asks_confidence=False)
+    )
+    window = QWidget()
+    qtbot.addWidget(window)
+    both = QVBoxLayout(window)
+    both.addWidget(home)
+    both.addWidget(rules)
+    window.setMinimumSize(1264, 736)
+    window.show()
+    qtbot.waitUntil(window.isActiveWindow)
+    rebind(window, CHANGED)
+    assert "F7" in caps(home)
+    assert "F8" in caps(rules)
+    home.classes.setFocus()
+    with qtbot.waitSignal(home.classes_wanted):
+        qtbot.keyClick(home.classes, Qt.Key.Key_F7)
+
+
+def caps(screen: QWidget) -> set[str]:
+    return {each.accessibleName() for each in screen.findChildren(KeyCaps)}
