@@ -86,6 +86,8 @@ class ClassTools(QObject):
         # A key held down must not submit what it has just chosen.
         entering[Action.CHOOSE_CLASS].setAutoRepeat(False)
         present.references.listen(self._render_references)
+        self.panel.clear()
+        self.card.hide()
         present.prepare()
 
     @property

@@ -82,7 +82,7 @@ class Evaluation(QObject):
 
     def start(self) -> None:
         """Show the workbench where this person left its docks, and begin the session."""
-        self._window.show_screen(self.screen)
+        self._window.show_screen(self.screen, hints=True)
         self.screen.docks.arrange(self._memory.docks(self._code), width=self._window.width())
         self._follow(self._preferences.settings)
         self.screen.start()
@@ -112,7 +112,7 @@ class Evaluation(QObject):
             self.stopped.emit(self.workbench.view.trouble)
         elif self._finish is not None:
             self._finish = None
-            self._window.show_screen(self.screen)
+            self._window.show_screen(self.screen, hints=True)
 
     def _show_finish(self) -> None:
         finish = FinishScreen(self._look, Finish(self.workbench.trials))

@@ -51,8 +51,11 @@ class MainWindow(QMainWindow):
         """Put the study's name into the title; nothing else of it belongs there."""
         self.setWindowTitle(f"{name} — {_TITLE}" if name else _TITLE)
 
-    def show_screen(self, screen: QWidget, *, keep: QWidget | None = None) -> None:
+    def show_screen(
+        self, screen: QWidget, *, keep: QWidget | None = None, hints: bool = False
+    ) -> None:
         """Show a screen in place of the one before, which goes for good unless it is kept."""
+        self.hint_bar.show_hints(hints)
         before = self._screens.currentWidget()
         if self._screens.indexOf(screen) < 0:
             self._screens.addWidget(screen)

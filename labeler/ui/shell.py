@@ -151,11 +151,10 @@ class Shell(QObject):
             self._show_sign_in(facts)
         else:
             self._sign_in(
-                Credentials(code=code, role=Role.LABELER), refused=self._sign_in_shower(facts)
+                Credentials(code=code, role=Role.LABELER),
+                refused=lambda sentence: self._show_sign_in(facts, sentence),
+                then=self._begin_evaluation,
             )
-
-    def _sign_in_shower(self, facts: SignInFacts) -> Callable[[str], None]:
-        return lambda sentence: self._show_sign_in(facts, sentence)
 
     def _show_sign_in(self, facts: SignInFacts, sentence: str = "") -> None:
         study = self._require_study()
@@ -171,15 +170,25 @@ class Shell(QObject):
         if sentence:
             screen.refuse(sentence)
 
-    def _sign_in(self, given: Credentials, *, refused: Callable[[str], None]) -> None:
+    def _sign_in(
+        self,
+        given: Credentials,
+        *,
+        refused: Callable[[str], None],
+        then: Callable[[], None] | None = None,
+    ) -> None:
         study = self._require_study()
-        self._ask(lambda: study.sign_in(given), done=self._has_signed_in, failed=refused)
+        self._ask(
+            lambda: study.sign_in(given),
+            done=lambda person: self._has_signed_in(person, then or self.show_home),
+            failed=refused,
+        )
 
-    def _has_signed_in(self, person: "SignedIn") -> None:
+    def _has_signed_in(self, person: "SignedIn", then: Callable[[], None]) -> None:
         study = self._require_study()
         self._person = person
         self._memory.remember_person(study.places.folder, code=person.code, role=person.role)
-        self.show_home()
+        then()
 
     def _sign_out(self) -> None:
         study, self._person = self._require_study(), None
@@ -230,7 +239,7 @@ class Shell(QObject):
         screen = ClassesScreen(
             look=self._look, keymap=self._window.keymap, study=study, workers=self._workers
         )
-        self._window.show_screen(screen)
+        self._window.show_screen(screen, hints=True)
         screen.start(guide=guide)
 
     def _enter(self, card: Card) -> None:

@@ -27,9 +27,16 @@ class WorkbenchDocks(QObject):
             QMainWindow.DockOption.AllowNestedDocks | QMainWindow.DockOption.AllowTabbedDocks
         )
         host.setTabPosition(Qt.DockWidgetArea.RightDockWidgetArea, QTabWidget.TabPosition.North)
+        for dock in self._all:
+            dock.visibilityChanged.connect(self._title_what_has_no_tab)
+            dock.dockLocationChanged.connect(self._title_what_has_no_tab)
         tools.taxonomy_wanted.connect(self._show_taxonomy)
         tools.guide_wanted.connect(self._show_guide)
         tools.guide_toggled.connect(self._toggle_guide)
+
+    @property
+    def _all(self) -> tuple[QDockWidget, ...]:
+        return self.find, self.taxonomy, self.a_class, self.guide
 
     def arrange(self, saved: QByteArray | None, *, width: int) -> None:
         """Put the docks where this person left them, or where they stand at first."""
@@ -84,6 +91,18 @@ class WorkbenchDocks(QObject):
             self._tools.focus_search()
         else:
             self._tools.open_guide()
+
+    def _title_what_has_no_tab(self) -> None:
+        """A dock among tabs is named by its tab; a title below that would say it twice."""
+        for dock in self._all:
+            tabbed = any(d.isVisible() or not d.isHidden() for d in self._neighbours(dock))
+            if tabbed and dock.titleBarWidget() is None:
+                dock.setTitleBarWidget(QWidget())
+            elif not tabbed and dock.titleBarWidget() is not None:
+                dock.setTitleBarWidget(None)  # type: ignore[arg-type]  # which brings Qt's own back
+
+    def _neighbours(self, dock: QDockWidget) -> list[QDockWidget]:
+        return self._host.tabifiedDockWidgets(dock)
 
 
 def _with_margins(widget: QWidget) -> QWidget:

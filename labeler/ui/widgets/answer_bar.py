@@ -34,7 +34,7 @@ class AnswerBar(QWidget):
         self._notice = label(rank="notice", wrap=True)
         self.submit = self._button(Action.SUBMIT, "Submit", main=True)
         self.escape_hatch = self._button(Action.ESCAPE_HATCH, "Escape hatch", checkable=True)
-        self.known = self._button(Action.KNOW_IMAGE, "I know this image", checkable=True)
+        self.known = self._button(Action.KNOW_IMAGE, "Known image", checkable=True)
         self.note_button = self._button(Action.EDIT_NOTE, "Note", checkable=True)
         self.mark = self._button(Action.MARK_TRIAL, "Mark", checkable=True)
         self.back = self._button(Action.PREVIOUS_TRIAL, "Back")

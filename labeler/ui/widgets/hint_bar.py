@@ -37,22 +37,36 @@ class HintBar(QWidget):
         self._about = _button(" About", tooltip(keymap[Action.SHOW_ABOUT]))
         self._keys.clicked.connect(self.keys_wanted)
         self._about.clicked.connect(self.about_wanted)
+        self._hints = self._make_hints(keymap)
         self._lay_out(keymap)
         look.changed.connect(self._recolour)
         self._recolour()
+
+    def show_hints(self, shown: bool) -> None:
+        """Show the hints where their keys work, and nowhere else."""
+        self._hints.setVisible(shown)
+
+    def _make_hints(self, keymap: Keymap) -> QWidget:
+        hints = QWidget()
+        row = QHBoxLayout(hints)
+        row.setContentsMargins(0, 0, 0, 0)
+        row.setSpacing(8)
+        for actions, text in _HINTS:
+            keys = [keymap[action].keys[0] for action in actions]
+            row.addWidget(KeyCaps(self._look, keys, actions=actions))
+            row.addWidget(label(text, rank="caption"))
+            row.addSpacing(8)
+        return hints
 
     def _lay_out(self, keymap: Keymap) -> None:
         row = QHBoxLayout(self)
         row.setContentsMargins(16, 4, 16, 4)
         row.setSpacing(8)
-        for actions, text in _HINTS:
-            row.addWidget(
-                KeyCaps(self._look, [keymap[a].keys[0] for a in actions], actions=actions)
-            )
-            row.addWidget(label(text, rank="caption"))
-            row.addSpacing(8)
+        row.addWidget(self._hints)
         row.addStretch()
-        row.addWidget(KeyCaps(self._look, keymap[Action.SHOW_KEYS].keys))
+        row.addWidget(
+            KeyCaps(self._look, keymap[Action.SHOW_KEYS].keys[:1], actions=(Action.SHOW_KEYS,))
+        )
         row.addWidget(self._keys)
         switch = ThemeSwitch(self._look)
         switch.chosen.connect(self.theme_chosen)
