@@ -18,9 +18,9 @@ from labeler.ui.widgets.key_caps import KeyCaps
 CHANGED = with_overrides(
     load_keymap(),
     {
-        Action.FIND_CLASS: (parse_key("F7"),),
-        Action.PAUSE: (parse_key("F8"),),
-        Action.QUIT: (parse_key("F4"),),
+        Action.FIND_CLASS: (parse_key("F17"),),
+        Action.PAUSE: (parse_key("F18"),),
+        Action.QUIT: (parse_key("F14"),),
     },
 )
 
@@ -37,7 +37,7 @@ def test_a_bound_action_works_by_its_new_key_alone(qtbot: QtBot) -> None:
     rebind(window, CHANGED)
     qtbot.keyClick(window, Qt.Key.Key_Q, Qt.KeyboardModifier.ControlModifier)
     assert done == []
-    qtbot.keyClick(window, Qt.Key.Key_F4)
+    qtbot.keyClick(window, Qt.Key.Key_F14)
     assert done == [Action.QUIT]
 
 
@@ -56,11 +56,11 @@ def test_the_home_and_the_rules_follow(qtbot: QtBot, qapp: QApplication) -> None
     window.show()
     qtbot.waitUntil(window.isActiveWindow)
     rebind(window, CHANGED)
-    assert "F7" in caps(home)
-    assert "F8" in caps(rules)
+    assert "F17" in caps(home)
+    assert "F18" in caps(rules)
     home.classes.setFocus()
     with qtbot.waitSignal(home.classes_wanted):
-        qtbot.keyClick(home.classes, Qt.Key.Key_F7)
+        qtbot.keyClick(home.classes, Qt.Key.Key_F17)
 
 
 def caps(screen: QWidget) -> set[str]:

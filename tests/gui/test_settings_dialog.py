@@ -122,7 +122,7 @@ def test_a_press_elsewhere_gives_up(keys: SettingsDialog, preferences: Preferenc
 
 
 def test_one_or_all_are_reset(keys: SettingsDialog, qtbot: QtBot, preferences: Preferences) -> None:
-    for action, key in ((Action.SUBMIT, Qt.Key.Key_F5), (Action.PAUSE, Qt.Key.Key_F6)):
+    for action, key in ((Action.SUBMIT, Qt.Key.Key_F15), (Action.PAUSE, Qt.Key.Key_F16)):
         keys.keys.ask_for_key(action)
         qtbot.keyClick(keys.keys.catcher, key)
     assert set(preferences.settings.keys) == {Action.SUBMIT, Action.PAUSE}

@@ -16,8 +16,8 @@ def key(text: str) -> tuple[Key, ...]:
 
 
 def test_an_override_takes_the_place_of_the_actions_keys() -> None:
-    made = with_overrides(SHIPPED, {Action.SUBMIT: key("F5")})
-    assert made[Action.SUBMIT].keys == key("F5")
+    made = with_overrides(SHIPPED, {Action.SUBMIT: key("F15")})
+    assert made[Action.SUBMIT].keys == key("F15")
     assert made[Action.PAUSE] == SHIPPED[Action.PAUSE]
 
 
@@ -62,9 +62,9 @@ def test_tab_always_moves_between_controls() -> None:
 def test_a_wrong_override_costs_itself_alone() -> None:
     usable = with_usable_overrides(
         SHIPPED,
-        {Action.SUBMIT: key("F5"), Action.COMPARE: key("Ctrl+P"), Action.PAUSE: key("J")},
+        {Action.SUBMIT: key("F15"), Action.COMPARE: key("Ctrl+P"), Action.PAUSE: key("J")},
     )
-    assert usable.keymap[Action.SUBMIT].keys == key("F5")
+    assert usable.keymap[Action.SUBMIT].keys == key("F15")
     assert usable.keymap[Action.COMPARE] == SHIPPED[Action.COMPARE]
     assert usable.keymap[Action.PAUSE] == SHIPPED[Action.PAUSE]
     assert len(usable.faults) == 2

@@ -30,17 +30,17 @@ def test_each_choice_is_kept_at_once(page: SettingsPage, file: Path) -> None:
     page.choose_text_size(TextSize.LARGEST)
     page.show_clock(True)
     page.show_pace(False)
-    page.rebind(Action.SUBMIT, "F5")
+    page.rebind(Action.SUBMIT, "F15")
     kept = Preferences(file).settings
     assert kept == page.view.settings
     assert (kept.theme, kept.text_size) == (ThemeChoice.DARK, TextSize.LARGEST)
     assert (kept.clock_shown, kept.pace_shown) == (True, False)
-    assert kept.keys == {Action.SUBMIT: (parse_key("F5"),)}
+    assert kept.keys == {Action.SUBMIT: (parse_key("F15"),)}
 
 
 def test_a_new_key_is_in_force_and_marked_as_changed(page: SettingsPage) -> None:
-    page.rebind(Action.SUBMIT, "F5")
-    assert page.keymap[Action.SUBMIT].keys == (parse_key("F5"),)
+    page.rebind(Action.SUBMIT, "F15")
+    assert page.keymap[Action.SUBMIT].keys == (parse_key("F15"),)
     assert row(page, Action.SUBMIT).changed
     assert not row(page, Action.PAUSE).changed
 
@@ -50,7 +50,7 @@ def test_a_clash_is_told_and_not_taken(page: SettingsPage, file: Path) -> None:
     assert "Ctrl+P would stand for both" in view.refusal
     assert not row(page, Action.SUBMIT).changed
     assert not file.exists()
-    assert page.rebind(Action.SUBMIT, "F5").refusal == ""
+    assert page.rebind(Action.SUBMIT, "F15").refusal == ""
 
 
 def test_a_key_without_a_name_here_is_told(page: SettingsPage) -> None:
@@ -58,8 +58,8 @@ def test_a_key_without_a_name_here_is_told(page: SettingsPage) -> None:
 
 
 def test_one_action_or_all_can_have_their_keys_back(page: SettingsPage) -> None:
-    page.rebind(Action.SUBMIT, "F5")
-    page.rebind(Action.PAUSE, "F6")
+    page.rebind(Action.SUBMIT, "F15")
+    page.rebind(Action.PAUSE, "F16")
     page.reset(Action.SUBMIT)
     assert [each.action for each in page.view.keys if each.changed] == [Action.PAUSE]
     page.reset_all()
@@ -69,7 +69,7 @@ def test_one_action_or_all_can_have_their_keys_back(page: SettingsPage) -> None:
 def test_a_key_that_went_to_another_action_keeps_the_first_from_its_reset(
     page: SettingsPage,
 ) -> None:
-    page.rebind(Action.PAUSE, "F6")
+    page.rebind(Action.PAUSE, "F16")
     page.rebind(Action.SUBMIT, "Ctrl+P")
     view = page.reset(Action.PAUSE)
     assert "Ctrl+P would stand for both" in view.refusal
@@ -77,7 +77,7 @@ def test_a_key_that_went_to_another_action_keeps_the_first_from_its_reset(
 
 
 def test_the_shipped_key_given_by_hand_is_no_change(page: SettingsPage) -> None:
-    page.rebind(Action.PAUSE, "F6")
+    page.rebind(Action.PAUSE, "F16")
     page.rebind(Action.PAUSE, "Ctrl+P")
     assert page.view.settings.keys == {}
 
