@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 import pytest
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QEvent, Qt
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
@@ -46,8 +46,8 @@ def show(view: ImageView, trial_id: str) -> None:
 
 
 def on_screen(view: ImageView, qtbot: QtBot) -> None:
-    view.show()
-    qtbot.waitExposed(view)
+    with qtbot.waitExposed(view):
+        view.show()
 
 
 def let_everything_happen(view: ImageView) -> None:
@@ -55,6 +55,11 @@ def let_everything_happen(view: ImageView) -> None:
     view.repaint()
     view.canvas.repaint()
     QApplication.processEvents()
+
+
+def let_the_word_arrive(view: ImageView) -> None:
+    """Deliver what a paint had to say, and paint nothing."""
+    QApplication.sendPostedEvents(view.canvas, QEvent.Type.MetaCall.value)
 
 
 def red_pixels(view: ImageView) -> int:
@@ -96,6 +101,30 @@ def test_of_images_in_quick_succession_only_those_painted_are_told(
     qtbot.waitUntil(lambda: bool(painted))
     let_everything_happen(view)
     assert painted == ["c"]
+
+
+def test_the_word_of_one_paint_is_not_taken_for_the_next_image(
+    view: ImageView, painted: list[str], qtbot: QtBot
+) -> None:
+    on_screen(view, qtbot)
+    show(view, "a")
+    view.canvas.repaint()
+    show(view, "b")
+    let_the_word_arrive(view)
+    assert painted == []
+    qtbot.waitUntil(lambda: painted == ["b"])
+
+
+def test_a_picture_taken_of_a_window_that_is_not_on_the_screen_yet_is_no_paint(
+    view: ImageView, painted: list[str], qtbot: QtBot
+) -> None:
+    show(view, "a")
+    view.show()
+    assert not view.windowHandle().isExposed()
+    view.grab()
+    let_the_word_arrive(view)
+    assert painted == []
+    qtbot.waitUntil(lambda: painted == ["a"])
 
 
 def test_a_cleared_image_is_not_told_late(

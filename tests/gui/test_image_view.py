@@ -32,8 +32,8 @@ def view(look: Look, qtbot: QtBot) -> ImageView:
     made = ImageView(look, load_keymap())
     qtbot.addWidget(made)
     made.resize(516, 456)
-    made.show()
-    qtbot.waitExposed(made)
+    with qtbot.waitExposed(made):
+        made.show()
     made.activateWindow()
     qtbot.waitUntil(made.isActiveWindow)
     made.setFocus()
@@ -63,11 +63,15 @@ def is_red(colour: QColor) -> bool:
     return (colour.red(), colour.green(), colour.blue()) == RED
 
 
-def red_pixels(widget: QWidget) -> int:
-    shot = widget.grab().toImage()
+def red_pixels(shot: QImage) -> int:
     return sum(
         is_red(shot.pixelColor(x, y)) for x in range(shot.width()) for y in range(shot.height())
     )
+
+
+def red_on_screen(view: ImageView) -> int:
+    """What was painted and is there, while grabbing a widget would paint it anew."""
+    return red_pixels(view.screen().grabWindow(view.winId()).toImage())
 
 
 def test_a_small_image_is_not_enlarged_and_stands_in_the_middle(view: ImageView) -> None:
@@ -112,6 +116,21 @@ def test_the_room_for_the_image_is_told_when_it_shows_and_once_when_it_changes(
         view.resize(width, 456)
     qtbot.waitUntil(lambda: len(told) > 1)
     assert told[1:] == [Viewport(559 - 16, view.canvas.height())]
+
+
+@pytest.mark.parametrize("zoomed", [0, 3])
+def test_a_smaller_image_leaves_nothing_of_a_larger_one_on_the_screen(
+    view: ImageView, painted: list[str], qtbot: QtBot, zoomed: int
+) -> None:
+    show(view, plain(400, 300), "a")
+    view.zoom(zoomed)
+    qtbot.waitUntil(lambda: painted == ["a"])
+    assert red_on_screen(view) >= 400 * 300
+    show(view, plain(41, 31), "b")
+    qtbot.waitUntil(lambda: painted == ["a", "b"])
+    assert red_on_screen(view) == 41 * 31
+    view.clear()
+    qtbot.waitUntil(lambda: red_on_screen(view) == 0)
 
 
 @pytest.mark.parametrize("ratio", [1.0, 1.25, 1.5, 2.0])
@@ -178,8 +197,7 @@ def test_without_an_image_there_is_nothing_to_zoom(view: ImageView) -> None:
     view.zoom(1)
     view.pan(1, 0)
     view.actual_size()
-    assert view.zoom_bar.readout.text() == ""
-    assert not view.zoom_bar.isEnabled()
+    assert view.zoom_bar.readout.text() == "Fit"
     assert pixels(view).pixelColor(middle(view)) == QColor("#757575")
 
 
@@ -188,11 +206,12 @@ def test_a_view_of_a_presenter_is_shown(view: ImageView) -> None:
     view.render_trial_image(TrialImageView(TrialImageState.READY, "a", image=image))
     assert is_red(pixels(view).pixelColor(middle(view)))
     view.render_trial_image(TrialImageView(TrialImageState.LOADING, "b"))
-    assert not red_pixels(view)
+    assert not red_pixels(pixels(view))
     assert not view.message.isVisible()
     view.render_trial_image(TrialImageView(TrialImageState.FAILED, "b", sentence="It failed."))
     assert view.message.isVisible()
     assert view.message.sentence == "It failed."
+    assert not view.zoom_bar.isEnabled()
 
 
 def test_all_that_can_be_read_or_heard_is_the_views_own(view: ImageView) -> None:

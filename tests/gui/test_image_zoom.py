@@ -30,8 +30,8 @@ def view(look: Look, qtbot: QtBot) -> ImageView:
     made = ImageView(look, load_keymap())
     qtbot.addWidget(made)
     made.resize(516, 456)
-    made.show()
-    qtbot.waitExposed(made)
+    with qtbot.waitExposed(made):
+        made.show()
     made.activateWindow()
     qtbot.waitUntil(made.isActiveWindow)
     made.setFocus()
@@ -118,13 +118,25 @@ def test_zooming_out_ends_at_fit(view: ImageView) -> None:
     assert not view.zoom_bar.smaller.isEnabled()
 
 
-def test_zooming_in_ends_at_sixteen_times_and_shows_the_pixels(view: ImageView) -> None:
+def test_zooming_in_ends_at_sixteen_times(view: ImageView) -> None:
     show(view, coordinates(250, 200))
     view.zoom(60)
     assert view.zoom_bar.readout.text() == "1600 %"
     assert not view.zoom_bar.larger.isEnabled()
-    colours = {pixels(view).pixelColor(x, 200).red() for x in range(100, 260)}
-    assert len(colours) in (10, 11)
+
+
+def test_an_image_is_smoothed_at_first_and_shows_its_pixels_when_enlarged_further(
+    view: ImageView,
+) -> None:
+    stripes = plain(250, 200, (0, 0, 0))
+    for x in range(0, 250, 2):
+        stripes.paste((255, 255, 255), (x, 0, x + 1, 200))
+    show(view, stripes)
+    for scale, colours in ((1.5, 3), (2.0, 3), (2.5, 2), (16.0, 2)):
+        view.canvas.zoom_to(scale)
+        shot = pixels(view)
+        seen = {shot.pixelColor(x, 200).red() for x in range(100, 260)}
+        assert min(len(seen), 3) == colours
 
 
 def test_dragging_moves_the_image_with_the_hand(view: ImageView) -> None:

@@ -5,7 +5,6 @@ from PySide6.QtGui import (
     QMouseEvent,
     QPainter,
     QPaintEvent,
-    QRegion,
     QResizeEvent,
     QShowEvent,
     QWheelEvent,
@@ -14,7 +13,7 @@ from PySide6.QtWidgets import QWidget
 
 from labeler.core.blind import BlindImage
 from labeler.core.view_geometry import ACTUAL, MIDDLE, Looking, Point, Sight, Viewport
-from labeler.ui.image_placing import in_device_pixels, in_the_middle, outward, part_in_sight
+from labeler.ui.image_placing import around, in_device_pixels, in_the_middle, outward, part_in_sight
 from labeler.ui.look import Look
 from labeler.ui.trial_pixels import TrialPixels
 
@@ -240,8 +239,10 @@ class ImageCanvas(QWidget):
         if self.fits and (fitted.width(), fitted.height()) == (target.width, target.height):
             place = in_the_middle(target, view)
             painter.drawImage(place, fitted, fitted.rect())
+            # Half the cost of a paint would go into ground that the image covers anyway.
             if not place.contains(outward(asked, view.ratio)):
-                self._paint_around(painter, place, view)
+                for ground in around(place, view):
+                    painter.fillRect(ground, self._surround)
             return
         painter.fillRect(0, 0, view.width, view.height, self._surround)
         sight = looking.fit() if self._sight is None else looking.kept(self._sight)
@@ -249,11 +250,6 @@ class ImageCanvas(QWidget):
         painter.setRenderHint(QPainter.RenderHint.SmoothPixmapTransform, smooth)
         level = pixels.level_for(sight.scale)
         painter.drawImage(*part_in_sight(level, pixels, sight, view))
-
-    def _paint_around(self, painter: QPainter, place: QRect, view: Viewport) -> None:
-        # Half the cost of a paint would go into ground that the image then covers.
-        for ground in QRegion(0, 0, view.width, view.height) - QRegion(place):
-            painter.fillRect(ground, self._surround)
 
     def _tell_painted(self, showing: int) -> None:
         """Pass on that the image was painted, once Qt has brought the paint to the screen."""
