@@ -8,6 +8,7 @@ from pathlib import Path
 
 from labeler.app.dataset_import import import_dataset
 from labeler.app.dataset_request import DatasetRequest
+from labeler.app.demo_identity import NAME, PEOPLE, SEED
 from labeler.app.people import add_person
 from labeler.app.phases import open_phase
 from labeler.app.progress import Progress
@@ -17,7 +18,7 @@ from labeler.app.studies import new_study, open_for_work
 from labeler.core.clock import Clock
 from labeler.core.phases import Phase, PhaseState
 from labeler.core.sampling import SampleRequest
-from labeler.core.study import DatasetRole, Role
+from labeler.core.study import DatasetRole
 from labeler.images.compose.cutouts import load_cutouts
 from labeler.images.compose.many import ComposedFile, ComposeJob, compose_many
 from labeler.images.compose.recipes import RECIPES, Difficulty
@@ -25,8 +26,6 @@ from labeler.locations import RESOURCES
 from labeler.store.folder import StudyFolder
 from labeler.store.study import StudyStore
 
-NAME = "Demo study"
-SEED = 20200713
 CUTOUTS = RESOURCES / "demo"
 SAMPLE_CLASSES = 30
 TRUTH = "truth.csv"
@@ -48,13 +47,6 @@ _SETS = (
     _Set("new", DatasetRole.EVALUATION, Difficulty.NEW, 1),
     _Set("training", DatasetRole.TRAINING, Difficulty.ORIGINAL, 2, takes=2),
     _Set("references", DatasetRole.REFERENCE, Difficulty.REFERENCE, 60, takes=10),
-)
-
-_PEOPLE = (
-    ("A", Role.LABELER, "first labeler"),
-    ("B", Role.LABELER, "second labeler"),
-    ("R", Role.REVIEWER, "reviewer"),
-    ("L", Role.LEAD, "lead"),
 )
 
 
@@ -149,7 +141,7 @@ def _write_truth(store: StudyStore, composed: Sequence[ComposedFile]) -> None:
 def _add_people(store: StudyStore) -> None:
     with store.read() as study:
         known = {participant.code for participant in study.participants.all()}
-    for code, role, description in _PEOPLE:
+    for code, role, description in PEOPLE:
         if code not in known:
             add_person(store, code, roles=[role], description=description)
 

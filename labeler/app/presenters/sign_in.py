@@ -14,11 +14,16 @@ assert set(ROLE_SENTENCES) == set(Role), "every role says what it is for"
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SignInFacts:
-    """What the page may know of a study: which roles there are, not who holds them."""
+    """What the page may know of a study: which roles there are, not who holds them.
+
+    Only the demo, in which nobody real takes part, has a hint and a usual code.
+    """
 
     study_name: str
     roles: tuple[Role, ...]
     has_lead_passphrase: bool
+    hint: str = ""
+    usual_code: str = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -30,6 +35,7 @@ class SignInView:
     roles: tuple[Role, ...]
     role: Role
     asks_passphrase: bool
+    hint: str = ""
     error: str = ""
 
 
@@ -52,7 +58,8 @@ class SignIn:
         chosen = role if role in roles else roles[0]
         self.view = SignInView(
             study_name=facts.study_name,
-            code=code,
+            code=code or facts.usual_code,
+            hint=facts.hint,
             roles=roles,
             role=chosen,
             asks_passphrase=self._asks(chosen),

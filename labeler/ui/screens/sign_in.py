@@ -96,8 +96,11 @@ class SignInScreen(Page):
         form = QVBoxLayout(card)
         form.setContentsMargins(24, 16, 24, 24)
         form.setSpacing(8)
-        for part in (_caption("Your code", self.code), self.code, label("Role", rank="caption")):
+        for part in (_caption("Your code", self.code), self.code):
             form.addWidget(part)
+        if view.hint:
+            form.addWidget(label(view.hint, rank="caption", wrap=True))
+        form.addWidget(label("Role", rank="caption"))
         for button in self.roles.values():
             form.addWidget(button)
         form.addWidget(self._passphrase_caption)

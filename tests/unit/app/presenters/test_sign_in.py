@@ -64,3 +64,15 @@ def test_an_error_goes_when_something_changes() -> None:
     assert signing.enter("B").error == ""
     signing.refuse("No.")
     assert signing.choose(Role.REVIEWER).error == ""
+
+
+def test_the_demo_tells_who_one_can_be() -> None:
+    facts = SignInFacts(
+        study_name="Demo",
+        roles=tuple(Role),
+        has_lead_passphrase=False,
+        hint="Be A.",
+        usual_code="A",
+    )
+    assert (SignIn(facts).view.code, SignIn(facts).view.hint) == ("A", "Be A.")
+    assert SignIn(facts, code="B").view.code == "B"

@@ -1,0 +1,30 @@
+"""What the sign-in page learns of a study: roles, and of people nothing."""
+
+from pathlib import Path
+
+from labeler.app.demo_identity import NAME, PEOPLE, SEED
+from labeler.app.people import add_person
+from labeler.app.sign_in_facts import sign_in_facts
+from labeler.app.studies import new_study
+from labeler.core.study import Role
+from labeler.store.study import StudyStore
+from tests.adjustable_clock import AdjustableClock
+
+
+def test_roles_are_told_and_codes_are_not(store: StudyStore) -> None:
+    add_person(store, "Tattle", roles=[Role.LABELER, Role.LEAD])
+    facts = sign_in_facts(store)
+    assert facts.roles == (Role.LABELER, Role.LEAD)
+    assert "Tattle" not in repr(facts)
+
+
+def test_the_demo_alone_names_its_people(tmp_path: Path) -> None:
+    with new_study(tmp_path / "demo", clock=AdjustableClock(), name=NAME, seed=SEED) as demo:
+        facts = sign_in_facts(demo)
+    assert facts.usual_code == "A"
+    assert all(code in facts.hint for code, _role, _description in PEOPLE)
+
+
+def test_another_study_of_the_demos_name_is_not_the_demo(tmp_path: Path) -> None:
+    with new_study(tmp_path / "own", clock=AdjustableClock(), name=NAME) as own:
+        assert sign_in_facts(own).hint == ""
