@@ -17,7 +17,7 @@ def in_the_middle(size: Size, view: Viewport) -> QRect:
 
 def around(place: QRect, view: Viewport) -> tuple[QRect, ...]:
     """The ground above, below and beside a place in the view."""
-    x, y, width, height = place.getRect()
+    x, y, width, height = place.x(), place.y(), place.width(), place.height()
     return (
         QRect(0, 0, view.width, y),
         QRect(0, y + height, view.width, view.height - y - height),

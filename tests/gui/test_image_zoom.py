@@ -118,6 +118,19 @@ def test_zooming_out_ends_at_fit(view: ImageView) -> None:
     assert not view.zoom_bar.smaller.isEnabled()
 
 
+def test_on_a_dense_screen_one_to_one_may_be_smaller_than_fit(
+    view: ImageView, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(type(view.canvas), "devicePixelRatioF", lambda _self: 2.0)
+    show(view, plain(100, 80))
+    bar = view.zoom_bar
+    assert (bar.readout.text(), bar.smaller.isEnabled()) == ("Fit", True)
+    view.zoom(-9)
+    assert (bar.readout.text(), bar.smaller.isEnabled()) == ("100 %", False)
+    view.zoom(3)
+    assert (bar.readout.text(), bar.smaller.isEnabled()) == ("Fit", True)
+
+
 def test_zooming_in_ends_at_sixteen_times(view: ImageView) -> None:
     show(view, coordinates(250, 200))
     view.zoom(60)

@@ -81,7 +81,7 @@ class ImageCanvas(QWidget):
 
     def show_image(self, image: BlindImage[TrialPixels] | None) -> None:
         """Show an image, to fit; the same trial's, scaled anew, is seen as it was before."""
-        left, zoomed = self._covers(), not self.fits
+        left, was_fit = self._covers(), self.fits
         if image is None or self._image is None or image.trial_id != self._image.trial_id:
             self._showing += 1
             self._told = False
@@ -90,7 +90,8 @@ class ImageCanvas(QWidget):
         self._image = image
         # Only what the old image leaves and the new one takes is painted.
         self.update(left.united(self._covers()))
-        if zoomed:
+        # On an ordinary screen there is nothing smaller than fit, whatever the image.
+        if not was_fit or self.devicePixelRatioF() > ACTUAL:
             self._sight_changed()
 
     def veil(self, veiled: bool) -> None:

@@ -190,15 +190,14 @@ class ImageView(QWidget):
         }
 
     def _show_zoom(self) -> None:
-        # Between two images the line keeps still: dimmed for a blink it would flicker.
-        self.zoom_bar.show_zoom(FIT if self.canvas.fits else self._zoom())
-
-    def _zoom(self) -> Zoom:
         looking, sight = self.canvas.looking, self.canvas.sight
         if looking is None or sight is None:
-            return FIT
-        return Zoom(
-            readout=f"{100 * sight.scale:.0f} %",
+            # Between two images the line keeps still: dimmed for a blink it would flicker.
+            self.zoom_bar.show_zoom(FIT)
+            return
+        zoom = Zoom(
+            readout="Fit" if self.canvas.fits else f"{100 * sight.scale:.0f} %",
             can_enlarge=sight.scale < LARGEST_SCALE,
             can_reduce=sight.scale > looking.smallest_scale,
         )
+        self.zoom_bar.show_zoom(zoom)
