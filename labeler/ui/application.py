@@ -61,6 +61,7 @@ def open_window(
     settings: QSettings,
     preferences: Preferences | None = None,
     clock: Clock | None = None,
+    workers: Workers | None = None,
 ) -> OpenWindow:
     """Build the window and all it needs, without showing it."""
     preferences = preferences or Preferences()
@@ -75,7 +76,7 @@ def open_window(
         look=look,
         preferences=preferences,
         memory=memory,
-        workers=Workers(),
+        workers=workers or Workers(),
         clock=clock or SystemClock(),
     )
     return OpenWindow(window=window, look=look, shell=shell)
