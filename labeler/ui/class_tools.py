@@ -43,6 +43,7 @@ class ClassTools(QObject):
     chosen = Signal(str)
     changed = Signal()
     taxonomy_wanted = Signal()
+    looking_wanted = Signal()
     guide_wanted = Signal()
     guide_toggled = Signal()
 
@@ -299,6 +300,7 @@ class ClassTools(QObject):
             self.chosen.emit(view.wnid)
 
     def _go_to_references(self) -> None:
+        self.looking_wanted.emit()
         self._show_sight(Sight.REFERENCES)
         self.panel.grid.setFocus()
 
@@ -324,6 +326,7 @@ class ClassTools(QObject):
         self._render_shortlist(self._present.shortlist.remove(wnid))
 
     def _want_sight(self, sight: Sight) -> None:
+        self.looking_wanted.emit()
         self._show_sight(sight)
         if sight is Sight.REFERENCES:
             self.focus_search()

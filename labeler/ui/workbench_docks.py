@@ -31,6 +31,7 @@ class WorkbenchDocks(QObject):
             dock.visibilityChanged.connect(self._title_what_has_no_tab)
             dock.dockLocationChanged.connect(self._title_what_has_no_tab)
         tools.taxonomy_wanted.connect(self._show_taxonomy)
+        tools.looking_wanted.connect(self.a_class.raise_)
         tools.guide_wanted.connect(self._show_guide)
         tools.guide_toggled.connect(self._toggle_guide)
 

@@ -9,11 +9,9 @@ from labeler.ui.look import Look
 from labeler.ui.widgets.confidence_row import ConfidenceRow
 from labeler.ui.widgets.elided_label import ElidedLabel
 from labeler.ui.widgets.key_button import KeyButton
-from labeler.ui.widgets.labels import label
 from labeler.ui.widgets.note_field import NoteField
 
 _NOTHING_CHOSEN = "Nothing chosen yet"
-_ASK_ALTERNATIVE = "Now choose the class of the intended subject"
 _BUTTONS_IN_ROW = 4
 
 
@@ -27,11 +25,10 @@ class AnswerBar(QWidget):
     def __init__(self, look: Look, keymap: Keymap) -> None:
         super().__init__()
         self._look, self._keymap = look, keymap
-        self._caption = label("Your answer", rank="caption")
+        self._caption = ElidedLabel(rank="caption")
         self._name = ElidedLabel(rank="heading")
         self._path = ElidedLabel(rank="caption", mode=Qt.TextElideMode.ElideLeft)
-        self._hatch = ElidedLabel(rank="body")
-        self._notice = label(rank="notice", wrap=True)
+        self._notice = ElidedLabel(rank="notice")
         self.submit = self._button(Action.SUBMIT, "Submit", main=True)
         self.escape_hatch = self._button(Action.ESCAPE_HATCH, "Escape hatch", checkable=True)
         self.known = self._button(Action.KNOW_IMAGE, "Known image", checkable=True)
@@ -51,9 +48,9 @@ class AnswerBar(QWidget):
         """Show the answer, and which of the buttons can do something now."""
         answer = view.answer
         self._show_choice(answer)
-        self._show_hatch(answer)
+        self._caption.setText(_caption(answer))
+        self._caption.set_rank("wanted" if answer.wanted is Wanted.ALTERNATIVE else "caption")
         self._notice.setText(view.trouble or view.notice)
-        self._notice.setVisible(bool(view.trouble or view.notice))
         self._set_states(view)
         self.confidence.setVisible(answer.asks_confidence)
         self.confidence.show_level(answer.confidence)
@@ -73,19 +70,10 @@ class AnswerBar(QWidget):
 
     def _show_choice(self, answer: AnswerView) -> None:
         chosen = answer.label
-        self._caption.setText("Your answer, given before" if answer.is_revision else "Your answer")
         self._name.setText(chosen.name if chosen else _NOTHING_CHOSEN)
         self._name.set_rank("heading" if chosen else "muted")
         self._path.setText(chosen.path if chosen else "")
         self.submit.set_words("Submit change" if answer.is_revision else "Submit")
-
-    def _show_hatch(self, answer: AnswerView) -> None:
-        self._hatch.setVisible(answer.escape_hatch)
-        if answer.alternative is not None:
-            self._hatch.setText(f"Escape hatch; intended subject: {answer.alternative.name}")
-        else:
-            self._hatch.setText(f"Escape hatch: {_ASK_ALTERNATIVE.lower()}")
-        self._hatch.set_rank("wanted" if answer.wanted is Wanted.ALTERNATIVE else "body")
 
     def _set_states(self, view: WorkbenchView[object]) -> None:
         answer, at_work = view.answer, view.stage is Stage.TRIAL
@@ -121,7 +109,7 @@ class AnswerBar(QWidget):
     def _lay_out(self) -> None:
         words = QVBoxLayout()
         words.setSpacing(0)
-        for line in (self._caption, self._name, self._path, self._hatch):
+        for line in (self._caption, self._name, self._path):
             words.addWidget(line)
         top = QHBoxLayout()
         top.setSpacing(16)
@@ -152,3 +140,13 @@ class AnswerBar(QWidget):
         for number, button in enumerate(buttons):
             grid.addWidget(button, number // _BUTTONS_IN_ROW, number % _BUTTONS_IN_ROW)
         return grid
+
+
+def _caption(answer: AnswerView) -> str:
+    """What stands above the chosen class: whose answer it is, and what belongs to it."""
+    answered = "Your answer, given before" if answer.is_revision else "Your answer"
+    if answer.alternative is not None:
+        return f"{answered} · escape hatch, the intended subject is {answer.alternative.name}"
+    if answer.escape_hatch:
+        return "Escape hatch: now choose the class of the intended subject"
+    return answered

@@ -15,12 +15,13 @@ class ChipRow(QWidget):
 
     chosen = Signal(str)
 
-    def __init__(self, caption: str) -> None:
+    def __init__(self, caption: str, *, none: str = "none among the classes") -> None:
+        """`none` stands where there are no classes."""
         super().__init__()
         self._links: tuple[ClassLink, ...] = ()
         self._caption = label(caption, rank="caption")
         self._caption.setParent(self)
-        self._none = label("none among the classes", rank="caption")
+        self._none = label(none, rank="caption")
         self._none.setParent(self)
         self._chips: list[QPushButton] = []
         self._menu = QMenu(self)

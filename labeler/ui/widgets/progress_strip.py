@@ -48,7 +48,7 @@ class ProgressStrip(QWidget):
         self._bar.setValue(progress.done)
         parts = [f"{progress.done:,} done", f"{progress.left:,} left"]
         if self._shows_pace and progress.pace_ms is not None:
-            parts.append(f"{_seconds(progress.pace_ms)} an image today")
+            parts.append(f"{_seconds(progress.pace_ms)} an image")
         self._numbers.setText(" · ".join(parts))
 
     def show_clock(self, clock: ClockView | None) -> None:

@@ -15,7 +15,7 @@ class RecentRow(QWidget):
 
     def __init__(self) -> None:
         super().__init__()
-        self._chips = ChipRow("Recent Ctrl+")
+        self._chips = ChipRow("Recent", none="Ctrl+1 to 9 will take the classes you answered last")
         self._chips.chosen.connect(self.chosen)
         whole = QVBoxLayout(self)
         whole.setContentsMargins(0, 0, 0, 0)
@@ -24,4 +24,3 @@ class RecentRow(QWidget):
     def show_classes(self, recent: tuple[ChosenClass, ...]) -> None:
         links = (ClassLink(c.wnid, f"{n} {c.name}") for n, c in enumerate(recent, start=1))
         self._chips.show_links(tuple(links))
-        self.setVisible(bool(recent))
