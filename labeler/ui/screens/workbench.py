@@ -24,7 +24,6 @@ from labeler.ui.widgets.recent_row import RecentRow
 from labeler.ui.workbench_docks import WorkbenchDocks
 
 PAUSED = "Paused: the image is covered, and the clock stands still."
-_PAN = 64
 
 _RECENT = (
     Action.RECENT_1,
@@ -131,6 +130,7 @@ class WorkbenchScreen(QMainWindow):
             self.image.cover(PAUSED)
         elif before.stage is Stage.PAUSED:
             self.image.uncover()
+            self._tools.focus_search()
         if view.image is before.image and view.trouble == before.trouble:
             return
         if view.image is not None:
@@ -225,10 +225,10 @@ class WorkbenchScreen(QMainWindow):
             Action.ACTUAL_SIZE: image.actual_size,
             Action.ZOOM_IN: lambda: image.zoom(1),
             Action.ZOOM_OUT: lambda: image.zoom(-1),
-            Action.PAN_LEFT: lambda: image.pan(-_PAN, 0),
-            Action.PAN_RIGHT: lambda: image.pan(_PAN, 0),
-            Action.PAN_UP: lambda: image.pan(0, -_PAN),
-            Action.PAN_DOWN: lambda: image.pan(0, _PAN),
+            Action.PAN_LEFT: lambda: image.pan(-1, 0),
+            Action.PAN_RIGHT: lambda: image.pan(1, 0),
+            Action.PAN_UP: lambda: image.pan(0, -1),
+            Action.PAN_DOWN: lambda: image.pan(0, 1),
         }
 
     # Doing.
