@@ -24,11 +24,12 @@ from labeler.ui.workers import Workers
 
 @dataclass(frozen=True, slots=True)
 class OpenWindow:
-    """A window with what serves it."""
+    """A window with what serves it; `faults` are sentences about settings that don't hold."""
 
     window: MainWindow
     look: Look
     shell: Shell
+    faults: tuple[str, ...] = ()
 
     def close(self) -> None:
         """Close the window, which ends its workers, and let it go."""
@@ -44,6 +45,8 @@ def run(wish: Wish) -> int:
     opened = open_window(application, keymap=keymap, settings=QSettings())
     opened.window.show()
     opened.shell.start(wish)
+    for fault in opened.faults:
+        MessageDialog(fault, opened.window).open()
     # Python sees no signal while Qt waits for events, so Ctrl-C in the terminal would do nothing.
     before = signal.signal(signal.SIGINT, signal.SIG_DFL)
     try:
@@ -79,7 +82,8 @@ def open_window(
         workers=workers or Workers(),
         clock=clock or SystemClock(),
     )
-    return OpenWindow(window=window, look=look, shell=shell)
+    faults = (*preferences.faults, *in_force.faults)
+    return OpenWindow(window=window, look=look, shell=shell, faults=faults)
 
 
 def _application() -> QApplication:

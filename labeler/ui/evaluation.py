@@ -117,7 +117,7 @@ class Evaluation(QObject):
     def _show_finish(self) -> None:
         finish = FinishScreen(self._look, Finish(self.workbench.trials))
         finish.go_back_wanted.connect(self.workbench.go_to)
-        finish.lock_wanted.connect(self.workbench.lock)
+        finish.lock_wanted.connect(lambda: self.workbench.lock(failed=finish.failed))
         finish.home_wanted.connect(self.home_wanted)
         self._finish = finish
         self._window.show_screen(finish, keep=self.screen)

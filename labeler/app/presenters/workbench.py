@@ -121,12 +121,12 @@ class Workbench(Generic[Pixels]):
             failed=lambda _error: then(),
         )
 
-    def lock(self) -> None:
-        """Lock the answers for good."""
+    def lock(self, *, failed: Callable[[str], None]) -> None:
+        """Lock the answers for good, or say why that can't be done."""
         self._database.submit(
             lambda _job: self._desk.lock(),
             done=lambda _nothing: self._tell(stage=Stage.LOCKED, notice="", trouble=""),
-            failed=lambda error: self._tell(trouble=self._sentence(error)),
+            failed=lambda error: failed(self._sentence(error)),
         )
 
     # The answer.

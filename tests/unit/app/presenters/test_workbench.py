@@ -357,9 +357,17 @@ def test_the_end_is_a_clear_moment_with_a_last_chance(sitting: Sitting) -> None:
     assert (sitting.position, sitting.view.answer.label) == (1, named(FISH))
     sitting.answer(DOG)
     assert sitting.view.stage is Stage.FINISHED
-    sitting.bench.lock()
+    sitting.bench.lock(failed=pytest.fail)
     sitting.work()
     assert sitting.view.stage is Stage.LOCKED
+
+
+def test_a_lock_that_is_refused_is_told(sitting: Sitting) -> None:
+    told: list[str] = []
+    sitting.bench.lock(failed=told.append)
+    sitting.work()
+    assert told == ["4 trials aren't answered yet. The answers are locked when all are."]
+    assert sitting.view.stage is Stage.TRIAL
 
 
 def test_marks_survive_the_session(sitting: Sitting, sit_down: Callable[[], Sitting]) -> None:
