@@ -2,6 +2,7 @@
 
 from collections import Counter
 from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
 from itertools import chain
 
@@ -83,6 +84,23 @@ class TaxonomyTree:
         while (number := self.parents[number]) != TOP:
             way.append(number)
         return tuple(reversed(way))
+
+    @property
+    def branches(self) -> frozenset[int]:
+        """The rows that have others below them."""
+        return frozenset(self.parents) - {TOP}
+
+    def unhidden(self, opened: AbstractSet[int]) -> Sequence[int]:
+        """The rows that are seen when these are open and all others closed, from the top."""
+        if opened >= self.branches:
+            return range(len(self))
+        waiting, seen = list(reversed(self.top)), []
+        while waiting:
+            row = waiting.pop()
+            seen.append(row)
+            if row in opened:
+                waiting.extend(reversed(self.children[row]))
+        return seen
 
     def pruned(self, wnids: Collection[str]) -> "TaxonomyTree":
         """The same tree with the ways to these classes only, its new only children folded."""

@@ -46,7 +46,7 @@ class TaxonomyModel(QAbstractItemModel):
 
     def index(self, row: int, column: int, parent: Index = QModelIndex()) -> QModelIndex:  # noqa: ARG002, B008
         siblings = self._children[parent.internalId()]
-        return self.index_of(siblings[row]) if 0 <= row < len(siblings) else QModelIndex()
+        return self._indexes[siblings[row] + 1] if 0 <= row < len(siblings) else QModelIndex()
 
     def parent(self, index: Index) -> QModelIndex:  # type: ignore[override]
         return self.index_of(self._parents[index.internalId()])

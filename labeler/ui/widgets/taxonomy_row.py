@@ -2,8 +2,8 @@
 
 from dataclasses import dataclass
 
-from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QPointF, QRectF, QSize
-from PySide6.QtGui import QPainter
+from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QSize
+from PySide6.QtGui import QPainter, QPixmap
 from PySide6.QtWidgets import QStyledItemDelegate, QStyleOptionViewItem
 
 from labeler.app.presenters.class_views import STEP
@@ -11,7 +11,7 @@ from labeler.core.taxonomy_tree import TreeRow
 from labeler.ui.look import Look
 from labeler.ui.theme import TypeSize
 from labeler.ui.widgets.line_type import LineType
-from labeler.ui.widgets.row_signs import RowSigns, Sign
+from labeler.ui.widgets.row_signs import SIZE, RowSigns
 
 _ROW_PADDING, _SIDE, _GAP, _BAR = 8, 12, 8, 4
 _ELIDED = "…" + STEP
@@ -32,6 +32,8 @@ class TaxonomyRowPainter(QStyledItemDelegate):
     def __init__(self, look: Look) -> None:
         super().__init__()
         self._look = look
+        self._width = 0
+        self._signs: RowSigns
         look.changed.connect(self._dress)
         self._dress()
 
@@ -40,16 +42,23 @@ class TaxonomyRowPainter(QStyledItemDelegate):
         option: QStyleOptionViewItem,  # noqa: ARG002
         index: QModelIndex | QPersistentModelIndex,  # noqa: ARG002
     ) -> QSize:
-        return QSize(160, self._height)
+        return QSize(160, self.height)
+
+    def prepare(self, *, width: int, dense: float) -> None:
+        """Get ready for rows of a width on a screen of so many pixels to the point."""
+        self._width = width
+        if self._signs.dense != dense:
+            self._signs = self._make_signs(dense)
 
     def paint_row(
-        self, painter: QPainter, area: QRectF, row: TreeRow, *, sign_at: float, state: RowState
+        self, painter: QPainter, top: int, row: TreeRow, *, sign_at: int, state: RowState
     ) -> None:
         """Paint a row over its whole width; `sign_at` is where its arrow or dot stands."""
-        self._paint_ground(painter, area, state)
-        middle = area.center().y()
-        left, right = sign_at + _GAP, area.right() - _SIDE
-        self._signs.draw(painter, QPointF(sign_at, middle), _sign(row, state))
+        self._paint_ground(painter, top, state)
+        middle = top + self.height // 2
+        sign = self._sign(row, state)
+        painter.drawPixmap(sign_at - SIZE // 2, middle - SIZE // 2, sign)
+        left, right = sign_at + _GAP, self._width - _SIDE
         if not row.is_class:
             count = f"{row.classes:,}"
             right -= self._counts.width(count)
@@ -57,32 +66,42 @@ class TaxonomyRowPainter(QStyledItemDelegate):
             right -= _GAP
         self._paint_name(painter, left, right, middle=middle, row=row)
 
-    def _paint_ground(self, painter: QPainter, area: QRectF, state: RowState) -> None:
+    def _paint_ground(self, painter: QPainter, top: int, state: RowState) -> None:
         if state.current:
-            painter.fillRect(area, self._selected)
-            painter.fillRect(QRectF(area.left(), area.top(), _BAR, area.height()), self._accent)
+            painter.fillRect(0, top, self._width, self.height, self._selected)
+            painter.fillRect(0, top, _BAR, self.height, self._accent)
         elif state.hovered:
-            painter.fillRect(area, self._hovered)
+            painter.fillRect(0, top, self._width, self.height, self._hovered)
+
+    def _sign(self, row: TreeRow, state: RowState) -> QPixmap:
+        if row.is_class:
+            return self._signs.dot
+        return self._signs.open if state.open else self._signs.closed
 
     def _paint_name(
-        self, painter: QPainter, left: float, right: float, *, middle: float, row: TreeRow
+        self, painter: QPainter, left: int, right: int, *, middle: int, row: TreeRow
     ) -> None:
         style = self._classes if row.is_class else self._branches
         width = style.width(row.name)
-        above = self._fitting(row.folded, right - left - width)
-        if above:
+        if row.folded:
+            above = self._fitting(row.folded, right - left - width)
             self._folded.draw(painter, left, middle, above)
             left += self._folded.width(above)
         name = row.name if width <= right - left else style.cut(row.name, right - left)
         style.draw(painter, left, middle, name)
 
-    def _fitting(self, folded: tuple[str, ...], room: float) -> str:
+    def _fitting(self, folded: tuple[str, ...], room: int) -> str:
         """As much of the folded chain as there is room for; its first steps go first."""
-        for start in range(len(folded)):
-            text = (_ELIDED if start else "") + STEP.join(folded[start:]) + STEP
-            if self._folded.width(text) <= room:
-                return text
-        return _ELIDED if folded else ""
+        width, step = self._folded.width, self._folded.width(STEP)
+        room -= sum(map(width, folded)) + len(folded) * step
+        if room >= 0:
+            return "".join(name + STEP for name in folded)
+        room -= width(_ELIDED)
+        for start, name in enumerate(folded, 1):
+            room += width(name) + step
+            if room >= 0:
+                return _ELIDED + "".join(name + STEP for name in folded[start:])
+        return _ELIDED
 
     def _dress(self) -> None:
         """Make what every row needs once per theme."""
@@ -92,14 +111,11 @@ class TaxonomyRowPainter(QStyledItemDelegate):
         self._classes = LineType(look.font(TypeSize.BODY, strong=True), text)
         self._folded = LineType(look.font(TypeSize.BODY), muted)
         self._counts = LineType(look.font(TypeSize.CAPTION), muted)
-        self._height = round(self._classes.height) + _ROW_PADDING
+        self.height = round(self._classes.height) + _ROW_PADDING
         self._accent = look.colour("accent")
-        self._signs = RowSigns(dot=self._accent, arrow=muted)
+        self._signs = self._make_signs(1.0)
         self._selected = look.colour("accent_soft")
         self._hovered = look.colour("hover")
 
-
-def _sign(row: TreeRow, state: RowState) -> Sign:
-    if row.is_class:
-        return Sign.CLASS
-    return Sign.OPEN if state.open else Sign.CLOSED
+    def _make_signs(self, dense: float) -> RowSigns:
+        return RowSigns(dot=self._accent, arrow=self._look.colour("muted"), dense=dense)

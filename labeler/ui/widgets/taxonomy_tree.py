@@ -1,11 +1,11 @@
 """The taxonomy as a tree to walk through."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 
-from PySide6.QtCore import QEvent, QModelIndex, QRectF, QSignalBlocker, Qt, Signal
-from PySide6.QtGui import QFocusEvent, QKeyEvent, QMouseEvent, QPainter
-from PySide6.QtWidgets import QAbstractItemView, QStyleOptionViewItem, QTreeView
+from PySide6.QtCore import QEvent, QModelIndex, QSignalBlocker, Qt, Signal
+from PySide6.QtGui import QFocusEvent, QKeyEvent, QMouseEvent, QPainter, QPaintEvent
+from PySide6.QtWidgets import QAbstractItemView, QTreeView
 
 from labeler.app.keymap import Action, Keymap, Scope
 from labeler.app.presenters.taxonomy_browser import TaxonomyView
@@ -35,7 +35,8 @@ class TaxonomyTreeView(QTreeView):
         self._number = self._taxonomy.number_of
         self._rendering = False
         self._current = self._hovered = TOP
-        self._opened: set[int] = set()
+        self._opened: frozenset[int] = frozenset()
+        self._in_order: Sequence[int] | None = None
         self.setItemDelegate(self._rows)
         self.setModel(self._taxonomy)
         self._set_up()
@@ -47,12 +48,11 @@ class TaxonomyTreeView(QTreeView):
             moved = self._taxonomy.show(view.tree)
             if moved:
                 self._current = self._hovered = TOP
-                self._opened.clear()
+                self._note_opened(frozenset())
             if view.filtered and moved:
-                with QSignalBlocker(self):
-                    self.expandAll()
+                self._open_all()
             elif not view.filtered:
-                moved = self._open_only(set(view.opened)) or moved
+                moved = self._open_only(frozenset(view.opened)) or moved
             self.bring_into_sight(view.selected, in_the_middle=moved)
 
     def bring_into_sight(self, row: int | None, *, in_the_middle: bool = False) -> None:
@@ -69,25 +69,25 @@ class TaxonomyTreeView(QTreeView):
         if current.isValid() and not self._rendering:
             self.row_selected.emit(self._current)
 
-    def drawRow(
-        self,
-        painter: QPainter,
-        options: QStyleOptionViewItem,
-        index: Index,
-    ) -> None:
-        """Paint the row at one go: Qt's own way asks a model for ten times as much."""
-        number, tree, where = self._number(index), self._taxonomy.tree, options.rect
-        self._rows.paint_row(
-            painter,
-            QRectF(0, where.top(), self.viewport().width(), where.height()),
-            tree.row(number),
-            sign_at=tree.depths[number] * INDENTATION + _FIRST_SIGN,
-            state=RowState(
-                current=number == self._current,
-                hovered=number == self._hovered,
-                open=self.isExpanded(index),
-            ),
-        )
+    def paintEvent(self, event: QPaintEvent) -> None:
+        """Paint the rows in sight: Qt's own way asks the model for ten times as much."""
+        painter, tree = QPainter(self.viewport()), self._taxonomy.tree
+        self._rows.prepare(width=self.viewport().width(), dense=self.devicePixelRatioF())
+        height, scrolled = self._rows.height, self.verticalOffset()
+        first = (event.rect().top() + scrolled) // height
+        last = (event.rect().bottom() + scrolled) // height
+        for place, number in enumerate(self._unhidden()[first : last + 1], first):
+            self._rows.paint_row(
+                painter,
+                place * height - scrolled,
+                tree.row(number),
+                sign_at=tree.depths[number] * INDENTATION + _FIRST_SIGN,
+                state=RowState(
+                    current=number == self._current,
+                    hovered=number == self._hovered,
+                    open=number in self._opened,
+                ),
+            )
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         """Typing searches from here too; the arrows are Qt's, the rest is the keymap's."""
@@ -134,8 +134,8 @@ class TaxonomyTreeView(QTreeView):
     def _connect(self, look: Look, keymap: Keymap) -> None:
         self.clicked.connect(self._toggle)
         self.doubleClicked.connect(self._choose)
-        self.expanded.connect(lambda index: self._opened.add(self._number(index)))
-        self.collapsed.connect(lambda index: self._opened.discard(self._number(index)))
+        self.expanded.connect(lambda at: self._note_opened(self._opened | {self._number(at)}))
+        self.collapsed.connect(lambda at: self._note_opened(self._opened - {self._number(at)}))
         look.changed.connect(self.scheduleDelayedItemsLayout)
         handlers = {
             Action.CHOOSE_IN_TAXONOMY: self._choose_or_toggle,
@@ -145,14 +145,31 @@ class TaxonomyTreeView(QTreeView):
         # A key held down goes on wherever choosing leads to, and might submit there.
         actions[Action.CHOOSE_IN_TAXONOMY].setAutoRepeat(False)
 
-    def _open_only(self, rows: set[int]) -> bool:
+    def _note_opened(self, rows: frozenset[int]) -> None:
+        self._opened = rows
+        self._in_order = None
+
+    def _unhidden(self) -> Sequence[int]:
+        """The rows whose branches are all open, from the top."""
+        if self._in_order is None:
+            self._in_order = self._taxonomy.tree.unhidden(self._opened)
+        return self._in_order
+
+    def _open_all(self) -> None:
+        # Qt would tell of each row.
+        with QSignalBlocker(self):
+            self.expandAll()
+        self._note_opened(self._taxonomy.tree.branches)
+
+    def _open_only(self, rows: frozenset[int]) -> bool:
         """Open these rows and close all others; tell whether that changed anything."""
         if rows == self._opened:
             return False
-        self.collapseAll()
-        self._opened.clear()
-        for row in sorted(rows):
-            self.expand(self._taxonomy.index_of(row))
+        with QSignalBlocker(self):
+            self.collapseAll()
+            for row in sorted(rows):
+                self.expand(self._taxonomy.index_of(row))
+        self._note_opened(rows)
         return True
 
     def _choose_or_toggle(self) -> None:

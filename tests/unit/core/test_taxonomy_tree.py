@@ -48,6 +48,7 @@ def check_shape(tree: TaxonomyTree) -> None:
         siblings = tree.top if parent == TOP else tree.children[parent]
         assert siblings[tree.positions[row]] == row
         assert parent < row
+        assert tree.depths[row] == len(tree.way_to(row))
     assert len(tree.top) + sum(map(len, tree.children)) == len(tree)
 
 
@@ -101,6 +102,16 @@ def test_the_rows_of_a_node_hold_it_in_the_order_of_its_paths(
     rows = tree.rows_of(wnid)
     cut = [node_path(tree, row)[: node_path(tree, row).index(wnid) + 1] for row in rows]
     assert cut == list(taxonomy.paths(wnid))
+
+
+@given(taxonomies(), st.data())
+def test_a_row_is_seen_when_all_above_it_are_open(taxonomy: Taxonomy, data: st.DataObject) -> None:
+    tree = unfold(taxonomy)
+    opened = frozenset(data.draw(st.sets(st.integers(0, len(tree) - 1))))
+    for rows in (opened, tree.branches):
+        seen = [row for row in range(len(tree)) if rows.issuperset(tree.way_to(row))]
+        assert list(tree.unhidden(rows)) == seen
+    assert list(tree.unhidden(tree.branches)) == list(range(len(tree)))
 
 
 def test_unknown_classes_and_branches_are_passed_over_when_pruning() -> None:
