@@ -1,13 +1,8 @@
 """The same repositories on a PostgreSQL server, which the tests start and stop themselves."""
 
-import os
-import pwd
-import shutil
-import socket
-import subprocess
 import tempfile
 import threading
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -23,63 +18,12 @@ from labeler.store.datasets import OddFile
 from labeler.store.opening import back_up_if_changed, open_study
 from labeler.store.samples import Versions
 from labeler.store.schema import Base
+from tests.unit.store.throwaway_server import Server, program
 
 FISH, DOG = "n01440764", "n02085620"
-_PLACES = (None, *(str(place) for place in sorted(Path("/usr/lib/postgresql").glob("*/bin"))))
-
-
-def program(name: str) -> str | None:
-    return next((found for place in _PLACES if (found := shutil.which(name, path=place))), None)
-
-
 if program("initdb") is None or program("pg_ctl") is None:
     pytest.skip("PostgreSQL's initdb and pg_ctl aren't installed", allow_module_level=True)
 pytest.importorskip("psycopg", reason="the extra `postgres` isn't installed")
-
-
-class Server:
-    """A throw-away server; its programs refuse to run as root, so nobody runs it then."""
-
-    def __init__(self, folder: Path) -> None:
-        self._folder = folder
-        self._user = "nobody" if os.geteuid() == 0 else None
-        if self._user is not None:
-            os.chown(folder, pwd.getpwnam(self._user).pw_uid, -1)
-        self._port = _free_port()
-        self._databases = 0
-
-    def start(self) -> None:
-        self._run("initdb", "--auth=trust", "--username=lead", "--no-sync", "--pgdata=data")
-        options = f"-p {self._port} -c listen_addresses=127.0.0.1 -c fsync=off -k {self._folder}"
-        self._run("pg_ctl", "start", "-w", "-D", "data", "-l", "log", "-o", options)
-
-    def stop(self) -> None:
-        self._run("pg_ctl", "stop", "-w", "-m", "immediate", "-D", "data")
-
-    def new_database(self) -> str:
-        import psycopg
-
-        self._databases += 1
-        name = f"study_{self._databases}"
-        address = f"postgresql://lead@127.0.0.1:{self._port}"
-        with psycopg.connect(f"{address}/postgres", autocommit=True) as connection:
-            connection.execute(f"CREATE DATABASE {name}")
-        return f"{address}/{name}"
-
-    def _run(self, name: str, *arguments: str) -> None:
-        command: Sequence[str] = [program(name) or name, *arguments]
-        # The server would keep an inherited pipe open and the caller waiting.
-        with (self._folder / f"{name}.out").open("w") as output:
-            subprocess.run(
-                command, cwd=self._folder, user=self._user, stdout=output, stderr=output, check=True
-            )
-
-
-def _free_port() -> int:
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        port: int = probe.getsockname()[1]
-        return port
 
 
 @pytest.fixture(scope="module")

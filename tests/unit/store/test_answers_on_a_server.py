@@ -1,0 +1,129 @@
+"""A labeler's answers, drafts and flags on a PostgreSQL server, beside others and after faults."""
+
+import tempfile
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from sqlalchemy import text
+
+from labeler.core.errors import EnvironmentFault
+from labeler.core.study import Task
+from labeler.core.time_spent import TimeSpent
+from labeler.core.trial_record import TrialFlag
+from labeler.store.answer_line import AnswerLine
+from labeler.store.setting_aside import SettingAside
+from tests.adjustable_clock import START
+from tests.unit.store.small_evaluation import CAT, Evaluation, open_evaluation
+from tests.unit.store.throwaway_server import Server, program
+
+if program("initdb") is None or program("pg_ctl") is None:
+    pytest.skip("PostgreSQL's initdb and pg_ctl aren't installed", allow_module_level=True)
+pytest.importorskip("psycopg", reason="the extra `postgres` isn't installed")
+
+
+@pytest.fixture(scope="module")
+def server() -> Iterator[Server]:
+    with tempfile.TemporaryDirectory() as place:
+        server = Server(Path(place))
+        server.start()
+        try:
+            yield server
+        finally:
+            server.stop()
+
+
+@pytest.fixture
+def path(tmp_path: Path, server: Server, make) -> Path:
+    make(tmp_path / "study", server=server.new_database()).close()
+    return tmp_path / "study"
+
+
+@pytest.fixture
+def answering(store, lead, clock) -> Iterator[tuple[Evaluation, AnswerLine]]:
+    """An evaluation there, and labeler A's short way to its disk."""
+    evaluation = open_evaluation(store, lead, clock)
+    with store.hurried() as hurried:
+        line = AnswerLine(hurried.database, clock, evaluation.sessions["A"])
+        yield evaluation, line
+        line.close()
+
+
+def test_answers_and_drafts_take_the_short_way_there_too(answering) -> None:
+    evaluation, line = answering
+    answer = evaluation.answer(alternative=CAT, confidence=2, knows_image=True)
+    other = evaluation.trial(2)
+    for contents in ("{}", '{"a": 1}'):
+        assert line.keep(answer.trial_id, contents)
+        assert line.keep(other, contents)
+
+    assert [line.commit(answer), line.commit(answer)] == [1, 1]
+    assert line.commit(evaluation.answer(label=CAT, active_ms=1500)) == 2
+
+    with evaluation.store.read() as study:
+        assert study.drafts.subjects("A", task=Task.EVALUATE) == [other]
+        assert study.drafts.get("A", task=Task.EVALUATE, subject=other) == {"a": 1}
+        own = study.labeling.answers_of(answer.trial_id)
+        assert own is not None
+        assert (own.label, own.revision) == (CAT, 2)
+        assert (
+            study.labeling.reopened(answer.trial_id).earlier.visits[0].session
+            == (evaluation.sessions["A"])
+        )
+        assert study.labeling.active_ms("A", idle_after_ms=120_000) == 1500
+        assert study.labeling.left_half_done("A") == other
+        assert study.sessions.is_open("A", task=Task.EVALUATE, since=START)
+
+
+def test_a_trial_is_set_aside_and_taken_back_there_too(answering) -> None:
+    evaluation, _line = answering
+    aside = SettingAside(
+        flag=TrialFlag.NOT_SHOWN,
+        note="",
+        spent=TimeSpent(evaluation.answer().visits, 900),
+        shown_at="2026-03-01T09:30:00.000Z",
+        session_id=evaluation.sessions["A"],
+    )
+    trial_id = evaluation.trial()
+
+    evaluation.do(lambda labeling: labeling.set_aside(trial_id, aside))
+
+    assert evaluation.ask(lambda labeling: labeling.progress("A")).set_aside == 1
+    assert evaluation.ask(lambda labeling: labeling.reopened(trial_id)).earlier == aside.spent
+    with evaluation.store.read() as study:
+        assert [p.set_aside for p in study.phases.facts().progress] == [1, 0]
+        assert [labeler for labeler, _image in study.samples.not_shown()] == ["A"]
+    evaluation.do(lambda labeling: labeling.take_back(trial_id))
+    assert evaluation.ask(lambda labeling: labeling.progress("A")).set_aside == 0
+
+
+def test_a_server_that_cuts_the_line_is_told_and_the_next_answer_gets_through(answering) -> None:
+    evaluation, line = answering
+    answer = evaluation.answer()
+    line.keep(answer.trial_id, "{}")
+    with evaluation.store.write() as study:
+        study.session.execute(
+            text(
+                "SELECT pg_terminate_backend(pid) FROM pg_stat_activity"
+                " WHERE pid <> pg_backend_pid() AND datname = current_database()"
+            )
+        )
+
+    with pytest.raises(EnvironmentFault, match="The study's database refused"):
+        line.commit(answer)
+    assert line.commit(answer) == 1
+
+
+def test_an_answer_does_not_wait_long_for_another_writer(store, lead, clock, monkeypatch) -> None:
+    monkeypatch.setattr("labeler.store.database.HURRIED_SECONDS", 1)
+    evaluation = open_evaluation(store, lead, clock)
+    answer = evaluation.answer()
+    with store.hurried() as hurried:
+        line = AnswerLine(hurried.database, clock, evaluation.sessions["A"])
+        with store.write() as writer:
+            writer.audit.record("something else")
+            writer.session.flush()
+            with pytest.raises(EnvironmentFault, match=r"busy.*for 1 seconds"):
+                line.commit(answer)
+        assert line.commit(answer) == 1
+        line.close()
