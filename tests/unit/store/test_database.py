@@ -72,6 +72,12 @@ def test_every_connection_has_the_settings_that_keep_data_safe(store, name, valu
     assert pragma(store, name) == value
 
 
+def test_a_hurried_study_is_as_safe_and_less_patient(store) -> None:
+    with store.hurried() as hurried:
+        settings = [pragma(hurried, name) for name in ("journal_mode", "synchronous")]
+        assert (settings, pragma(hurried, "busy_timeout")) == (["wal", 2], 3000)
+
+
 def test_a_row_that_refers_to_nothing_is_not_accepted(store) -> None:
     with (
         pytest.raises(IntegrityError, match="FOREIGN KEY"),

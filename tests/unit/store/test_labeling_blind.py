@@ -13,9 +13,12 @@ from labeler.core.errors import EnvironmentFault, LabelerError
 from labeler.core.study import (
     ProblemReason,
 )
+from labeler.core.time_spent import TimeSpent
+from labeler.core.trial_record import TrialFlag
 from labeler.store.schema import (
     ImageRow,
 )
+from labeler.store.setting_aside import SettingAside
 from tests.unit.store.small_evaluation import (
     TELL_TALES,
     Evaluation,
@@ -37,6 +40,13 @@ def evaluation(store, lead, clock) -> Evaluation:
 
 def labeler_facing(evaluation) -> dict[str, Callable]:
     answer, trial_id = evaluation.answer(1), evaluation.trial(2)
+    aside = SettingAside(
+        flag=TrialFlag.NOT_SHOWN,
+        note="",
+        spent=TimeSpent(answer.visits, 900),
+        shown_at=answer.shown_at,
+        session_id=answer.session_id,
+    )
     return {
         "trials": lambda labeling: labeling.trials("A"),
         "next_unanswered": lambda labeling: labeling.next_unanswered("A"),
@@ -44,7 +54,14 @@ def labeler_facing(evaluation) -> dict[str, Callable]:
         "prepare_trials again": lambda labeling: labeling.prepare_trials("A"),
         "mark": lambda labeling: labeling.mark(trial_id),
         "flag": lambda labeling: labeling.flag(trial_id, ProblemReason.DRAWING, "ink"),
+        "set_aside": lambda labeling: labeling.set_aside(trial_id, aside),
+        "reopened when flagged": lambda labeling: labeling.reopened(trial_id),
+        "take_back": lambda labeling: labeling.take_back(trial_id),
         "commit": lambda labeling: labeling.commit(answer),
+        "reopened": lambda labeling: labeling.reopened(answer.trial_id),
+        "active_ms": lambda labeling: labeling.active_ms("A", idle_after_ms=120_000),
+        "left_half_done": lambda labeling: labeling.left_half_done("A"),
+        "is_locked": lambda labeling: labeling.is_locked("A"),
         "answers_of": lambda labeling: labeling.answers_of(answer.trial_id),
         "lock_task": lambda labeling: labeling.lock_task("B"),
     }

@@ -5,11 +5,12 @@ from contextlib import closing
 from pathlib import Path
 
 import pytest
+from alembic import command
 from alembic.autogenerate import compare_metadata
 from alembic.config import Config
 from alembic.migration import MigrationContext
 from alembic.script import ScriptDirectory
-from sqlalchemy import inspect, text
+from sqlalchemy import inspect, select, text
 
 from labeler.core.errors import Refused
 from labeler.locations import MIGRATIONS
@@ -18,7 +19,7 @@ from labeler.store.database import Database, sqlite_url
 from labeler.store.folder import StudyFolder
 from labeler.store.migration import HEAD, current_revision, upgrade
 from labeler.store.opening import open_study
-from labeler.store.schema import Base
+from labeler.store.schema import Base, SessionRow, TrialRow
 
 _NEXT = """
 from alembic import op
@@ -32,6 +33,19 @@ def upgrade() -> None:
         audit.add_column(sa.Column("mood", sa.Text(), server_default="calm"))
     {then}
 """
+
+_OLD_ROWS = (
+    "INSERT INTO participant (id, code, kind, description, order_seed, added_at)"
+    " VALUES (1, 'A', 'human', '', 1, '2026')",
+    "INSERT INTO class (id, wnid, name) VALUES (0, 'n01440764', 'tench')",
+    "INSERT INTO dataset (id, name, role, apply_exif, complete, added_at)"
+    " VALUES (1, 'val', 'evaluation', 0, 1, '2026')",
+    "INSERT INTO image (id, dataset_id, ordinal, name, target_id) VALUES (1, 1, 0, 'a', 0)",
+    "INSERT INTO session (id, participant_id, role, task, program_version, started_at)"
+    " VALUES ('00000000000000000000000000000001', 1, 'labeler', 'evaluate', '0', '2026')",
+    "INSERT INTO trial (id, participant_id, task, image_id, position)"
+    " VALUES ('00000000000000000000000000000002', 1, 'evaluate', 1, 7)",
+)
 
 
 def revision_of(path: Path) -> str | None:
@@ -84,6 +98,25 @@ def test_the_database_checks_what_the_schema_checks(tmp_path) -> None:
                     for check in inspector.get_check_constraints(table.name)
                 }
                 assert found == wanted, table.name
+
+
+def test_a_study_of_the_first_schema_keeps_its_sessions_and_trials(tmp_path) -> None:
+    with closing(Database(sqlite_url(tmp_path / "old.db"))) as database:
+        with database.write() as session:
+            config = Config()
+            config.set_main_option("script_location", str(MIGRATIONS))
+            config.attributes["connection"] = session.connection()
+            command.upgrade(config, "0001")
+            for statement in _OLD_ROWS:
+                session.execute(text(statement))
+
+        upgrade(database)
+
+        with database.read() as session:
+            sitting = session.scalars(select(SessionRow)).one()
+            trial = session.scalars(select(TrialRow)).one()
+    assert (sitting.started_at, sitting.active_at) == ("2026", None)
+    assert (trial.position, trial.flagged_wall_ms) == (7, None)
 
 
 def test_upgrading_what_is_up_to_date_changes_nothing(store) -> None:
