@@ -1,0 +1,63 @@
+"""A lead sets what a study asks for, and a passphrase that nobody sees."""
+
+import io
+
+import pytest
+
+from labeler.app.study_settings import check_lead_passphrase
+from labeler.core.clock import SystemClock
+from labeler.store.opening import open_study
+from tests.e2e.conftest import Labeler
+
+
+@pytest.fixture
+def study(labeler: Labeler, tmp_path):
+    assert labeler("new", tmp_path / "study").code == 0
+    return tmp_path / "study"
+
+
+def test_settings_are_shown_and_changed(labeler: Labeler, study) -> None:
+    assert labeler("settings", study).out.split() == [
+        "ask_confidence",
+        "no",
+        "idle_seconds",
+        "120",
+        "lead_passphrase",
+        "no",
+    ]
+
+    outcome = labeler("settings", study, "--ask-confidence", "--idle-seconds", 90, "--json")
+
+    now = {"ask_confidence": True, "idle_seconds": 90, "lead_passphrase": False}
+    assert (outcome.code, outcome.json) == (0, now)
+    assert labeler("settings", study, "--no-ask-confidence", "--json").json == {
+        **now,
+        "ask_confidence": False,
+    }
+
+
+def test_a_threshold_without_sense_is_refused(labeler: Labeler, study) -> None:
+    outcome = labeler("settings", study, "--idle-seconds", 0)
+
+    assert outcome.code == 1
+    assert "between 1 and 3,600 seconds" in outcome.err
+
+
+def test_a_passphrase_is_typed_twice_and_removed_by_an_option(
+    labeler: Labeler, study, monkeypatch
+) -> None:
+    monkeypatch.setattr("sys.stdin", io.StringIO("sesame\nsesam\nsesame\nsesame\n"))
+    monkeypatch.setattr("click.termui.hidden_prompt_func", lambda _prompt: input())
+
+    outcome = labeler("settings", study, "--lead-passphrase")
+
+    assert outcome.code == 0
+    assert "sesame" not in outcome.out + outcome.err
+    with open_study(study, clock=SystemClock()) as store:
+        assert check_lead_passphrase(store, "sesame")
+        assert not check_lead_passphrase(store, "sesam")
+    assert labeler("settings", study, "--no-lead-passphrase", "--json").json == {
+        "ask_confidence": False,
+        "idle_seconds": 120,
+        "lead_passphrase": False,
+    }
