@@ -73,8 +73,12 @@ class OpenTrial:
             self.timing.choose(wnid)
 
     def is_decided_on(self, wnid: str | None) -> bool:
-        """Whether pressing the same key again means to submit: nothing new would be chosen."""
-        return self._wanted is Wanted.LABEL and wnid in (None, self.draft.label)
+        """Whether pressing the same key again means to submit: nothing new would be chosen.
+
+        The class in focus may be the alternative, since that is chosen last.
+        """
+        chosen = (None, self.draft.label, self.draft.alternative)
+        return self._wanted is Wanted.LABEL and wnid in chosen
 
     def toggle_escape_hatch(self) -> None:
         if self.draft.escape_hatch:

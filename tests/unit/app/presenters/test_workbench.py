@@ -208,6 +208,16 @@ def test_an_escape_hatch_asks_for_the_alternative(sitting: Sitting) -> None:
     assert sitting.view.can_submit
 
 
+def test_the_key_that_chose_the_alternative_then_submits(sitting: Sitting) -> None:
+    sitting.bench.choose(FISH)
+    sitting.bench.toggle_escape_hatch()
+    sitting.bench.choose_or_submit(DOG)
+    sitting.bench.choose_or_submit(DOG)
+    sitting.work()
+    assert [row[2] for row in sitting.stored()] == [FISH], "the alternative isn't the label"
+    assert sitting.position == 2
+
+
 def test_going_back_changes_the_answer_and_keeps_the_first(sitting: Sitting) -> None:
     sitting.clock.go_on(milliseconds=3_000)
     sitting.answer(FISH)
