@@ -15,12 +15,12 @@ from tests.benchmarks.table import Row
 _QUERIES = Path(__file__).parents[1] / "data" / "search-queries.csv"
 
 
-def bench_keystrokes() -> Row:
+def benchkeystrokes() -> Row:
     """Every prefix of every query of the tests' list: what typing them costs."""
     taxonomy = load_default()
     search = ClassSearch(taxonomy)
     names = [", ".join(taxonomy[wnid].lemmas) for wnid in taxonomy.class_wnids]
-    typed = list(_keystrokes())
+    typed = list(keystrokes())
     ours = [_timed(lambda text=text: search.search(text)) for text in typed]
     bare = [
         _timed(lambda text=text: process.extract(text, names, scorer=fuzz.WRatio, limit=50))
@@ -37,7 +37,7 @@ def bench_keystrokes() -> Row:
     )
 
 
-def _keystrokes() -> Iterator[str]:
+def keystrokes() -> Iterator[str]:
     with _QUERIES.open(encoding="utf-8", newline="") as file:
         for row in csv.DictReader(file):
             query = row["query"]

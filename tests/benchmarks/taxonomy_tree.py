@@ -1,0 +1,133 @@
+"""Filtering the taxonomy, a keystroke at a time, against the bare cost of showing that tree."""
+
+import statistics
+import time
+from collections.abc import Callable
+
+from PySide6.QtGui import QStandardItem, QStandardItemModel
+from PySide6.QtWidgets import QApplication, QTreeView
+
+from labeler.app.keymap import load_keymap
+from labeler.app.presenters.class_browser import RESULT_LIMIT
+from labeler.app.presenters.class_views import STEP
+from labeler.app.presenters.taxonomy_browser import TaxonomyBrowser
+from labeler.core.search import ClassSearch
+from labeler.core.taxonomy import Taxonomy, load_default
+from labeler.core.taxonomy_tree import TOP, TaxonomyTree
+from labeler.ui.look import Look
+from labeler.ui.theme import ThemeChoice
+from labeler.ui.widgets.taxonomy_panel import TaxonomyPanel
+from tests.benchmarks.search import keystrokes
+from tests.benchmarks.table import Row
+
+_EVERY = 5
+_SIZE = (400, 700)
+
+
+def bench_filtered_taxonomy() -> Row:
+    """Keys that leave as many classes as a search may find: the largest trees there are."""
+    return _bench(
+        f"key press to the filtered taxonomy, {RESULT_LIMIT} classes, all open",
+        "≤ 1.5×",
+        at_least=RESULT_LIMIT,
+    )
+
+
+def bench_any_filtered_taxonomy() -> Row:
+    """Every kind of key; most leave a handful of classes, and the search is most of the time."""
+    return _bench("… whatever was found", "printed", at_least=1)
+
+
+def _bench(name: str, bar: str, *, at_least: int) -> Row:
+    """From a key press to the tree of all classes found, open and painted.
+
+    The bare cost is that of `expandAll` and painting the same rows, whose texts lie ready in a
+    model of Qt's own, in a plain tree view of the same size and style.
+    """
+    running = QApplication.instance()
+    application = running if isinstance(running, QApplication) else QApplication([])
+    look = Look(application, ThemeChoice.LIGHT)
+    ours, plain = _Ours(look, load_default()), _Plain()
+    typed = list(keystrokes())[:: _EVERY if at_least == 1 else 1]
+    measured = [
+        (ours.timed(text), plain.timed(ours.tree))
+        for text in typed
+        if ours.finds_another(text, at_least=at_least)
+    ]
+    for made in (ours.panel, plain.view, look):
+        made.deleteLater()
+    own, bare = (statistics.median(times) for times in zip(*measured, strict=True))
+    longest = max(time for time, _ in measured)
+    return Row(
+        name,
+        f"{own * 1e3:.1f} ms median, {longest * 1e3:.0f} ms longest",
+        f"expandAll + paint in a plain tree {bare * 1e3:.1f} ms",
+        own / bare,
+        bar,
+    )
+
+
+class _Ours:
+    """The search and the panel that follows it."""
+
+    def __init__(self, look: Look, taxonomy: Taxonomy) -> None:
+        self._search = ClassSearch(taxonomy)
+        self._browser = TaxonomyBrowser(taxonomy)
+        self.panel = TaxonomyPanel(look, load_keymap(), self._browser)
+        self.panel.resize(*_SIZE)
+        self.panel.show()
+        self.timed("a")
+
+    @property
+    def tree(self) -> TaxonomyTree:
+        return self._browser.view.tree
+
+    def finds_another(self, text: str, *, at_least: int) -> bool:
+        """Whether there is anything to do: the same classes again cost nothing."""
+        found = {hit.wnid for hit in self._search.search(text, limit=RESULT_LIMIT)}
+        return len(found) >= at_least and found != self.tree.classes
+
+    def timed(self, text: str) -> float:
+        return _timed(lambda: self._type(text))
+
+    def _type(self, text: str) -> None:
+        found = [hit.wnid for hit in self._search.search(text, limit=RESULT_LIMIT)]
+        self.panel.filter(found, show=found[0])
+        QApplication.processEvents()
+
+
+class _Plain:
+    """A tree view with nothing of ours in it."""
+
+    def __init__(self) -> None:
+        self.view = QTreeView()
+        self.view.setObjectName("taxonomy")
+        self.view.setHeaderHidden(True)
+        self.view.setUniformRowHeights(True)
+        self.view.resize(*_SIZE)
+        self.view.show()
+
+    def timed(self, tree: TaxonomyTree) -> float:
+        model = _standard_model(tree)
+        self.view.setModel(model)
+        QApplication.processEvents()
+        return _timed(self._open_all)
+
+    def _open_all(self) -> None:
+        self.view.expandAll()
+        QApplication.processEvents()
+
+
+def _standard_model(tree: TaxonomyTree) -> QStandardItemModel:
+    model = QStandardItemModel()
+    rows = map(tree.row, range(len(tree)))
+    items = [QStandardItem(STEP.join((*row.folded, row.name))) for row in rows]
+    for item, parent in zip(items, tree.parents, strict=True):
+        (model if parent == TOP else items[parent]).appendRow(item)
+    return model
+
+
+def _timed(work: Callable[[], None]) -> float:
+    start = time.perf_counter()
+    work()
+    return time.perf_counter() - start
