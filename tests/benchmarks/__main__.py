@@ -9,6 +9,7 @@ from tests.benchmarks.exchange import bench_predictions, bench_reviews
 from tests.benchmarks.search import bench_keystrokes
 from tests.benchmarks.table import Row
 from tests.benchmarks.taxonomy import bench_load
+from tests.benchmarks.taxonomy_tree import bench_any_filtered_taxonomy, bench_filtered_taxonomy
 from tests.benchmarks.trial_image import bench_not_prefetched, bench_prefetched
 
 _PAGE = Path(__file__).parents[2] / "docs" / "benchmarks.md"
@@ -25,6 +26,8 @@ def main() -> None:
     for bench in (
         bench_load,
         bench_keystrokes,
+        bench_filtered_taxonomy,
+        bench_any_filtered_taxonomy,
         bench_prefetched,
         bench_not_prefetched,
         bench_commit,
