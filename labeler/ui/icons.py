@@ -1,5 +1,7 @@
 """The program's icons: drawn once, recoloured by theme, crisp at every scale."""
 
+from functools import cache
+
 from PySide6.QtCore import QByteArray, QRectF, QSize, Qt
 from PySide6.QtGui import QIcon, QPainter, QPixmap
 from PySide6.QtSvg import QSvgRenderer
@@ -13,9 +15,15 @@ _RATIOS = (1.0, 2.0)
 
 def paint_icon(painter: QPainter, where: QRectF, name: str, *, colour: str, behind: str) -> None:
     """Draw an icon in a colour; `behind` is the colour that shows through it."""
+    QSvgRenderer(_drawing(name, colour=colour, behind=behind)).render(painter, where)
+
+
+@cache
+def _drawing(name: str, *, colour: str, behind: str) -> QByteArray:
+    """An icon's drawing in its colours; a field that is typed into paints its icon at each key."""
     drawing = (ICONS / f"{name}.svg").read_text(encoding="utf-8")
     drawing = drawing.replace(_SHOWING_THROUGH, behind).replace(_DRAWN_IN, colour)
-    QSvgRenderer(QByteArray(drawing.encode())).render(painter, where)
+    return QByteArray(drawing.encode())
 
 
 def icon(name: str, *, colour: str, behind: str, size: int = 16) -> QIcon:

@@ -6,7 +6,15 @@ from pathlib import Path
 from tests.benchmarks.commit import bench_commit
 from tests.benchmarks.datasets import bench_import
 from tests.benchmarks.exchange import bench_predictions, bench_reviews
+from tests.benchmarks.reference_panel import (
+    bench_icons,
+    bench_panel_cold,
+    bench_panel_scrolled,
+    bench_panel_through_worker,
+    bench_panel_warm,
+)
 from tests.benchmarks.search import bench_keystrokes
+from tests.benchmarks.search_paint import bench_search_painted
 from tests.benchmarks.table import Row
 from tests.benchmarks.taxonomy import bench_load
 from tests.benchmarks.taxonomy_tree import bench_any_filtered_taxonomy, bench_filtered_taxonomy
@@ -28,6 +36,12 @@ def main() -> None:
         bench_keystrokes,
         bench_filtered_taxonomy,
         bench_any_filtered_taxonomy,
+        bench_search_painted,
+        bench_panel_cold,
+        bench_panel_through_worker,
+        bench_panel_warm,
+        bench_panel_scrolled,
+        bench_icons,
         bench_prefetched,
         bench_not_prefetched,
         bench_commit,

@@ -55,10 +55,17 @@ class ClassViews:
     def __init__(self, taxonomy: Taxonomy, *, guide_pairs: frozenset[tuple[str, str]]) -> None:
         self._taxonomy = taxonomy
         self._guide_pairs = guide_pairs
+        self._rows: dict[str, ResultRow] = {}
         self._details: dict[str, ClassDetails] = {}
 
     def row(self, wnid: str) -> ResultRow:
-        """The class in the list of all classes."""
+        """The class in the list of all classes; made once, since each key lists many again."""
+        known = self._rows.get(wnid)
+        if known is None:
+            known = self._rows[wnid] = self._make_row(wnid)
+        return known
+
+    def _make_row(self, wnid: str) -> ResultRow:
         other_names = ", ".join(self._taxonomy[wnid].lemmas[1:])
         path = self._taxonomy.paths(wnid)[0]
         return ResultRow(

@@ -116,10 +116,10 @@ class ComparisonView(QWidget):
 
     def _take_columns(self, wanted: tuple[Column[QImage], ...]) -> None:
         known = {column.wnid: column for column in self.columns}
-        self.columns = [known.pop(c.wnid, None) or self._column(c.wnid) for c in wanted]
+        self.columns = [known.get(column.wnid) or self._column(column.wnid) for column in wanted]
         for place, column in enumerate(self.columns):
             self._row.insertWidget(place, column, stretch=1)
-        for gone in known.values():
+        for gone in [column for column in known.values() if column not in self.columns]:
             gone.hide()
             gone.deleteLater()
 

@@ -2,15 +2,15 @@
 
 from PySide6.QtCore import QEvent, QKeyCombination, QSize, Qt, Signal
 from PySide6.QtGui import QKeyEvent, QKeySequence, QResizeEvent
-from PySide6.QtWidgets import QLineEdit
+from PySide6.QtWidgets import QLabel, QLineEdit
 
 from labeler.app.keymap import IN_FORCE_TOGETHER, Keymap, Scope
+from labeler.ui.icons import icon
 from labeler.ui.look import Look
-from labeler.ui.widgets.icon_label import IconLabel
 
 _ICON, _GAP = 16, 8
 _IN_FORCE = next(scopes for scopes in IN_FORCE_TOGETHER if Scope.CLASSES in scopes)
-_RIGHT = QKeyCombination(Qt.Key.Key_Right).toCombined()
+_RIGHT = QKeyCombination(Qt.Key.Key_Right)
 
 
 class SearchField(QLineEdit):
@@ -22,14 +22,15 @@ class SearchField(QLineEdit):
         super().__init__()
         keys = [k for b in keymap.bindings if b.scope in _IN_FORCE for k in b.keys]
         self._texts_left = {key.name for key in keys if key.types_text}
-        sequences = [QKeySequence(str(key)) for key in keys if not key.types_text]
-        self._keys_left = {sequence[0].toCombined() for sequence in sequences}
-        self._glass = IconLabel(look, "search", colour="muted", size=_ICON)
-        self._glass.setParent(self)
+        self._keys_left = [QKeySequence(str(key)) for key in keys if not key.types_text]
+        self._look = look
+        self._glass = QLabel(self)
         self.setTextMargins(_ICON + _GAP, 0, 0, 0)
         self.setObjectName("search")
         self.setPlaceholderText("Type a name or a description")
         self.setAccessibleName("Find a class")
+        look.changed.connect(self._draw_glass)
+        self._draw_glass()
 
     def sizeHint(self) -> QSize:
         return QSize(super().sizeHint().width(), 40)
@@ -54,13 +55,21 @@ class SearchField(QLineEdit):
         else:
             super().keyPressEvent(event)
 
+    def _draw_glass(self) -> None:
+        # Drawn once and not with each letter, which makes the field be painted anew.
+        theme = self._look.theme
+        drawn = icon("search", colour=theme.muted, behind=theme.surface, size=_ICON)
+        self._glass.setPixmap(drawn.pixmap(QSize(_ICON, _ICON), self.devicePixelRatioF()))
+
     def _is_left(self, event: QEvent) -> bool:
         if not isinstance(event, QKeyEvent):
             return False
-        return event.text() in self._texts_left or _combination(event) in self._keys_left
+        return (
+            event.text() in self._texts_left or QKeySequence(_combination(event)) in self._keys_left
+        )
 
 
-def _combination(event: QKeyEvent) -> int:
+def _combination(event: QKeyEvent) -> QKeyCombination:
     """The key with its modifiers, of which the one that says "on the keypad" doesn't count."""
     modifiers = event.modifiers() & ~Qt.KeyboardModifier.KeypadModifier
-    return QKeyCombination(modifiers, Qt.Key(event.key())).toCombined()
+    return QKeyCombination(modifiers, Qt.Key(event.key()))

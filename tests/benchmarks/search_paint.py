@@ -1,0 +1,88 @@
+"""A key pressed in the search field until its results are painted, against the list alone.
+
+The bare cost is resetting a list to the same rows and painting it with the same view.
+"""
+
+import csv
+import statistics
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+from PySide6.QtCore import QSize, Qt
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication
+
+from labeler.app.keymap import load_keymap
+from labeler.app.presenters.class_browser import ClassBrowser
+from labeler.core.taxonomy import load_default
+from labeler.ui.look import Look
+from labeler.ui.theme import ThemeChoice
+from labeler.ui.widgets.class_finder import ClassFinder
+from tests.benchmarks.table import Row
+
+_QUERIES = Path(__file__).parents[1] / "data" / "search-queries.csv"
+_SIZE = QSize(420, 720)
+_TYPED, _LETTERS = 120, 4
+
+
+def bench_search_painted() -> Row:
+    """The first letters of many queries, as many as a person types before the class is in sight.
+
+    They are typed twice and measured the second time: a class's details are made once a session.
+    """
+    application = QApplication.instance() or QApplication([])
+    assert isinstance(application, QApplication)
+    finder = ClassFinder(Look(application, ThemeChoice.LIGHT), load_keymap())
+    browser = ClassBrowser(taxonomy=load_default(), guide_pairs=frozenset())
+    finder.typed.connect(lambda typed: finder.render_results(browser.search(typed)))
+    finder.resize(_SIZE)
+    finder.show()
+    browser.prepare()
+    _type_all(finder, browser)
+    ours, bare = _type_all(finder, browser)
+    finder.close()
+    typing, listing = statistics.median(ours), statistics.median(bare)
+    return Row(
+        "key press to painted search results",
+        f"{typing * 1e3:.2f} ms median, {statistics.quantiles(ours, n=100)[98] * 1e3:.1f} ms p99",
+        f"resetting and painting the list {listing * 1e3:.2f} ms",
+        typing / listing,
+        "≤ 1.6×",
+    )
+
+
+def _type_all(finder: ClassFinder, browser: ClassBrowser) -> tuple[list[float], list[float]]:
+    """The times of typing each letter, and of the bare list after each."""
+    ours, bare = [], []
+    for query in _queries():
+        finder.render_results(browser.search(""))
+        QApplication.processEvents()
+        for letter in query[:_LETTERS]:
+            ours.append(_timed(lambda letter=letter: _type(finder, letter)))
+            bare.append(_timed(lambda: _reset(finder, browser)))
+    return ours, bare
+
+
+def _type(finder: ClassFinder, letter: str) -> None:
+    QTest.keyClicks(finder.field, letter, Qt.KeyboardModifier.NoModifier)
+    QApplication.processEvents()
+
+
+def _reset(finder: ClassFinder, browser: ClassBrowser) -> None:
+    finder.model.show(())
+    finder.model.show(browser.view.rows)
+    finder.results.show_current(browser.view.selected)
+    QApplication.processEvents()
+
+
+def _queries() -> Iterator[str]:
+    with _QUERIES.open(encoding="utf-8", newline="") as file:
+        queries = [row["query"] for row in csv.DictReader(file)]
+    yield from queries[:: max(1, len(queries) // _TYPED)]
+
+
+def _timed(work: Callable[[], object]) -> float:
+    start = time.perf_counter()
+    work()
+    return time.perf_counter() - start
