@@ -1,18 +1,22 @@
 """Classes side by side: columns, their keys, the image on top, what tells them apart."""
 
 import pytest
-from PySide6.QtCore import QPoint, Qt
+from PySide6.QtCore import QEvent, QPoint, Qt
 from PySide6.QtGui import QColor, QImage
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
+from shiboken6 import isValid
 
 from labeler.app.keymap import load_keymap
 from labeler.app.presenters.comparison import Column, ComparedClasses, ToldApart
+from labeler.app.presenters.originals import Originals
 from labeler.app.presenters.references import NO_REFERENCES, ReferencesState, ReferencesView
+from labeler.core.blind import EncodedPicture
 from labeler.ui.look import Look
 from labeler.ui.theme import ThemeChoice
 from labeler.ui.widgets.comparison import ComparisonView
 from tests.gui.reference_kit import BADGER, BEAVER, MARMOT, OTTER, ready, said
+from tests.unit.app.late_runner import LateRunner
 
 # A bare widget as a window tells the system its limits, which the offscreen platform remarks upon.
 pytestmark = pytest.mark.qt_log_ignore("This plugin does not support propagateSizeHints")
@@ -181,6 +185,27 @@ def test_a_dropped_column_goes_and_the_others_stay_where_they_were_scrolled_to(
     assert names(comparison) == ["marmot", "otter", "badger"]
     assert comparison.columns[0] is marmot
     assert marmot.grid.verticalScrollBar().value() == 40
+
+
+def test_an_original_that_comes_after_its_column_went_is_dropped(
+    qtbot: QtBot, qapp: QApplication
+) -> None:
+    runner = LateRunner()
+    originals: Originals[QImage] = Originals(
+        runner=runner,
+        read=lambda _wnid, _number: EncodedPicture(data=b"", apply_exif=False),
+        decode=lambda _encoded: QImage(300, 225, QImage.Format.Format_RGB32),
+    )
+    comparison = ComparisonView(Look(qapp, ThemeChoice.LIGHT), load_keymap(), originals=originals)
+    qtbot.addWidget(comparison)
+    comparison.render_comparison(ComparedClasses(COLUMNS))
+    gone = comparison.columns[0]
+    gone.grid.enlarge_or_put_back()
+    comparison.render_comparison(ComparedClasses(COLUMNS[1:]))
+    qapp.sendPostedEvents(None, QEvent.Type.DeferredDelete.value)
+    assert not isValid(gone)
+    runner.finish_all()
+    assert [column.grid.is_enlarged for column in comparison.columns] == [False] * 3
 
 
 def test_without_classes_it_says_what_to_do_and_keys_do_nothing(

@@ -3,6 +3,7 @@
 from collections.abc import Callable
 
 from PySide6.QtGui import QImage, QPixmap
+from shiboken6 import isValid
 
 from labeler.app.presenters.originals import OriginalPlace, Originals
 from labeler.ui.widgets.reference_grid import ReferenceGrid
@@ -14,7 +15,11 @@ def sharpen_from(
     """From now on have each image enlarged in the grid shown from its original."""
 
     def fetch(number: int) -> None:
-        place = OriginalPlace(wnid(), number)
-        originals.show(place, lambda image: grid.sharpen(number, QPixmap.fromImage(image)))
+        originals.show(OriginalPlace(wnid(), number), lambda image: arrived(number, image))
+
+    def arrived(number: int, image: QImage) -> None:
+        # A column of the comparison may have gone while its image was on the way.
+        if isValid(grid):
+            grid.sharpen(number, QPixmap.fromImage(image))
 
     grid.tile_enlarged.connect(fetch)
