@@ -1,5 +1,6 @@
 """Runs jobs on a pool of threads and brings their answers back to the GUI thread."""
 
+from collections import deque
 from collections.abc import Callable
 from threading import Event
 from typing import Any, TypeVar
@@ -12,7 +13,6 @@ T = TypeVar("T")
 
 THREAD_NAME = "labeler-worker"
 
-_URGENT, _IDLE = 1, 0
 _NEVER = -1
 
 
@@ -55,6 +55,10 @@ class QtRunner(QObject):
         self._pool.setMaxThreadCount(threads)
         # A thread that ends takes its database connection along, and a new one costs time.
         self._pool.setExpiryTimeout(_NEVER)
+        # Queues of our own, since Qt's pool forgets the priority of work that it wakes a thread
+        # for: the next piece would overtake it. Either of their ends is safe on any thread.
+        self._urgent: deque[Callable[[], None]] = deque()
+        self._ahead: deque[Callable[[], None]] = deque()
         self._open: set[QtTicket] = set()
         self._arrived.connect(self._call)
 
@@ -70,9 +74,9 @@ class QtRunner(QObject):
         ticket = QtTicket(self._arrived.emit)
         ticket.on_progress = progress
         self._open.add(ticket)
-        self._pool.start(
-            lambda: self._run(ticket, work, done, failed), _URGENT if urgent else _IDLE
-        )
+        queue = self._urgent if urgent else self._ahead
+        queue.append(lambda: self._run(ticket, work, done, failed))
+        self._pool.start(self._run_next)
         return ticket
 
     def finish(self) -> None:
@@ -86,7 +90,19 @@ class QtRunner(QObject):
             ticket.cancel()
         self._pool.clear()
         self._pool.waitForDone()
+        for queue in (self._urgent, self._ahead):
+            queue.clear()
         self._open.clear()
+
+    def _run_next(self) -> None:
+        """Take the oldest piece of work, of the urgent ones where there are any."""
+        for queue in (self._urgent, self._ahead):
+            try:
+                run = queue.popleft()
+            except IndexError:
+                continue
+            run()
+            return
 
     def _run(
         self,

@@ -102,6 +102,16 @@ def test_urgent_work_overtakes_what_was_fetched_ahead(runner: QtRunner, qtbot: Q
     assert order == ["first", "urgent", "ahead"]
 
 
+def test_one_thread_keeps_the_order_even_when_it_was_idle(runner: QtRunner, qtbot: QtBot) -> None:
+    order: list[int] = []
+    for first in range(0, 300, 3):
+        # A thread that is only just waking up hasn't taken the first of them yet.
+        for number in range(first, first + 3):
+            runner.submit(lambda _job, n=number: n, done=order.append, failed=unexpected)
+        qtbot.waitUntil(lambda sofar=first + 3: len(order) == sofar)
+    assert order == list(range(300))
+
+
 def test_a_closed_runner_answers_nothing_any_more(qapp: QApplication) -> None:
     runner = QtRunner(threads=1)
     answers: list[object] = []
