@@ -77,17 +77,9 @@ class Phases:
     def _images_by_labeler(
         self, query: Select[str, int] | CompoundSelect[str, int]
     ) -> dict[str, set[int]]:
-        """The images of the sample that the query finds, by the labeler's code."""
-        in_sample = (
-            select(SampleImageRow.image_id)
-            .join(SampleRow, SampleRow.id == SampleImageRow.sample_id)
-            .where(SampleRow.retired_at.is_(None))
-        )
-        sample = set(self._session.scalars(in_sample))
         images: dict[str, set[int]] = defaultdict(set)
         for code, image_id in self._session.execute(query):
-            if image_id in sample:
-                images[code].add(image_id)
+            images[code].add(image_id)
         return images
 
     def _row(self, phase: Phase) -> PhaseRow:
@@ -98,11 +90,19 @@ class Phases:
         return row
 
 
+_IN_SAMPLE = (
+    select(SampleImageRow.image_id)
+    .join(SampleRow, SampleRow.id == SampleImageRow.sample_id)
+    .where(SampleRow.retired_at.is_(None))
+)
+
+
 def _answered() -> Select[str, int]:
     return (
         select(ParticipantRow.code, PredictionRow.image_id)
         .join(ParticipantRow, ParticipantRow.id == PredictionRow.participant_id)
-        .where(PredictionRow.task == Task.EVALUATE)
+        .where(PredictionRow.task == Task.EVALUATE, PredictionRow.image_id.in_(_IN_SAMPLE))
+        .distinct()
     )
 
 
@@ -110,13 +110,13 @@ def _flagged() -> CompoundSelect[str, int]:
     problematic = (
         select(ParticipantRow.code, ProblematicRow.image_id)
         .join(ParticipantRow, ParticipantRow.id == ProblematicRow.participant_id)
-        .where(ProblematicRow.withdrawn_at.is_(None))
+        .where(ProblematicRow.withdrawn_at.is_(None), ProblematicRow.image_id.in_(_IN_SAMPLE))
     )
     not_shown = (
         select(ParticipantRow.code, TrialRow.image_id)
         .select_from(NotShownRow)
         .join(TrialRow, TrialRow.id == NotShownRow.trial_id)
         .join(ParticipantRow, ParticipantRow.id == TrialRow.participant_id)
-        .where(NotShownRow.withdrawn_at.is_(None))
+        .where(NotShownRow.withdrawn_at.is_(None), TrialRow.image_id.in_(_IN_SAMPLE))
     )
     return problematic.union(not_shown)
