@@ -28,6 +28,11 @@ class DraftKeeping:
         if not self._writing:
             self._write_next()
 
+    def finish(self) -> None:
+        """Have all that waits written before whatever the runner is asked for next."""
+        while self._waiting:
+            self._write_next()
+
     def forget(self, trial_id: str) -> None:
         """Write nothing more of a trial that is submitted: its draft must not come back."""
         self._waiting.pop(trial_id, None)

@@ -74,6 +74,10 @@ class TrialWalk(Generic[Pixels]):
             self._drafts.put(trial.trial_id, trial.kept())
             self._starts.put(trial.trial_id, trial.kept())
 
+    def finish(self) -> None:
+        """Have everything that was put aside written before whatever comes next."""
+        self._drafts.finish()
+
     def keep(self) -> None:
         """Keep the trial at hand as it is, in case the program ends."""
         if self.trial is not None and self.trial.is_touched:

@@ -113,6 +113,8 @@ class Workbench(Generic[Pixels]):
         """End the session; the trial at hand is kept as it is."""
         if not self._storing.waits:
             self._walk.put_aside()
+        # Nobody hears of a finished write any more, so that none may wait for another.
+        self._walk.finish()
         self._tell(stage=Stage.STOPPED, image=None, notice="", trouble="")
         self._database.submit(
             lambda _job: self._desk.end(),
