@@ -159,62 +159,66 @@ def _places(
 def _folded(unfolded: _Unfolded, classes: frozenset[str]) -> TaxonomyTree:
     """The tree of all steps on a way to one of the classes."""
     # A class counts once for each step, however many ways lead through it.
-    counts = Counter(chain.from_iterable(unfolded.ways[wnid] for wnid in classes))
+    counts = Counter(chain.from_iterable(map(unfolded.ways.__getitem__, classes)))
     steps = sorted(counts)
     folded = _with_an_only_child(unfolded, steps, classes)
-    nodes: list[list[str]] = []
-    parents: list[int] = []
-    row_of_step: dict[int, int] = {}
+    rows, row_of_step = _Rows(), {TOP: TOP}
     for step in steps:
         above = unfolded.parents[step]
-        if above in folded:
-            row = row_of_step[above]
-        else:
-            row = len(nodes)
-            nodes.append([])
-            parents.append(row_of_step.get(above, TOP))
-        nodes[row].append(unfolded.wnids[step])
+        row = row_of_step[above]
+        if above not in folded:
+            row = rows.add(parent=row, count=counts[step])
+        rows.nodes[row].append(unfolded.wnids[step])
         row_of_step[step] = row
-    return _tree(nodes, parents, row_of_step, counts=counts, classes=classes, unfolded=unfolded)
+    return rows.tree(row_of_step, classes=classes, unfolded=unfolded)
 
 
 def _with_an_only_child(
     unfolded: _Unfolded, steps: Iterable[int], classes: frozenset[str]
 ) -> frozenset[int]:
     """The steps that are folded into the one below them; a class always has its own row."""
-    children = Counter(unfolded.parents[step] for step in steps)
+    children = Counter(map(unfolded.parents.__getitem__, steps))
     only = (step for step, count in children.items() if count == 1 and step != TOP)
     return frozenset(step for step in only if unfolded.wnids[step] not in classes)
 
 
-def _tree(
-    nodes: Sequence[Sequence[str]],
-    parents: Sequence[int],
-    row_of_step: Mapping[int, int],
-    *,
-    counts: Mapping[int, int],
-    classes: frozenset[str],
-    unfolded: _Unfolded,
-) -> TaxonomyTree:
-    top: list[int] = []
-    children: list[list[int]] = [[] for _ in parents]
-    positions: list[int] = []
-    depths: list[int] = []
-    for row, parent in enumerate(parents):
-        siblings = top if parent == TOP else children[parent]
-        positions.append(len(siblings))
-        depths.append(0 if parent == TOP else depths[parent] + 1)
+class _Rows:
+    """The rows of a tree in the making."""
+
+    def __init__(self) -> None:
+        self.nodes: list[list[str]] = []
+        self._parents: list[int] = []
+        self._children: list[list[int]] = []
+        self._top: list[int] = []
+        self._positions: list[int] = []
+        self._depths: list[int] = []
+        self._counts: list[int] = []
+
+    def add(self, *, parent: int, count: int) -> int:
+        """Add a row without nodes below another, and tell its number."""
+        row = len(self.nodes)
+        siblings = self._top if parent == TOP else self._children[parent]
+        self.nodes.append([])
+        self._parents.append(parent)
+        self._children.append([])
+        self._positions.append(len(siblings))
+        self._depths.append(0 if parent == TOP else self._depths[parent] + 1)
+        self._counts.append(count)
         siblings.append(row)
-    count_of_row = {row: counts[step] for step, row in row_of_step.items()}
-    return TaxonomyTree(
-        nodes=tuple(map(tuple, nodes)),
-        parents=tuple(parents),
-        children=tuple(map(tuple, children)),
-        top=tuple(top),
-        positions=tuple(positions),
-        depths=tuple(depths),
-        counts=tuple(count_of_row[row] for row in range(len(parents))),
-        classes=classes,
-        _row_of_step=row_of_step,
-        _unfolded=unfolded,
-    )
+        return row
+
+    def tree(
+        self, row_of_step: Mapping[int, int], *, classes: frozenset[str], unfolded: _Unfolded
+    ) -> TaxonomyTree:
+        return TaxonomyTree(
+            nodes=tuple(map(tuple, self.nodes)),
+            parents=tuple(self._parents),
+            children=tuple(map(tuple, self._children)),
+            top=tuple(self._top),
+            positions=tuple(self._positions),
+            depths=tuple(self._depths),
+            counts=tuple(self._counts),
+            classes=classes,
+            _row_of_step=row_of_step,
+            _unfolded=unfolded,
+        )
