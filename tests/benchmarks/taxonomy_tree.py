@@ -110,7 +110,6 @@ class _Plain:
     def timed(self, tree: TaxonomyTree) -> float:
         model = _standard_model(tree)
         self.view.setModel(model)
-        QApplication.processEvents()
         return _timed(self._open_all)
 
     def _open_all(self) -> None:
@@ -128,6 +127,9 @@ def _standard_model(tree: TaxonomyTree) -> QStandardItemModel:
 
 
 def _timed(work: Callable[[], None]) -> float:
+    # What the work before has left to do isn't this work's.
+    for _ in range(3):
+        QApplication.processEvents()
     start = time.perf_counter()
     work()
     return time.perf_counter() - start
