@@ -6,6 +6,7 @@ from labeler.store.committing import commit_answer
 from labeler.store.database import Database
 from labeler.store.keeping import hear_of_session, keep_draft
 from labeler.store.kept_connection import KeptConnection
+from labeler.store.untouched import Untouched, untouched
 
 _HEARD_EVERY_MS = 60_000
 
@@ -23,6 +24,11 @@ class AnswerLine:
         """Store the answer and give its revision; committed again, it changes nothing."""
         with self._connection.write() as line:
             return commit_answer(line, answer)
+
+    def untouched(self, trial_id: str) -> Untouched | None:
+        """The trial, if it is new to the labeler: asked at every image."""
+        with self._connection.read() as line:
+            return untouched(line, trial_id)
 
     def keep(self, trial_id: str, contents: str) -> bool:
         """Keep the trial's draft; false when nobody may work on it any more."""

@@ -114,17 +114,17 @@ _DRAFTS = select(func.count(DraftRow.subject)).where(
     DraftRow.task == Task.EVALUATE,
     DraftRow.subject == bindparam("subject"),
 )
-_NOT_SHOWN = select(func.count(NotShownRow.id)).where(
+NOT_SHOWN_NOW = select(func.count(NotShownRow.id)).where(
     NotShownRow.trial_id == TrialRow.id, NotShownRow.withdrawn_at.is_(None)
 )
-_PHASE = select(PhaseRow.state).where(PhaseRow.phase == Phase.EVALUATE)
+EVALUATION_PHASE = select(PhaseRow.state).where(PhaseRow.phase == Phase.EVALUATE)
 _SAME_TRIAL = select(PredictionRow.trial_id == TrialRow.id).where(_STORED)
 _BEFORE = {
     "participant_id": TrialRow.participant_id,
     "image_id": TrialRow.image_id,
     "shown_at": TrialRow.shown_at,
     "locked_at": TrialRow.locked_at,
-    "phase": _PHASE.scalar_subquery(),
+    "phase": EVALUATION_PHASE.scalar_subquery(),
     "sitter": _SITTER.scalar_subquery(),
     "class_id": _class_called("label"),
     "alternative_id": _class_called("alternative"),
@@ -135,7 +135,7 @@ _BEFORE = {
     "exposed": exposures_by(Occasion.EVALUATION),
     "declared": exposures_by(Occasion.DECLARED),
     "drafted": _DRAFTS.scalar_subquery(),
-    "not_shown": _NOT_SHOWN.scalar_subquery(),
+    "not_shown": NOT_SHOWN_NOW.scalar_subquery(),
 }
 _ASK_BEFORE = Prepared(select(*_BEFORE.values()).where(TrialRow.id == bindparam("trial")))
 

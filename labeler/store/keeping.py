@@ -2,11 +2,11 @@
 
 from sqlalchemy import bindparam, func, insert, select, update
 
-from labeler.core.phases import Phase, PhaseState
+from labeler.core.phases import PhaseState
 from labeler.core.study import Task
-from labeler.store.committing import table_of
+from labeler.store.committing import EVALUATION_PHASE, table_of
 from labeler.store.prepared import Line, Prepared
-from labeler.store.schema import DraftRow, PhaseRow, SessionRow, TrialRow
+from labeler.store.schema import DraftRow, SessionRow, TrialRow
 
 _DRAFT, _SESSION = table_of(DraftRow), table_of(SessionRow)
 _DRAFTS = select(func.count(DraftRow.subject)).where(
@@ -14,12 +14,11 @@ _DRAFTS = select(func.count(DraftRow.subject)).where(
     DraftRow.task == Task.EVALUATE,
     DraftRow.subject == bindparam("subject"),
 )
-_PHASE = select(PhaseRow.state).where(PhaseRow.phase == Phase.EVALUATE)
 _ASK = Prepared(
     select(
         TrialRow.participant_id,
         TrialRow.locked_at,
-        _PHASE.scalar_subquery(),
+        EVALUATION_PHASE.scalar_subquery(),
         _DRAFTS.scalar_subquery(),
     ).where(TrialRow.id == bindparam("trial"))
 )

@@ -22,6 +22,18 @@ class KeptConnection:
         self._writes = 0
 
     @contextmanager
+    def read(self) -> Iterator[Line]:
+        """One look at the study; nothing done in it is kept."""
+        with self._database.faults_told():
+            connection = self._connected()
+            cursor = connection.cursor()
+            try:
+                yield DriverLine(cursor, self._database.engine.dialect)
+            finally:
+                self._close(cursor)
+                self._give_up(connection)
+
+    @contextmanager
     def write(self) -> Iterator[Line]:
         """One transaction: all of it is on disk when the block ends, or none of it."""
         with self._database.faults_told():

@@ -12,10 +12,10 @@ from labeler.app.labeling.pictures import picture
 from labeler.app.labeling.starting import Begun, TrialStart, trial_start
 from labeler.app.study_settings import settings_in
 from labeler.core.answers import CommittedAnswer
-from labeler.core.blind import BlindTrial, EncodedPicture
+from labeler.core.blind import BlindTrial, EncodedPicture, OwnProgress
 from labeler.core.study import Role, Task
 from labeler.core.time_spent import TimeSpent
-from labeler.core.trial_record import TrialFlag
+from labeler.core.trial_record import Draft, TrialFlag
 from labeler.store.answer_line import AnswerLine
 from labeler.store.setting_aside import SettingAside
 from labeler.store.study import StudyStore
@@ -53,7 +53,7 @@ class EvaluationDesk:
                 trials=trials,
                 first=left or _first_waiting(trials),
                 resumed=left is not None,
-                progress=study.labeling.progress(self._participant),
+                progress=_progress(trials),
                 replayed=replayed,
                 asks_confidence=settings.asks_confidence,
                 idle_after_ms=settings.idle_after_ms,
@@ -65,6 +65,9 @@ class EvaluationDesk:
 
     def open_trial(self, trial_id: str) -> TrialStart:
         """What the trial starts from: its draft, else its last answer reopened, else nothing."""
+        new = self._answer_line.untouched(trial_id)
+        if new is not None:
+            return trial_start(Draft(), new.draft)
         with self._store.read() as study:
             stored = study.labeling.reopened(trial_id)
             text = study.drafts.text(self._participant, task=Task.EVALUATE, subject=trial_id)
@@ -162,3 +165,9 @@ class EvaluationDesk:
 
 def _first_waiting(trials: tuple[BlindTrial, ...]) -> str | None:
     return next((trial.trial_id for trial in trials if trial.waits), None)
+
+
+def _progress(trials: tuple[BlindTrial, ...]) -> OwnProgress:
+    answered = sum(trial.answered for trial in trials)
+    set_aside = sum(trial.flagged and not trial.answered for trial in trials)
+    return OwnProgress(answered=answered, set_aside=set_aside, total=len(trials))

@@ -13,6 +13,7 @@ from labeler.core.time_spent import TimeSpent
 from labeler.core.trial_record import TrialFlag
 from labeler.store.answer_line import AnswerLine
 from labeler.store.setting_aside import SettingAside
+from labeler.store.untouched import Untouched
 from tests.adjustable_clock import START
 from tests.unit.store.small_evaluation import CAT, Evaluation, open_evaluation
 from tests.unit.store.throwaway_server import Server, program
@@ -53,12 +54,15 @@ def test_answers_and_drafts_take_the_short_way_there_too(answering) -> None:
     evaluation, line = answering
     answer = evaluation.answer(alternative=CAT, confidence=2, knows_image=True)
     other = evaluation.trial(2)
+    assert line.untouched(other) == Untouched(None)
     for contents in ("{}", '{"a": 1}'):
         assert line.keep(answer.trial_id, contents)
         assert line.keep(other, contents)
 
     assert [line.commit(answer), line.commit(answer)] == [1, 1]
     assert line.commit(evaluation.answer(label=CAT, active_ms=1500)) == 2
+    assert line.untouched(answer.trial_id) is None
+    assert line.untouched(other) == Untouched('{"a": 1}')
 
     with evaluation.store.read() as study:
         assert study.drafts.subjects("A", task=Task.EVALUATE) == [other]

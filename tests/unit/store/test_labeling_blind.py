@@ -2,7 +2,8 @@
 
 import re
 import uuid
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
 
@@ -15,10 +16,14 @@ from labeler.core.study import (
 )
 from labeler.core.time_spent import TimeSpent
 from labeler.core.trial_record import TrialFlag
+from labeler.store.committing import commit_answer
+from labeler.store.keeping import hear_of_session, keep_draft
+from labeler.store.prepared import SessionLine
 from labeler.store.schema import (
     ImageRow,
 )
 from labeler.store.setting_aside import SettingAside
+from labeler.store.untouched import untouched
 from tests.unit.store.small_evaluation import (
     TELL_TALES,
     Evaluation,
@@ -67,8 +72,9 @@ def labeler_facing(evaluation) -> dict[str, Callable]:
     }
 
 
-def statements_of(evaluation, deed: Callable) -> list[str]:
-    statements: list[str] = []
+@contextmanager
+def heard(evaluation, statements: list[str]) -> Iterator[None]:
+    """Every statement that goes to the database meanwhile."""
     engine = evaluation.store.database.engine
 
     def listen(_connection, _cursor, statement, *_rest) -> None:
@@ -76,9 +82,15 @@ def statements_of(evaluation, deed: Callable) -> list[str]:
 
     event.listen(engine, "before_cursor_execute", listen)
     try:
-        evaluation.do(deed)
+        yield
     finally:
         event.remove(engine, "before_cursor_execute", listen)
+
+
+def statements_of(evaluation, deed: Callable) -> list[str]:
+    statements: list[str] = []
+    with heard(evaluation, statements):
+        evaluation.do(deed)
     return statements
 
 
@@ -92,6 +104,23 @@ def test_no_labelers_question_reaches_for_a_target_a_dataset_or_an_images_name(e
     for name, deed in labeler_facing(evaluation).items():
         statements = statements_of(evaluation, deed)
         assert len(statements) > 1, name
+        assert not forbidden(statements), name
+
+
+def test_what_is_sent_past_the_object_mapper_reaches_for_nothing_either(evaluation) -> None:
+    trial_id, session_id = evaluation.trial(2), evaluation.sessions["A"]
+    sent = {
+        "untouched": lambda line: untouched(line, trial_id),
+        "keep_draft": lambda line: keep_draft(line, trial_id, "{}", now="2026"),
+        "keep_draft again": lambda line: keep_draft(line, trial_id, "{}", now="2026"),
+        "hear_of_session": lambda line: hear_of_session(line, session_id, now="2026"),
+        "commit_answer": lambda line: commit_answer(line, evaluation.answer(1)),
+    }
+    for name, send in sent.items():
+        statements: list[str] = []
+        with evaluation.store.write() as study, heard(evaluation, statements):
+            send(SessionLine(study.session.connection()))
+        assert statements, name
         assert not forbidden(statements), name
 
 
