@@ -45,8 +45,11 @@ class ResultList(QListView):
             self.selectionModel().clear()
             return
         index = self.model().index(row, 0)
-        self.setCurrentIndex(index)
-        self.scrollTo(index)
+        # A row that was clicked is current already: it stays below the pointer, since the second
+        # click of a double click would otherwise be on another.
+        if index != self.currentIndex():
+            self.setCurrentIndex(index)
+            self.scrollTo(index)
 
     @property
     def rows_in_sight(self) -> int:
