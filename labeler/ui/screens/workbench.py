@@ -251,8 +251,8 @@ class WorkbenchScreen(QMainWindow):
             self._flags.setActiveAction(self._flags.actions()[0])
 
     def _leave_note(self) -> None:
-        self.answer.close_note()
         self._tools.focus_search()
+        self.answer.close_note()
 
     def _remember(self) -> None:
         self._workbench.remember(shortlist=self._tools.shortlisted, query=self._tools.query)

@@ -51,10 +51,11 @@ class AnswerBar(QWidget):
         self._caption.setText(_caption(answer))
         self._caption.set_rank("wanted" if answer.wanted is Wanted.ALTERNATIVE else "caption")
         self._notice.setText(view.trouble or view.notice)
+        self.note.show_text(answer.note)
+        self.close_note()
         self._set_states(view)
         self.confidence.setVisible(answer.asks_confidence)
         self.confidence.show_level(answer.confidence)
-        self.note.show_text(answer.note)
 
     def edit_note(self) -> None:
         """Open the note for writing, or close it."""
@@ -65,8 +66,12 @@ class AnswerBar(QWidget):
         self.note.setFocus()
 
     def close_note(self) -> None:
-        """Put the field away; an empty note leaves no trace."""
-        self.note.setVisible(bool(self.note.toPlainText()))
+        """Put the field away unless there is a note in it, or one is being written."""
+        self.note.setVisible(bool(self.note.toPlainText()) or self._is_writing)
+
+    @property
+    def _is_writing(self) -> bool:
+        return self.window().focusWidget() is self.note
 
     def _show_choice(self, answer: AnswerView) -> None:
         chosen = answer.label
