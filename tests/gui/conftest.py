@@ -1,27 +1,21 @@
-"""A study's window over real files whose names would tell a labeler too much."""
+"""The real window over a real small study, as often as a test wants to open it."""
 
 from collections.abc import Callable, Iterator
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from PIL import Image
 from PySide6.QtCore import QEvent, QSettings
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
 from labeler.app.keymap import load_keymap
-from labeler.app.overview import Count, PhaseCard, StudyOverview, WindowInputs
-from labeler.core.phases import Phase, PhaseState
-from labeler.core.taxonomy import load_default
-from labeler.images.contact_sheets import build_sheet
-from labeler.images.identify import content_hash
-from labeler.images.sheet_manifest import SheetSource
 from labeler.ui.application import OpenWindow, open_window
 from labeler.ui.qt_runner import THREAD_NAME
-
-BEAVER, MARMOT, TIGER = "n02363005", "n02361337", "n02129604"
-COLOURS = {BEAVER: (200, 40, 40), MARMOT: (40, 160, 60)}
+from labeler.ui.shell import Wish
+from labeler.ui.workers import Workers
+from tests.adjustable_clock import AdjustableClock
+from tests.gui.sitting import Sitting
+from tests.gui.small_study import SmallStudy, copied, make_study
 
 
 @pytest.fixture(autouse=True)
@@ -43,43 +37,15 @@ def _name(task: Path) -> str:
         return ""
 
 
-def make_sheet(folder: Path, dataset: Path, wnid: str, count: int) -> None:
-    """A contact sheet of plain pictures, made from files with tell-tale names."""
-    sources = []
-    for number in range(count):
-        file = dataset / f"blabbing_file_{wnid}_{number}.png"
-        Image.new("RGB", (160, 120), COLOURS[wnid]).save(file)
-        hashed = content_hash(file.read_bytes())
-        sources.append(SheetSource(key=f"snitch_key_{number}", path=file, content_hash=hashed))
-    build_sheet(folder, wnid, sources)
-
-
 @pytest.fixture(scope="session")
-def thumbnails(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Sheets of two classes, and a damaged one of a third."""
-    root = tmp_path_factory.mktemp("study")
-    folder, dataset = root / "thumbnail-folder", root / "tattledataset"
-    folder.mkdir()
-    dataset.mkdir()
-    make_sheet(folder, dataset, BEAVER, 40)
-    make_sheet(folder, dataset, MARMOT, 3)
-    (folder / f"{TIGER}.jpg").write_bytes(b"no picture")
-    (folder / f"{TIGER}.json").write_text("{", encoding="utf-8")
-    return folder
+def study_once(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The study as it is made, to be copied by each test."""
+    return make_study(tmp_path_factory.mktemp("made"))
 
 
 @pytest.fixture
-def inputs(thumbnails: Path) -> WindowInputs:
-    states = (PhaseState.LOCKED, PhaseState.OPEN, PhaseState.OPEN, PhaseState.CLOSED)
-    phases = zip(Phase, states, strict=True)
-    cards = tuple(PhaseCard(p, state, f"What can be done in {p}.") for p, state in phases)
-    return WindowInputs(
-        study_name="A study of rodents",
-        overview=StudyOverview(phases=cards, counts=(Count(1143, "reference images"),)),
-        taxonomy=load_default(),
-        thumbnails=thumbnails,
-        guide_pairs=frozenset({(MARMOT, BEAVER)}),
-    )
+def study(study_once: Path, tmp_path: Path) -> SmallStudy:
+    return copied(study_once, tmp_path / "study")
 
 
 @pytest.fixture
@@ -88,26 +54,56 @@ def settings(tmp_path: Path) -> QSettings:
 
 
 @pytest.fixture
-def open_study(
-    qtbot: QtBot, qapp: QApplication, inputs: WindowInputs, settings: QSettings
-) -> Iterator[Callable[..., OpenWindow]]:
-    """Opens the window, as often as a test likes, with what it wants to be different."""
+def clock() -> AdjustableClock:
+    return AdjustableClock()
+
+
+@pytest.fixture
+def sit_down(
+    qtbot: QtBot,
+    qapp: QApplication,
+    study: SmallStudy,
+    settings: QSettings,
+    clock: AdjustableClock,
+) -> Iterator[Callable[..., Sitting]]:
+    """Opens the window for a wish, by default on the study; closed windows may be opened anew."""
     opened: list[OpenWindow] = []
 
-    def open_it(**changes: object) -> OpenWindow:
-        changed = replace(inputs, **changes)  # type: ignore[arg-type]
-        window = open_window(qapp, changed, keymap=load_keymap(), settings=settings)
+    def sit(wish: Wish | None = None, *, workers: Workers | None = None) -> Sitting:
+        serving = workers or Workers()
+        window = open_window(
+            qapp, keymap=load_keymap(), settings=settings, clock=clock, workers=serving
+        )
         opened.append(window)
         window.window.show()
         qtbot.waitUntil(window.window.isActiveWindow)
-        return window
+        window.shell.start(wish or Wish(study=study.folder))
+        return Sitting(window, qtbot, clock, study, serving)
 
-    yield open_it
+    yield sit
     for window in opened:
         window.close()
     qapp.sendPostedEvents(None, QEvent.Type.DeferredDelete.value)
 
 
 @pytest.fixture
-def study(open_study: Callable[..., OpenWindow]) -> OpenWindow:
-    return open_study()
+def at_home(sit_down: Callable[..., Sitting]) -> Sitting:
+    """Labeler A, signed in."""
+    sitting = sit_down()
+    sitting.sign_in()
+    return sitting
+
+
+@pytest.fixture
+def at_work(at_home: Sitting) -> Sitting:
+    """Labeler A at the first trial, its image on the screen."""
+    at_home.begin()
+    return at_home
+
+
+@pytest.fixture
+def looking_up(at_home: Sitting) -> Sitting:
+    """Labeler A among the classes, outside any task."""
+    at_home.click(at_home.home().classes)
+    at_home.wait(lambda: at_home.in_focus is not None)
+    return at_home

@@ -1,0 +1,237 @@
+"""A person at the real window: keys go wherever the focus is, and what they did is waited for."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from PySide6.QtCore import QPoint, QRect, Qt
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QAbstractButton, QApplication, QDialog, QLabel, QWidget
+from pytestqt.qtbot import QtBot
+
+from labeler.app.presenters.home import Card
+from labeler.app.presenters.workbench import Workbench
+from labeler.app.presenters.workbench_views import Stage
+from labeler.core.trial import TrialState
+from labeler.ui.application import OpenWindow
+from labeler.ui.class_tools import ClassTools
+from labeler.ui.evaluation import Evaluation
+from labeler.ui.main_window import MainWindow
+from labeler.ui.screens.classes import ClassesScreen
+from labeler.ui.screens.finish import FinishScreen
+from labeler.ui.screens.home import HomeScreen
+from labeler.ui.screens.rules import RulesScreen
+from labeler.ui.screens.sign_in import SignInScreen
+from labeler.ui.screens.workbench import WorkbenchScreen
+from labeler.ui.trial_pixels import TrialPixels
+from labeler.ui.widgets.search_field import SearchField
+from labeler.ui.workers import Workers
+from tests.adjustable_clock import AdjustableClock
+from tests.gui.small_study import SmallStudy
+
+CONTROL = Qt.KeyboardModifier.ControlModifier
+ALT = Qt.KeyboardModifier.AltModifier
+SHIFT = Qt.KeyboardModifier.ShiftModifier
+PLAIN = Qt.KeyboardModifier.NoModifier
+LEFT = Qt.MouseButton.LeftButton
+
+
+@dataclass(frozen=True)
+class Sitting:
+    """One window with the person before it, the clock that obeys, and the study behind it."""
+
+    opened: OpenWindow
+    qtbot: QtBot
+    clock: AdjustableClock
+    study: SmallStudy
+    workers: Workers
+
+    # What is there.
+
+    @property
+    def window(self) -> MainWindow:
+        return self.opened.window
+
+    @property
+    def evaluation(self) -> Evaluation:
+        evaluation = self.opened.shell.evaluation
+        assert evaluation is not None
+        return evaluation
+
+    @property
+    def screen(self) -> WorkbenchScreen:
+        return self.evaluation.screen
+
+    @property
+    def workbench(self) -> Workbench[TrialPixels]:
+        return self.evaluation.workbench
+
+    @property
+    def tools(self) -> ClassTools:
+        shown = self.window.screen_shown
+        return shown.tools if isinstance(shown, ClassesScreen) else self.evaluation.tools
+
+    @property
+    def field(self) -> SearchField:
+        return self.tools.finder.field
+
+    @property
+    def position(self) -> int | None:
+        trial = self.workbench.view.trial
+        return trial.position if trial else None
+
+    @property
+    def in_focus(self) -> str | None:
+        """The class that the tools show."""
+        return self.tools.browser.view.wnid
+
+    @property
+    def chosen(self) -> str | None:
+        label = self.workbench.view.answer.label
+        return label.wnid if label else None
+
+    def texts(self) -> list[str]:
+        """Every text in sight."""
+        widgets = self.window.findChildren(QLabel) + self.window.findChildren(QAbstractButton)
+        return [widget.text() for widget in widgets if widget.isVisible() and widget.text()]
+
+    def dialog(self, kind: type[QDialog]) -> QDialog:
+        return next(d for d in self.window.findChildren(kind) if d.isVisible())
+
+    # What the person does.
+
+    def press(self, key: Qt.Key, modifiers: Qt.KeyboardModifier = PLAIN, *, times: int = 1) -> None:
+        for _ in range(times):
+            self.qtbot.keyClick(_focused(), key, modifiers)
+
+    def type_in(self, text: str) -> None:
+        # One by one: the first may take the focus elsewhere.
+        for character in text:
+            self.qtbot.keyClick(_focused(), character)
+
+    def hold(
+        self, key: Qt.Key, modifiers: Qt.KeyboardModifier = PLAIN, *, repeats: int = 8
+    ) -> None:
+        """Hold a key down: one press, and the system's repeats of it."""
+        text = "\r" if key in (Qt.Key.Key_Return, Qt.Key.Key_Enter) else ""
+        QTest.simulateEvent(_focused(), True, int(key), modifiers, text, False)
+        for _ in range(repeats):
+            self.repeat(key, modifiers)
+        QTest.simulateEvent(_focused(), False, int(key), modifiers, text, False)
+
+    def repeat(self, key: Qt.Key, modifiers: Qt.KeyboardModifier = PLAIN) -> None:
+        text = "\r" if key in (Qt.Key.Key_Return, Qt.Key.Key_Enter) else ""
+        QTest.simulateEvent(_focused(), True, int(key), modifiers, text, True)
+
+    def click(self, widget: QWidget, where: QRect | QPoint | None = None) -> None:
+        assert widget.isVisible()
+        assert widget.isEnabled()
+        place = where.center() if isinstance(where, QRect) else where or widget.rect().center()
+        self.qtbot.mouseClick(widget, LEFT, pos=place)
+
+    def double_click(self, widget: QWidget, where: QRect | None = None) -> None:
+        """The four events that a system sends."""
+        place = (where or widget.rect()).center()
+        self.qtbot.mouseClick(widget, LEFT, pos=place)
+        self.qtbot.mouseDClick(widget, LEFT, pos=place)
+
+    def choose(self, name: str) -> None:
+        """Choose a class by its name, with the keyboard."""
+        self.press(Qt.Key.Key_F, CONTROL)
+        self.press(Qt.Key.Key_Escape)
+        self.type_in(name)
+        self.press(Qt.Key.Key_Return)
+
+    def answer(self, name: str) -> None:
+        """Answer the trial at hand, and wait for the next."""
+        before = self.position
+        assert before is not None
+        self.choose(name)
+        self.press(Qt.Key.Key_Return)
+        self.wait(lambda: self.position != before)
+        self.wait_until_settled()
+
+    def come_back(self) -> None:
+        """Have the window in front; the screenless platform forgets it after a menu."""
+        self.window.activateWindow()
+        self.wait(self.window.isActiveWindow)
+
+    # Waiting.
+
+    def wait(self, condition: Callable[[], bool]) -> None:
+        self.qtbot.waitUntil(condition)
+
+    def wait_for(self, kind: type[QWidget]) -> QWidget:
+        """Wait for a screen."""
+        self.wait(lambda: isinstance(self.window.screen_shown, kind))
+        assert self.window.screen_shown is not None
+        return self.window.screen_shown
+
+    def sign_in_screen(self) -> SignInScreen:
+        screen = self.wait_for(SignInScreen)
+        assert isinstance(screen, SignInScreen)
+        return screen
+
+    def home(self) -> HomeScreen:
+        screen = self.wait_for(HomeScreen)
+        assert isinstance(screen, HomeScreen)
+        return screen
+
+    def finish_screen(self) -> FinishScreen:
+        screen = self.wait_for(FinishScreen)
+        assert isinstance(screen, FinishScreen)
+        return screen
+
+    def wait_for_trial(self, position: int | None = None) -> None:
+        """Wait until a trial's image is on the screen."""
+        self.wait_for(WorkbenchScreen)
+        self.wait(lambda: position in (None, self.position))
+        self.wait_until_settled()
+
+    def wait_until_settled(self) -> None:
+        """Wait until an image is painted, or the task has come to its end."""
+        self.wait(self._is_settled)
+
+    def _is_settled(self) -> bool:
+        trial = self.workbench.trial
+        at_trial = self.workbench.view.stage is Stage.TRIAL and trial is not None
+        if at_trial and trial.timing.state is not TrialState.WAITING:
+            return True
+        return self.workbench.view.stage is Stage.FINISHED
+
+    def wait_until_written(self) -> None:
+        """Wait until the database's worker has done all that it was asked for."""
+        done: list[bool] = []
+        self.workers.database.submit(
+            lambda _job: None, done=lambda _nothing: done.append(True), failed=_fail
+        )
+        self.wait(lambda: bool(done))
+
+    # Ways.
+
+    def sign_in(self, code: str = "A") -> HomeScreen:
+        screen = self.sign_in_screen()
+        screen.code.selectAll()
+        self.type_in(code)
+        self.press(Qt.Key.Key_Return)
+        return self.home()
+
+    def begin(self) -> None:
+        """From home to the first trial, past the rules where they are shown."""
+        button = self.home().cards[Card.EVALUATE].button
+        assert button is not None
+        self.click(button)
+        self.wait(lambda: not isinstance(self.window.screen_shown, HomeScreen))
+        if isinstance(self.window.screen_shown, RulesScreen):
+            self.press(Qt.Key.Key_Return)
+        self.wait_for_trial()
+
+
+def _focused() -> QWidget:
+    """What a system would send a key to: an open menu, or else what has the focus."""
+    widget = QApplication.activePopupWidget() or QApplication.focusWidget()
+    assert widget is not None, "something has the keyboard"
+    return widget
+
+
+def _fail(error: Exception) -> None:
+    raise AssertionError(error)

@@ -1,0 +1,244 @@
+"""A labeler's way through an evaluation, by the keyboard alone and by the mouse alone."""
+
+from collections.abc import Callable
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QPushButton
+
+from labeler.app.presenters.home import Card
+from labeler.app.presenters.workbench_views import Stage
+from labeler.ui.screens.finish import FinishScreen
+from labeler.ui.screens.workbench import PAUSED
+from tests.gui.sitting import CONTROL, Sitting
+from tests.gui.small_study import BEAVER, HAMSTER, MARMOT, TIGER, TRIALS, StoredAnswer
+
+# The screenless platform says so of every menu.
+pytestmark = pytest.mark.qt_log_ignore(
+    "This plugin does not support raise", "This plugin does not support grabbing the keyboard"
+)
+
+
+def test_a_trial_starts_with_the_search_field_in_focus_and_nothing_chosen(
+    at_work: Sitting,
+) -> None:
+    assert at_work.position == 1
+    assert at_work.field.hasFocus()
+    assert (at_work.field.text(), at_work.chosen, at_work.in_focus) == ("", None, None)
+    at_work.answer("beaver")
+    assert at_work.position == 2
+    assert at_work.field.hasFocus()
+    assert (at_work.field.text(), at_work.chosen, at_work.in_focus) == ("", None, None)
+
+
+def test_the_whole_evaluation_is_answered_with_the_keyboard_alone(at_work: Sitting) -> None:
+    at_work.answer("beaver")
+    at_work.press(Qt.Key.Key_M, CONTROL)  # to come back to it
+    at_work.answer("marmot")
+    _answer_with_escape_hatch(at_work)
+    _answer_with_a_note(at_work)
+    at_work.press(Qt.Key.Key_F9)
+    at_work.press(Qt.Key.Key_Return)  # the first of the menu
+    at_work.wait_for_trial(6)
+    at_work.come_back()
+    at_work.press(Qt.Key.Key_1, CONTROL)  # the most recent class
+    at_work.press(Qt.Key.Key_Return, CONTROL)
+    finish = at_work.finish_screen()
+    assert finish.heading.text()
+    at_work.press(Qt.Key.Key_Return)  # back to the marked trial
+    at_work.wait_for_trial(2)
+    assert at_work.chosen == MARMOT
+    at_work.answer("hamster")
+    _lock_by_keyboard(at_work)
+    assert at_work.study.answers() == [
+        StoredAnswer(1, 1, BEAVER, None, ""),
+        StoredAnswer(2, 1, MARMOT, None, ""),
+        StoredAnswer(2, 2, HAMSTER, None, ""),
+        StoredAnswer(3, 1, TIGER, BEAVER, ""),
+        StoredAnswer(4, 1, BEAVER, None, "a cartoon"),
+        StoredAnswer(6, 1, BEAVER, None, ""),
+    ]
+    assert at_work.study.read("SELECT count(*) FROM trial WHERE locked_at IS NULL") == [(0,)]
+
+
+def _answer_with_escape_hatch(sitting: Sitting) -> None:
+    sitting.choose("tiger")
+    sitting.press(Qt.Key.Key_E, CONTROL)
+    sitting.press(Qt.Key.Key_Return, CONTROL)  # refused: the alternative is missing
+    assert sitting.position == 3
+    sitting.choose("beaver")
+    sitting.press(Qt.Key.Key_Return, CONTROL)
+    sitting.wait_for_trial(4)
+
+
+def _answer_with_a_note(sitting: Sitting) -> None:
+    sitting.press(Qt.Key.Key_N, CONTROL)
+    sitting.type_in("a cartoon")
+    sitting.press(Qt.Key.Key_Escape)
+    assert sitting.field.hasFocus()
+    sitting.answer("beaver")
+
+
+def _lock_by_keyboard(sitting: Sitting) -> None:
+    finish = sitting.finish_screen()
+    while not finish.ask.hasFocus():
+        sitting.press(Qt.Key.Key_Tab)
+    sitting.press(Qt.Key.Key_Return)
+    while not finish.lock.hasFocus():
+        sitting.press(Qt.Key.Key_Tab)
+    sitting.press(Qt.Key.Key_Return)
+    sitting.wait(finish.home.isVisible)
+    sitting.press(Qt.Key.Key_Return)
+    assert sitting.home().cards[Card.EVALUATE].button is None
+
+
+def test_the_whole_evaluation_is_answered_with_the_mouse_alone(at_work: Sitting) -> None:
+    bar, tools = at_work.screen.answer, at_work.tools
+    every = [row.wnid for row in tools.browser.view.rows]
+    for position in range(1, TRIALS + 1):
+        at_work.wait_for_trial(position)
+        row = tools.finder.results.visualRect(tools.finder.model.index(position, 0))
+        at_work.double_click(tools.finder.results.viewport(), row)
+        if position == 2:
+            at_work.click(bar.escape_hatch)
+            other = tools.finder.results.visualRect(tools.finder.model.index(position + 1, 0))
+            at_work.double_click(tools.finder.results.viewport(), other)
+        if position == 3:
+            at_work.click(bar.mark)
+        at_work.click(bar.submit)
+    finish = at_work.finish_screen()
+    at_work.click(finish.ask)
+    at_work.click(finish.lock)
+    at_work.wait(finish.home.isVisible)
+    at_work.click(finish.home)
+    assert at_work.home().cards[Card.EVALUATE].button is None
+    answers = at_work.study.answers()
+    assert [answer.label for answer in answers] == every[1 : TRIALS + 1]
+    assert [answer.alternative for answer in answers if answer.alternative] == [every[3]]
+
+
+def test_an_answer_can_be_changed_and_the_first_one_survives(at_work: Sitting) -> None:
+    at_work.answer("beaver")
+    at_work.press(Qt.Key.Key_F7)
+    at_work.wait_for_trial(1)
+    assert at_work.chosen == BEAVER
+    assert "Your answer, given before" in at_work.texts()
+    at_work.answer("marmot")
+    assert at_work.position == 2
+    assert at_work.study.answers() == [
+        StoredAnswer(1, 1, BEAVER, None, ""),
+        StoredAnswer(1, 2, MARMOT, None, ""),
+    ]
+
+
+def test_a_trial_that_waits_for_its_answer_is_not_passed_over(at_work: Sitting) -> None:
+    at_work.press(Qt.Key.Key_F8)
+    assert at_work.position == 1
+    assert any(text.startswith("Answer this image first.") for text in at_work.texts())
+
+
+def test_the_escape_hatch_is_taken_back_by_the_same_key(at_work: Sitting) -> None:
+    at_work.choose("tiger")
+    at_work.press(Qt.Key.Key_E, CONTROL)
+    assert at_work.screen.answer.escape_hatch.isChecked()
+    at_work.press(Qt.Key.Key_E, CONTROL)
+    assert not at_work.screen.answer.escape_hatch.isChecked()
+    at_work.press(Qt.Key.Key_Return, CONTROL)
+    at_work.wait_for_trial(2)
+    assert at_work.study.answers() == [StoredAnswer(1, 1, TIGER, None, "")]
+
+
+def test_a_pause_covers_the_image_and_lets_nothing_be_answered(at_work: Sitting) -> None:
+    at_work.choose("beaver")
+    at_work.press(Qt.Key.Key_P, CONTROL)
+    assert at_work.screen.image.is_covered
+    assert PAUSED in at_work.texts()
+    at_work.press(Qt.Key.Key_Return, CONTROL)
+    assert at_work.workbench.view.stage is Stage.PAUSED
+    at_work.press(Qt.Key.Key_P, CONTROL)
+    assert not at_work.screen.image.is_covered
+    assert at_work.position == 1
+    assert at_work.study.answers() == []
+
+
+def test_after_a_pause_typing_searches_again(at_work: Sitting) -> None:
+    at_work.press(Qt.Key.Key_P, CONTROL)
+    at_work.press(Qt.Key.Key_Return)  # the button that goes on has the focus
+    assert not at_work.screen.image.is_covered
+    at_work.type_in("beaver")
+    assert at_work.field.text() == "beaver"
+
+
+def test_a_flagged_image_is_left_without_an_answer(at_work: Sitting) -> None:
+    at_work.click(at_work.screen.answer.flag)
+    at_work.press(Qt.Key.Key_Down)
+    at_work.press(Qt.Key.Key_Return)
+    at_work.wait_for_trial(2)
+    at_work.wait_until_written()
+    assert at_work.study.answers() == []
+    assert at_work.study.read("SELECT count(*) FROM trial WHERE flagged_wall_ms IS NOT NULL") == [
+        (1,)
+    ]
+
+
+def test_a_known_image_is_answered_all_the_same(at_work: Sitting) -> None:
+    at_work.press(Qt.Key.Key_I, CONTROL)
+    assert at_work.screen.answer.known.isChecked()
+    at_work.answer("beaver")
+    assert not at_work.screen.answer.known.isChecked()
+    declared = "SELECT count(*) FROM exposure WHERE occasion = 'declared'"
+    assert at_work.study.read(declared) == [(1,)]
+
+
+def test_recent_classes_are_offered_without_counts(at_work: Sitting) -> None:
+    for name in ("beaver", "marmot", "beaver"):
+        at_work.answer(name)
+    chips = [c.text() for c in at_work.screen.recent.findChildren(QPushButton) if c.isVisible()]
+    assert chips == ["1 beaver", "2 marmot"]
+    at_work.press(Qt.Key.Key_2, CONTROL)
+    assert at_work.chosen == MARMOT
+
+
+def test_leaving_and_coming_back_finds_the_trial_as_it_was(at_work: Sitting) -> None:
+    at_work.answer("tiger")
+    at_work.choose("marmot")
+    at_work.press(Qt.Key.Key_S, CONTROL)
+    at_work.press(Qt.Key.Key_N, CONTROL)
+    at_work.type_in("half a no")
+    at_work.press(Qt.Key.Key_W, CONTROL)
+    at_work.home()
+    at_work.begin()
+    assert at_work.position == 2
+    assert at_work.chosen == MARMOT
+    assert at_work.field.text() == "marmot"
+    assert at_work.tools.shortlisted == (MARMOT,)
+    assert at_work.screen.answer.note.toPlainText() == "half a no"
+    assert at_work.screen.answer.note.isVisible()
+
+
+def test_closing_the_window_keeps_the_trial_and_a_new_window_goes_on_there(
+    at_work: Sitting, sit_down: Callable[..., Sitting]
+) -> None:
+    at_work.answer("tiger")
+    at_work.choose("marmot")
+    at_work.press(Qt.Key.Key_N, CONTROL)
+    at_work.type_in("a note to the very last letter")
+    at_work.press(Qt.Key.Key_Q, CONTROL)
+    assert not at_work.window.isVisible()
+    again = sit_down()
+    again.sign_in()
+    again.begin()
+    assert (again.position, again.chosen) == (2, MARMOT)
+    assert again.screen.answer.note.toPlainText() == "a note to the very last letter"
+    assert any("Your answer and your time so far are kept" in text for text in again.texts())
+
+
+def test_the_end_is_reached_again_from_home_while_nothing_is_locked(at_work: Sitting) -> None:
+    for _ in range(TRIALS):
+        at_work.answer("beaver")
+    at_work.click(at_work.finish_screen().later)
+    home = at_work.home()
+    button = home.cards[Card.EVALUATE].button
+    assert button is not None
+    at_work.click(button)
+    at_work.wait_for(FinishScreen)
