@@ -186,7 +186,10 @@ class ClassTools(QObject):
 
     def _render_taxonomy(self, view: BrowserView) -> None:
         found = [row.wnid for row in view.rows] if view.query.strip() else None
-        self.taxonomy.filter(found, show=view.wnid)
+        if found is None and view.wnid is None:
+            self.taxonomy.reset()
+        else:
+            self.taxonomy.filter(found, show=view.wnid)
 
     def _render_class(self, view: BrowserView) -> None:
         if view.details is None:

@@ -70,6 +70,15 @@ class TaxonomyBrowser:
             self._shown = TaxonomyView(self._whole, filtered=False)
         return self._shown
 
+    def reset(self) -> TaxonomyView:
+        """Show the whole taxonomy with nothing selected, open as far as one branch holds most."""
+        tree = self._whole
+        most = len(tree.classes) * 2 / 3
+        opened = (row for row in sorted(tree.branches) if tree.row(row).classes > most)
+        self._found = None
+        self._shown = TaxonomyView(tree, filtered=False, opened=tuple(opened))
+        return self._shown
+
     def prepare(self) -> None:
         """Unfold the taxonomy ahead of its first showing; may be called on any thread."""
         _ = self._whole

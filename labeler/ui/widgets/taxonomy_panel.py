@@ -39,6 +39,10 @@ class TaxonomyPanel(QWidget):
         """Show the ways to these classes only, all open; None brings the whole taxonomy back."""
         self._render(self._browser.filter(wnids, show=show))
 
+    def reset(self) -> None:
+        """Show the whole taxonomy with nothing selected."""
+        self._render(self._browser.reset())
+
     def show_class(self, wnid: str) -> None:
         """Open the way to a class and select it."""
         self._render(self._browser.show(wnid))

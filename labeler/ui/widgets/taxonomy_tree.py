@@ -16,7 +16,9 @@ from labeler.ui.widgets.taxonomy_model import Index, TaxonomyModel
 from labeler.ui.widgets.taxonomy_row import RowState, TaxonomyRowPainter
 from labeler.ui.widgets.typed_text import typed_text
 
-INDENTATION = 14
+INDENTATION, LEAST_INDENTATION = 14, 4
+# The taxonomy is up to 16 steps deep: no more than this part of the width goes to indentation.
+_PART_FOR_INDENTATION = 0.35
 _FIRST_SIGN = 11
 
 
@@ -37,6 +39,7 @@ class TaxonomyTreeView(QTreeView):
         self._current = self._hovered = TOP
         self._opened: frozenset[int] = frozenset()
         self._in_order: Sequence[int] | None = None
+        self._deepest: int | None = None
         self.setItemDelegate(self._rows)
         self.setModel(self._taxonomy)
         self._set_up()
@@ -73,7 +76,7 @@ class TaxonomyTreeView(QTreeView):
         """Paint the rows in sight: Qt's own way asks the model for ten times as much."""
         painter, tree = QPainter(self.viewport()), self._taxonomy.tree
         self._rows.prepare(width=self.viewport().width(), dense=self.devicePixelRatioF())
-        height, scrolled = self._rows.height, self.verticalOffset()
+        height, scrolled, step = self._rows.height, self.verticalOffset(), self._step()
         first = (event.rect().top() + scrolled) // height
         last = (event.rect().bottom() + scrolled) // height
         for place, number in enumerate(self._unhidden()[first : last + 1], first):
@@ -81,7 +84,7 @@ class TaxonomyTreeView(QTreeView):
                 painter,
                 place * height - scrolled,
                 tree.row(number),
-                sign_at=tree.depths[number] * INDENTATION + _FIRST_SIGN,
+                sign_at=tree.depths[number] * step + _FIRST_SIGN,
                 state=RowState(
                     current=number == self._current,
                     hovered=number == self._hovered,
@@ -147,13 +150,21 @@ class TaxonomyTreeView(QTreeView):
 
     def _note_opened(self, rows: frozenset[int]) -> None:
         self._opened = rows
-        self._in_order = None
+        self._in_order = self._deepest = None
 
     def _unhidden(self) -> Sequence[int]:
         """The rows whose branches are all open, from the top."""
         if self._in_order is None:
             self._in_order = self._taxonomy.tree.unhidden(self._opened)
         return self._in_order
+
+    def _step(self) -> int:
+        """How far a row stands to the right of its branch: less where there is little room."""
+        depths = self._taxonomy.tree.depths
+        if self._deepest is None:
+            self._deepest = max((depths[row] for row in self._unhidden()), default=0)
+        room = int(self.viewport().width() * _PART_FOR_INDENTATION / max(self._deepest, 1))
+        return max(LEAST_INDENTATION, min(INDENTATION, room))
 
     def _open_all(self) -> None:
         # Qt would tell of each row.

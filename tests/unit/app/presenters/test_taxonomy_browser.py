@@ -113,3 +113,12 @@ def test_what_is_not_in_the_taxonomy_selects_nothing(browser: TaxonomyBrowser) -
 def test_a_view_prepared_ahead_is_the_same(browser: TaxonomyBrowser) -> None:
     browser.prepare()
     assert len(browser.view.tree) == len(TaxonomyBrowser(load_default()).view.tree)
+
+
+def test_a_reset_opens_what_holds_most_classes_and_selects_nothing() -> None:
+    browser = TaxonomyBrowser(load_default())
+    browser.filter(["n02363005"], show="n02363005")
+    view = browser.reset()
+    assert (view.selected, view.filtered, len(view.tree.classes)) == (None, False, 1000)
+    names = [view.tree.row(row).name for row in view.opened]
+    assert names == ["entity", "physical entity", "object", "whole"]
