@@ -1,0 +1,41 @@
+"""A real runner whose work a test can hold back for a while."""
+
+from collections.abc import Callable
+from typing import TypeVar
+
+from labeler.app.runner import Job
+from labeler.ui.qt_runner import QtRunner, QtTicket
+
+T = TypeVar("T")
+
+
+class HeldRunner(QtRunner):
+    """Holds back what is fetched ahead, always, and everything while `hold` is set."""
+
+    def __init__(self) -> None:
+        super().__init__(threads=1)
+        self.hold = False
+        self._held: list[Callable[[], object]] = []
+
+    def submit(
+        self,
+        work: Callable[[Job], T],
+        *,
+        done: Callable[[T], None],
+        failed: Callable[[Exception], None],
+        progress: Callable[[int, int], None] | None = None,
+        urgent: bool = True,
+    ) -> QtTicket:
+        if urgent and not self.hold:
+            return super().submit(work, done=done, failed=failed, progress=progress)
+        if urgent:
+            late = super().submit
+            self._held.append(lambda: late(work, done=done, failed=failed, progress=progress))
+        return QtTicket(lambda _callback: None)
+
+    def let_go(self) -> None:
+        """Do what was held back."""
+        self.hold = False
+        held, self._held = self._held, []
+        for submit in held:
+            submit()
