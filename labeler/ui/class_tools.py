@@ -6,7 +6,7 @@ The widgets stand wherever a screen puts them; what is done in one shows in all.
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QObject, Signal
+from PySide6.QtCore import QObject, QTimer, Signal
 from PySide6.QtGui import QImage
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
@@ -59,6 +59,9 @@ class ClassTools(QObject):
         super().__init__()
         self._present = present = ClassPresenters(study, workers, page_opened=page_opened)
         self._shown: str | None = None
+        # Look-alikes take a while: they come after the results and the references.
+        self._late = QTimer(self, singleShot=True, interval=0)
+        self._late.timeout.connect(self._render_look_alikes)
         self.finder = ClassFinder(look, keymap, pictures=present.pictures)
         self.taxonomy = TaxonomyPanel(look, keymap, present.taxonomy)
         self.card = ClassCard()
@@ -75,6 +78,7 @@ class ClassTools(QObject):
                 Sight.NEIGHBOURHOOD: self.neighbourhood,
                 Sight.COMPARISON: self.comparison,
             },
+            head=self.panel.head,
         )
         self._connect()
         bind(
@@ -142,6 +146,8 @@ class ClassTools(QObject):
         self.render_view(view)
         if show is not None and view.wnid != show:
             self.render_view(self.browser.go_to(show))
+        # What is typed next replaces what was found again.
+        self.finder.field.selectAll()
 
     def start(self) -> None:
         """List all classes, with the first in focus that there are pictures of."""
@@ -197,10 +203,16 @@ class ClassTools(QObject):
             self.panel.clear()
             return
         self.card.render_details(view.details)
+        self._late.start()
         self._present.references.open(view.details.wnid)
         self._present.references.prefetch(self.browser.neighbours(FETCHED_AHEAD))
         if self.glass.sight is Sight.NEIGHBOURHOOD:
             self.neighbourhood.render_view(self._present.neighbourhood.walk(view.details.wnid))
+
+    def _render_look_alikes(self) -> None:
+        wnid = self.browser.view.wnid
+        if wnid is not None:
+            self.card.render_look_alikes(self.browser.look_alikes(wnid))
 
     def _render_references(self, view: ReferencesView[QImage]) -> None:
         details = self.browser.view.details
@@ -225,7 +237,6 @@ class ClassTools(QObject):
         self.neighbourhood.walked.connect(self._walk)
         self.comparison.dropped.connect(self._drop)
         self.shortlist_bar.removed.connect(self._drop)
-        self.shortlist_bar.compare_wanted.connect(self._toggle_comparison)
         self.shortlist_bar.chosen.connect(self._follow)
         self.guide.class_wanted.connect(self._follow)
         self.glass.sight_wanted.connect(self._want_sight)

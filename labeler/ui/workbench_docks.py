@@ -57,11 +57,10 @@ class WorkbenchDocks(QObject):
         else:
             host.tabifyDockWidget(self.a_class, self.guide)
         self.guide.hide()
-        half = width * 11 // 20
-        host.resizeDocks(
-            [self.find, self.taxonomy], [half * 6 // 11, half * 5 // 11], Qt.Orientation.Horizontal
-        )
-        host.resizeDocks([self.find, self.a_class], [2, 3], Qt.Orientation.Vertical)
+        across, upright = Qt.Orientation.Horizontal, Qt.Orientation.Vertical
+        half = width * 9 // 20
+        host.resizeDocks([self.find, self.taxonomy], [half * 3 // 5, half * 2 // 5], across)
+        host.resizeDocks([self.find, self.a_class], [2, 3], upright)
 
     def _dock(
         self, name: str, title: str, widget: QWidget, *, closable: bool = False

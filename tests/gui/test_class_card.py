@@ -110,9 +110,3 @@ def test_a_step_pointed_at_looks_like_a_link(card: ClassCard, qtbot: QtBot) -> N
     qtbot.mouseMove(line, place_of(line, "mammal"))
     qtbot.waitUntil(lambda: line.cursor().shape() is Qt.CursorShape.PointingHandCursor)
     assert line.grab().toImage() != plain
-
-
-def test_each_of_several_places_has_its_line(card: ClassCard) -> None:
-    card.render_details(details(CHIHUAHUA))
-    assert [line.text().split(STEP)[-1] for line in lines(card)] == ["toy dog", "toy dog"]
-    assert len({line.text() for line in lines(card)}) == 2

@@ -34,7 +34,6 @@ def names(bar: ShortlistBar) -> list[str]:
 
 def test_an_empty_list_says_how_a_class_comes_onto_it(bar: ShortlistBar) -> None:
     assert bar.hint.isVisible()
-    assert not bar.compare.isEnabled()
     assert names(bar) == []
 
 
@@ -60,12 +59,6 @@ def test_a_chip_leads_to_its_class_and_its_cross_takes_it_off(
     assert (chosen.args, removed.args) == (["n2"], ["n1"])
 
 
-def test_compare_is_a_wish(bar: ShortlistBar, qtbot: QtBot) -> None:
-    bar.render_shortlist(ShortlistView(STORKS))
-    with qtbot.waitSignal(bar.compare_wanted):
-        qtbot.mouseClick(bar.compare, Qt.MouseButton.LeftButton)
-
-
 def test_a_refusal_is_told_until_something_changes(bar: ShortlistBar) -> None:
     bar.render_shortlist(ShortlistView(STORKS, refusal=FULL))
     assert bar.refusal.isVisible()
@@ -76,12 +69,9 @@ def test_a_refusal_is_told_until_something_changes(bar: ShortlistBar) -> None:
     assert bar.accessibleDescription() == "black stork, white stork"
 
 
-def test_long_names_are_cut_but_told_in_full_and_compare_stays_in_the_bar(
-    bar: ShortlistBar, qtbot: QtBot
-) -> None:
+def test_long_names_are_cut_but_told_in_full(bar: ShortlistBar, qtbot: QtBot) -> None:
     four = tuple(ClassLink(f"n{number}", LONG) for number in range(4))
     bar.render_shortlist(ShortlistView(four))
     qtbot.waitUntil(lambda: bar.chips[0].name.text().endswith("…"))
     assert bar.chips[0].name.accessibleName() == f"On the shortlist: {LONG}"
-    assert bar.compare.geometry().right() <= bar.rect().right()
     assert bar.width() == 620

@@ -4,7 +4,7 @@ from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 
-from labeler.app.presenters.class_views import ClassDetails, ClassViews, ResultRow
+from labeler.app.presenters.class_views import ClassDetails, ClassLink, ClassViews, ResultRow
 from labeler.core.search import ClassSearch
 from labeler.core.taxonomy import Taxonomy
 
@@ -61,6 +61,10 @@ class ClassBrowser:
     def row(self, wnid: str) -> ResultRow:
         """The class as a list shows it."""
         return self._views.row(wnid)
+
+    def look_alikes(self, wnid: str) -> tuple[ClassLink, ...]:
+        """The classes that look like one, the likest first."""
+        return self._views.look_alikes(wnid)
 
     def learn_pairs(self, guide_pairs: frozenset[tuple[str, str]]) -> None:
         """Take in which classes the guide tells apart, once it has been read."""

@@ -46,7 +46,6 @@ class ClassDetails:
     paths: tuple[tuple[str, ...], ...]
     path_nodes: tuple[tuple[ClassLink, ...], ...]
     siblings: tuple[ClassLink, ...]
-    look_alikes: tuple[ClassLink, ...]
 
 
 class ClassViews:
@@ -57,6 +56,7 @@ class ClassViews:
         self._guide_pairs = guide_pairs
         self._rows: dict[str, ResultRow] = {}
         self._details: dict[str, ClassDetails] = {}
+        self._look_alikes: dict[str, tuple[ClassLink, ...]] = {}
 
     def row(self, wnid: str) -> ResultRow:
         """The class in the list of all classes; made once, since each key lists many again."""
@@ -90,16 +90,23 @@ class ClassViews:
         )
 
     def details(self, wnid: str) -> ClassDetails:
-        """Everything about the class but its pictures; made once, since look-alikes cost time."""
+        """Everything about the class but its pictures and its look-alikes; made once."""
         known = self._details.get(wnid)
         if known is None:
             known = self._details[wnid] = self._make_details(wnid)
         return known
 
+    def look_alikes(self, wnid: str) -> tuple[ClassLink, ...]:
+        """The classes that look like it: asked for by themselves, since they take a while."""
+        known = self._look_alikes.get(wnid)
+        if known is None:
+            found = told_look_alikes(wnid, taxonomy=self._taxonomy, guide_pairs=self._guide_pairs)
+            known = self._look_alikes[wnid] = self._links(found)
+        return known
+
     def _make_details(self, wnid: str) -> ClassDetails:
         node, taxonomy = self._taxonomy[wnid], self._taxonomy
         paths = self._distinct_paths(wnid)
-        look_alikes = told_look_alikes(wnid, taxonomy=taxonomy, guide_pairs=self._guide_pairs)
         return ClassDetails(
             wnid=wnid,
             name=self._taxonomy.display_names[wnid],
@@ -108,7 +115,6 @@ class ClassViews:
             paths=tuple(paths),
             path_nodes=tuple(paths.values()),
             siblings=self._links(class_siblings(wnid, taxonomy)),
-            look_alikes=self._links(look_alikes),
         )
 
     def _distinct_paths(self, wnid: str) -> dict[tuple[str, ...], tuple[ClassLink, ...]]:

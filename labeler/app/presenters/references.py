@@ -100,7 +100,11 @@ class References(Generic[Sheet]):
     def open(self, wnid: str) -> None:
         """Show the class's references, at once where they are known."""
         self._give_up_opened()
-        self._give_up_opened = self.fetch(wnid, lambda view: self._show(view))
+        self._give_up_opened = self.fetch(wnid, self._show_opened)
+
+    def _show_opened(self, view: ReferencesView[Sheet]) -> None:
+        # Whoever listens when the references arrive gets them, whoever did when they were wanted.
+        self._show(view)
 
     def close(self) -> None:
         """Want no class's references any more."""

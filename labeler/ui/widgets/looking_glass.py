@@ -20,7 +20,7 @@ class Sight(Enum):
 
 _BUTTONS = {
     Sight.REFERENCES: (Action.TO_REFERENCES, "References"),
-    Sight.NEIGHBOURHOOD: (Action.SHOW_NEIGHBOURHOOD, "Neighbourhood"),
+    Sight.NEIGHBOURHOOD: (Action.SHOW_NEIGHBOURHOOD, "Nearby"),
     Sight.COMPARISON: (Action.COMPARE, "Compare"),
 }
 assert set(_BUTTONS) == set(Sight), "every sight has its button"
@@ -31,26 +31,30 @@ class LookingGlass(QWidget):
 
     sight_wanted = Signal(Sight)
 
-    def __init__(self, look: Look, keymap: Keymap, sights: dict[Sight, QWidget]) -> None:
+    def __init__(
+        self, look: Look, keymap: Keymap, sights: dict[Sight, QWidget], *, head: QWidget
+    ) -> None:
+        """`head` stands beside the buttons while the references are looked at."""
         super().__init__()
         self._sights = sights
+        self._head = head
         self._stack = QStackedWidget()
         self._group = QButtonGroup(self)
         self._buttons: dict[Sight, KeyButton] = {}
-        head = QHBoxLayout()
-        head.setSpacing(8)
+        row = QHBoxLayout()
+        row.setSpacing(8)
         for sight, (action, text) in _BUTTONS.items():
             button = KeyButton(look, keymap[action], text, checkable=True)
             button.clicked.connect(lambda _checked=False, s=sight: self.sight_wanted.emit(s))
             self._group.addButton(button)
             self._buttons[sight] = button
             self._stack.addWidget(sights[sight])
-            head.addWidget(button)
-        head.addStretch()
+            row.addWidget(button)
+        row.addWidget(head, stretch=1)
         whole = QVBoxLayout(self)
         whole.setContentsMargins(0, 0, 0, 0)
         whole.setSpacing(8)
-        whole.addLayout(head)
+        whole.addLayout(row)
         whole.addWidget(self._stack, stretch=1)
         self.show_sight(Sight.REFERENCES)
 
@@ -67,3 +71,4 @@ class LookingGlass(QWidget):
     def show_sight(self, sight: Sight) -> None:
         self._stack.setCurrentWidget(self._sights[sight])
         self._buttons[sight].setChecked(True)
+        self._head.setVisible(sight is Sight.REFERENCES)

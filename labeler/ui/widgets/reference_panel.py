@@ -1,6 +1,6 @@
 """The reference panel: the images of the class in focus, or a sentence in their place."""
 
-from PySide6.QtCore import QTimer
+from PySide6.QtCore import Qt, QTimer
 from PySide6.QtGui import QImage, QPixmap
 from PySide6.QtWidgets import QHBoxLayout, QStackedWidget, QToolButton, QVBoxLayout, QWidget
 
@@ -9,7 +9,7 @@ from labeler.app.presenters.originals import Originals
 from labeler.app.presenters.references import ReferencesState, ReferencesView
 from labeler.ui.actions import tooltip
 from labeler.ui.look import Look
-from labeler.ui.widgets.labels import label
+from labeler.ui.widgets.elided_label import ElidedLabel
 from labeler.ui.widgets.message import Message
 from labeler.ui.widgets.reference_grid import ReferenceGrid
 from labeler.ui.widgets.sharpening import sharpen_from
@@ -26,9 +26,12 @@ class ReferencePanel(QWidget):
     ) -> None:
         super().__init__()
         self.grid = ReferenceGrid(look)
+        # How many there are, and their size; a screen may put it elsewhere.
+        self.head = QWidget()
         self._wnid = ""
         self.message = Message(look)
-        self._heading = label(rank="caption")
+        self._heading = ElidedLabel(rank="caption")
+        self._heading.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
         self._stack = QStackedWidget()
         self._stack.addWidget(self.grid)
         self._stack.addWidget(self.message)
@@ -55,14 +58,13 @@ class ReferencePanel(QWidget):
     def clear(self) -> None:
         """Show that no class is in focus."""
         self._slow.stop()
-        self._say_sentence("Choose a class on the left to see its reference images.", "pictures")
+        self._say_sentence("Find a class to see its reference images.", "pictures")
 
     def _lay_out(self, keymap: Keymap) -> None:
-        top = QHBoxLayout()
+        top = QHBoxLayout(self.head)
+        top.setContentsMargins(0, 0, 0, 0)
         top.setSpacing(8)
-        top.addWidget(self._heading)
-        top.addStretch()
-        top.addWidget(label("Size", rank="caption"))
+        top.addWidget(self._heading, stretch=1)
         for text, action, steps in (
             ("−", Action.SMALLER_TILES, -1),
             ("+", Action.LARGER_TILES, 1),
@@ -71,12 +73,13 @@ class ReferencePanel(QWidget):
         whole = QVBoxLayout(self)
         whole.setContentsMargins(0, 0, 0, 0)
         whole.setSpacing(4)
-        whole.addLayout(top)
+        whole.addWidget(self.head)
         whole.addWidget(self._stack, stretch=1)
 
     def _size_button(self, keymap: Keymap, *, text: str, action: Action, steps: int) -> QToolButton:
         button = QToolButton()
         button.setText(text)
+        button.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         button.setToolTip(tooltip(keymap[action]))
         button.setAccessibleName(keymap[action].title)
         button.clicked.connect(lambda: self.grid.resize_tiles(steps))
@@ -95,7 +98,7 @@ class ReferencePanel(QWidget):
         self._say_sentence("Loading the reference images …", "waiting")
 
     def _say_sentence(self, sentence: str, icon: str, colour: str = "muted") -> None:
-        self._heading.setText("Reference images")
+        self._heading.setText("")
         self.message.say(sentence, icon=icon, colour=colour)
         self._stack.setCurrentWidget(self.message)
 

@@ -1,4 +1,4 @@
-"""The shortlist on one line: its classes, and the way to compare them."""
+"""The shortlist on one line: its classes, or how one comes onto it."""
 
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QVBoxLayout, QWidget
@@ -7,7 +7,6 @@ from labeler.app.keymap import Action, Keymap
 from labeler.app.presenters.shortlist import MOST, ShortlistView
 from labeler.ui.look import Look
 from labeler.ui.widgets.elided_label import ElidedLabel
-from labeler.ui.widgets.key_button import KeyButton
 from labeler.ui.widgets.key_caps import KeyCaps
 from labeler.ui.widgets.labels import label
 from labeler.ui.widgets.shortlist_chip import ShortlistChip
@@ -17,14 +16,11 @@ class ShortlistBar(QWidget):
     """Renders the shortlist; while it is empty it says how a class comes onto it."""
 
     removed = Signal(str)
-    compare_wanted = Signal()
     chosen = Signal(str)
 
     def __init__(self, look: Look, keymap: Keymap) -> None:
         super().__init__()
         self.chips = [self._chip() for _ in range(MOST)]
-        self.compare = KeyButton(look, keymap[Action.COMPARE], "Compare")
-        self.compare.clicked.connect(self.compare_wanted)
         self.caption = label("Shortlist", rank="caption")
         self.refusal = label(rank="caption", wrap=True)
         self.hint = self._make_hint(look, keymap)
@@ -43,7 +39,6 @@ class ShortlistBar(QWidget):
         # Chips need the room, and tell by themselves what they are.
         self.caption.setVisible(len(view.classes) < MOST - 1)
         self.hint.setVisible(not view.classes)
-        self.compare.setEnabled(bool(view.classes))
         self.refusal.setText(view.refusal)
         self.refusal.setVisible(bool(view.refusal))
         self.setAccessibleDescription(view.refusal or _told(view))
@@ -73,7 +68,6 @@ class ShortlistBar(QWidget):
             row.addWidget(chip)
         row.addWidget(self.hint, stretch=8)
         row.addStretch(1)
-        row.addWidget(self.compare)
         whole = QVBoxLayout(self)
         whole.setContentsMargins(0, 0, 0, 0)
         whole.setSpacing(4)
