@@ -158,7 +158,8 @@ class Sitting:
     # Waiting.
 
     def wait(self, condition: Callable[[], bool]) -> None:
-        self.qtbot.waitUntil(condition)
+        # Longer than anything may take on a busy machine: nobody waits for it but a failing test.
+        self.qtbot.waitUntil(condition, timeout=20_000)
 
     def wait_for(self, kind: type[QWidget]) -> QWidget:
         """Wait for a screen."""

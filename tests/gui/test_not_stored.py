@@ -1,0 +1,74 @@
+"""An answer that the study can't take stays on the screen until it is stored, and is never lost."""
+
+import sqlite3
+from collections.abc import Iterator
+from contextlib import closing, contextmanager
+from pathlib import Path
+
+from PySide6.QtCore import Qt
+
+from labeler.app.presenters.workbench import TRIED_EVERY_MS
+from labeler.app.presenters.workbench_views import Stage
+from tests.gui.sitting import CONTROL, Sitting
+from tests.gui.small_study import BEAVER, MARMOT
+
+
+@contextmanager
+def somebody_writes(database: Path) -> Iterator[None]:
+    """Another program has the database to itself."""
+    with closing(sqlite3.connect(database, isolation_level=None)) as other:
+        other.execute("BEGIN IMMEDIATE")
+        yield
+        other.execute("ROLLBACK")
+
+
+def submit_in_vain(sitting: Sitting) -> None:
+    sitting.press(Qt.Key.Key_Return, CONTROL)
+    sitting.wait(lambda: sitting.workbench.view.stage is Stage.NOT_STORED)
+
+
+def test_an_answer_that_cannot_be_stored_is_told_kept_and_tried_again(at_work: Sitting) -> None:
+    at_work.choose("beaver")
+    at_work.wait_until_written()
+    submit = at_work.screen.answer.submit
+    with somebody_writes(at_work.study.database):
+        submit_in_vain(at_work)
+        assert any("The study is busy" in text for text in at_work.texts())
+        assert any("safe in a journal" in text for text in at_work.texts())
+        assert "beaver" in at_work.texts()
+        assert (submit.words, submit.isEnabled()) == ("Try again", True)
+        # Nothing else can be done to the trial meanwhile.
+        at_work.choose("marmot")
+        at_work.press(Qt.Key.Key_F7)
+        at_work.press(Qt.Key.Key_P, CONTROL)
+        assert (at_work.position, at_work.chosen) == (1, BEAVER)
+    at_work.click(submit)
+    at_work.wait_for_trial(2)
+    assert submit.words == "Submit"
+    assert not any("journal" in text for text in at_work.texts())
+    assert at_work.study.labels() == [(1, BEAVER)]
+
+
+def test_an_answer_that_waits_is_stored_by_itself_and_only_once(at_work: Sitting) -> None:
+    at_work.choose("beaver")
+    at_work.wait_until_written()
+    with somebody_writes(at_work.study.database):
+        submit_in_vain(at_work)
+    at_work.clock.go_on(milliseconds=TRIED_EVERY_MS)
+    at_work.wait_for_trial(2)  # the heartbeat has tried again
+    at_work.answer("marmot")
+    assert at_work.study.labels() == [(1, BEAVER), (2, MARMOT)]
+
+
+def test_an_answer_that_waits_when_the_window_is_left_is_stored_at_the_next_beginning(
+    at_work: Sitting,
+) -> None:
+    at_work.choose("beaver")
+    at_work.wait_until_written()
+    with somebody_writes(at_work.study.database):
+        submit_in_vain(at_work)
+    at_work.press(Qt.Key.Key_W, CONTROL)
+    at_work.home()
+    at_work.begin()
+    assert at_work.position == 2
+    assert at_work.study.labels() == [(1, BEAVER)]
