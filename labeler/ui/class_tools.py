@@ -184,7 +184,7 @@ class ClassTools(QObject):
         """Show the results and the class in focus everywhere."""
         self.finder.render_results(view)
         self._render_taxonomy(view)
-        self.card.setVisible(view.details is not None)
+        self._show_card()
         if view.wnid != self._shown:
             self._shown = view.wnid
             self._render_class(view)
@@ -347,8 +347,15 @@ class ClassTools(QObject):
         else:
             self.glass.current.setFocus()
 
+    def _show_card(self) -> None:
+        """The class in words keeps its room above its references; other sights need it more."""
+        at_references = self.glass.sight is Sight.REFERENCES
+        self.card.keep_room(at_references)
+        self.card.setVisible(at_references and self.browser.view.details is not None)
+
     def _show_sight(self, sight: Sight) -> None:
         self.glass.show_sight(sight)
+        self._show_card()
         wnid = self.browser.view.wnid
         if sight is Sight.NEIGHBOURHOOD and wnid is not None:
             self.neighbourhood.render_view(self._present.neighbourhood.walk(wnid))

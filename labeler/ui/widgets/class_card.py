@@ -42,11 +42,13 @@ class ClassCard(QWidget):
     def render_look_alikes(self, links: tuple[ClassLink, ...]) -> None:
         self._look_alikes.show_links(links)
 
-    def _lay_out(self) -> None:
-        # However much there is to say of a class, the images below stay where they are.
+    def keep_room(self, kept: bool) -> None:
+        """Take up room also while there is no class to show, so that nothing below moves."""
         policy = self.sizePolicy()
-        policy.setRetainSizeWhenHidden(True)
+        policy.setRetainSizeWhenHidden(kept)
         self.setSizePolicy(policy)
+
+    def _lay_out(self) -> None:
         top = QHBoxLayout()
         top.setSpacing(16)
         top.addWidget(self._name)

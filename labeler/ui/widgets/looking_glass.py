@@ -50,7 +50,9 @@ class LookingGlass(QWidget):
             self._buttons[sight] = button
             self._stack.addWidget(sights[sight])
             row.addWidget(button)
-        row.addWidget(head, stretch=1)
+        beside = QHBoxLayout()
+        beside.addWidget(head)
+        row.addLayout(beside, stretch=1)
         whole = QVBoxLayout(self)
         whole.setContentsMargins(0, 0, 0, 0)
         whole.setSpacing(8)

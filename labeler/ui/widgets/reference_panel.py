@@ -104,4 +104,4 @@ class ReferencePanel(QWidget):
 
 
 def _counted(count: int) -> str:
-    return "1 reference image" if count == 1 else f"{count} reference images"
+    return "1 image" if count == 1 else f"{count} images"

@@ -24,7 +24,8 @@ class NameButton(QToolButton):
         self._fit()
 
     def sizeHint(self) -> QSize:
-        wide = self.fontMetrics().horizontalAdvance(self._name) + _AROUND_TEXT
+        # Text is set in fractions of a pixel, and a whole one less than it needs would cut it.
+        wide = self.fontMetrics().horizontalAdvance(self._name) + 1 + _AROUND_TEXT
         return QSize(wide, super().sizeHint().height())
 
     def minimumSizeHint(self) -> QSize:
