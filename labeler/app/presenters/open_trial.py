@@ -37,6 +37,7 @@ class OpenTrial:
         self._asks_confidence = asks_confidence
         self._start = kept.draft
         self._wanted = Wanted.ALTERNATIVE if _lacks_alternative(kept.draft) else Wanted.LABEL
+        self._chosen_last: str | None = None
 
     @property
     def draft(self) -> Draft:
@@ -71,16 +72,17 @@ class OpenTrial:
             self._wanted = Wanted.LABEL
         else:
             self.timing.choose(wnid)
+        self._chosen_last = wnid
 
     def is_decided_on(self, wnid: str | None) -> bool:
         """Whether pressing the same key again means to submit: nothing new would be chosen.
 
-        The class in focus may be the alternative, since that is chosen last.
+        That holds for the alternative while it is what was chosen last.
         """
-        chosen = (None, self.draft.label, self.draft.alternative)
-        return self._wanted is Wanted.LABEL and wnid in chosen
+        return self._wanted is Wanted.LABEL and wnid in (None, self.draft.label, self._chosen_last)
 
     def toggle_escape_hatch(self) -> None:
+        self._chosen_last = None
         if self.draft.escape_hatch:
             self.timing.withdraw_escape_hatch()
             self._wanted = Wanted.LABEL

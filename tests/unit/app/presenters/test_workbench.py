@@ -218,6 +218,17 @@ def test_the_key_that_chose_the_alternative_then_submits(sitting: Sitting) -> No
     assert sitting.position == 2
 
 
+def test_an_alternative_that_was_left_there_can_become_the_label(sitting: Sitting) -> None:
+    sitting.bench.choose(FISH)
+    sitting.bench.toggle_escape_hatch()
+    sitting.answer(DOG)
+    sitting.bench.back()
+    sitting.work()
+    sitting.bench.choose_or_submit(DOG)
+    assert sitting.view.stage is Stage.TRIAL
+    assert sitting.view.answer.label == named(DOG)
+
+
 def test_going_back_changes_the_answer_and_keeps_the_first(sitting: Sitting) -> None:
     sitting.clock.go_on(milliseconds=3_000)
     sitting.answer(FISH)
@@ -414,3 +425,46 @@ def test_who_cannot_begin_is_told_why(healthy: Path, clock: AdjustableClock) -> 
         sitting = Sitting(store, clock).begin()
     assert sitting.view.stage is Stage.STOPPED
     assert sitting.view.trouble == "The evaluation isn't open yet: ask the lead to open it."
+
+
+def test_when_all_is_done_onwards_leads_to_the_end_again(sitting: Sitting) -> None:
+    for _ in range(4):
+        sitting.answer()
+    sitting.bench.go_to(sitting.bench.trials[1].trial_id)
+    sitting.work()
+    sitting.bench.onwards()
+    sitting.work()
+    assert sitting.view.stage is Stage.FINISHED
+    assert len(sitting.stored()) == 4
+
+
+def test_who_left_at_the_end_begins_at_the_end(
+    sitting: Sitting, sit_down: Callable[[], Sitting]
+) -> None:
+    for _ in range(4):
+        sitting.answer()
+    sitting.bench.go_to(sitting.bench.trials[1].trial_id)
+    sitting.work()
+    sitting.bench.leave()
+    sitting.work()
+    sitting.clock.go_on(minutes=30)
+    assert sit_down().begin().view.stage is Stage.FINISHED
+
+
+def test_a_flag_can_be_taken_back(sitting: Sitting) -> None:
+    sitting.bench.flag(TrialFlag.INAPPROPRIATE)
+    sitting.work()
+    sitting.bench.back()
+    sitting.work()
+    assert sitting.view.trial is not None
+    assert sitting.view.trial.flagged
+    sitting.bench.take_flag_back()
+    sitting.work()
+    assert (sitting.position, sitting.view.progress.left) == (1, 4)
+    sitting.answer()
+    assert [row[0] for row in sitting.stored()] == [1]
+
+
+def test_confidence_is_nobodys_business_where_the_study_does_not_ask(sitting: Sitting) -> None:
+    sitting.bench.set_confidence(3)
+    assert sitting.view.answer.confidence is None
