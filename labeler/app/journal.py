@@ -99,6 +99,12 @@ class Journal:
             _append_durably(self.file, line)
 
 
+def waiting_in(folder: StudyFolder) -> int:
+    """How many answers wait in all journals of the study."""
+    files = folder.journal.glob("*.jsonl")
+    return sum(len(_pending(file.read_bytes().splitlines()).answers) for file in files)
+
+
 def replay(store: StudyStore, journal: Journal) -> Replayed:
     """Store the answers that wait; those that are refused wait on, so that none is lost."""
     pending = journal.pending()

@@ -48,12 +48,16 @@ class Preferences:
         """Have every change told."""
         self._listeners.append(listener)
 
+    def stop_listening(self, listener: Callable[[Settings], None]) -> None:
+        """Have nothing told any more."""
+        self._listeners.remove(listener)
+
     def change(self, settings: Settings) -> None:
         """Take the settings; EnvironmentFault when they hold for now but can't be kept."""
         if settings == self.settings:
             return
         self.settings = settings
-        for listener in self._listeners:
+        for listener in tuple(self._listeners):
             listener(settings)
         self._keep_unreadable()
         write_aside(self._file, written(settings, defaults=self.defaults).encode())

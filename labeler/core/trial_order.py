@@ -47,6 +47,9 @@ class TrialOrder:
     def flagged(self, trial_id: str) -> None:
         self._trials[trial_id] = replace(self._trials[trial_id], flagged=True)
 
+    def unflagged(self, trial_id: str) -> None:
+        self._trials[trial_id] = replace(self._trials[trial_id], flagged=False)
+
     def mark(self, trial_id: str, *, marked: bool) -> None:
         self._trials[trial_id] = replace(self._trials[trial_id], marked=marked)
 

@@ -28,6 +28,7 @@ from labeler.ui.widgets.reference_keys import image_keys, size_keys
 from labeler.ui.widgets.reference_panel import ReferencePanel
 from labeler.ui.widgets.shortlist_bar import ShortlistBar
 from labeler.ui.widgets.taxonomy_panel import TaxonomyPanel
+from labeler.ui.window_memory import WindowMemory
 from labeler.ui.workers import Workers
 
 if TYPE_CHECKING:
@@ -54,6 +55,7 @@ class ClassTools(QObject):
         keymap: Keymap,
         study: "OpenedStudy",
         workers: Workers,
+        memory: WindowMemory,
         page_opened: Callable[[str], None] = lambda _slug: None,
     ) -> None:
         super().__init__()
@@ -81,6 +83,7 @@ class ClassTools(QObject):
             head=self.panel.head,
         )
         self._connect()
+        self._recall_tile_size(memory)
         bind(
             self.panel.grid,
             keymap,
@@ -178,6 +181,11 @@ class ClassTools(QObject):
     def close(self) -> None:
         self._present.close()
 
+    def _recall_tile_size(self, memory: WindowMemory) -> None:
+        if memory.tile_size is not None:
+            self.panel.grid.set_tile_size(memory.tile_size)
+        self.panel.grid.tile_size_changed.connect(memory.remember_tile_size)
+
     # Rendering.
 
     def render_view(self, view: BrowserView) -> None:
@@ -241,9 +249,13 @@ class ClassTools(QObject):
         self.guide.class_wanted.connect(self._follow)
         self.glass.sight_wanted.connect(self._want_sight)
         self._present.comparison.listen(self.comparison.render_comparison)
-        for chooser in (self.neighbourhood.chosen, self.comparison.chosen):
+        for chooser in (
+            self.neighbourhood.chosen,
+            self.comparison.chosen,
+            self.taxonomy.class_chosen,
+        ):
             chooser.connect(self._choose)
-        self.taxonomy.class_chosen.connect(self.entered.emit)
+        self.taxonomy.class_entered.connect(self.entered.emit)
         for part in (
             self.taxonomy,
             self.neighbourhood,

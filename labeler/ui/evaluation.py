@@ -57,6 +57,7 @@ class Evaluation(QObject):
             keymap=keymap,
             study=study,
             workers=workers,
+            memory=memory,
             page_opened=self._page_opened,
         )
         self.images = TrialImages[TrialPixels](
@@ -83,7 +84,7 @@ class Evaluation(QObject):
     def start(self) -> None:
         """Show the workbench where this person left its docks, and begin the session."""
         self._window.show_screen(self.screen, hints=True)
-        self.screen.docks.arrange(self._memory.docks(self._code), width=self._window.width())
+        self.screen.docks.arrange(self._memory.docks(self._code))
         self._follow(self._preferences.settings)
         self.screen.start()
 
@@ -94,6 +95,15 @@ class Evaluation(QObject):
         self.screen.stop()
         self.workbench.leave(then)
         self.images.close()
+        self._let_go()
+
+    def _let_go(self) -> None:
+        """Follow nothing any more: what is still being written comes to its end unseen."""
+        self.workbench.listen(lambda _view: None)
+        self._preferences.stop_listening(self._follow)
+        if self._window.screen_shown is not self.screen:
+            self._window.discard(self.screen)
+        self.deleteLater()
 
     def _connect(self) -> None:
         self.screen.stage_changed.connect(self._stage_changed)

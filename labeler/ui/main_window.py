@@ -61,8 +61,12 @@ class MainWindow(QMainWindow):
             self._screens.addWidget(screen)
         self._screens.setCurrentWidget(screen)
         if before is not None and before is not screen and before is not keep:
-            self._screens.removeWidget(before)
-            before.deleteLater()
+            self.discard(before)
+
+    def discard(self, screen: QWidget) -> None:
+        """Let a screen go that was kept."""
+        self._screens.removeWidget(screen)
+        screen.deleteLater()
 
     def set_keymap(self, keymap: Keymap) -> None:
         """Have other keys work, and be shown, from now on."""

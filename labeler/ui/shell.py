@@ -237,7 +237,11 @@ class Shell(QObject):
     def show_classes(self, *, guide: bool = False) -> None:
         study = self._require_study()
         screen = ClassesScreen(
-            look=self._look, keymap=self._window.keymap, study=study, workers=self._workers
+            look=self._look,
+            keymap=self._window.keymap,
+            study=study,
+            workers=self._workers,
+            memory=self._memory,
         )
         self._window.show_screen(screen, hints=True)
         screen.start(guide=guide)
@@ -292,8 +296,9 @@ class Shell(QObject):
 
     def _stopped(self, sentence: str) -> None:
         """The evaluation can't go on; the reason is told at home."""
-        self._evaluation = None
-        self.show_home(sentence)
+        if self._evaluation is not None:
+            leaving, self._evaluation = self._evaluation, None
+            leaving.leave(lambda: self.show_home(sentence))
 
     # Asking the study.
 

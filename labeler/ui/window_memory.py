@@ -21,8 +21,7 @@ class WindowMemory:
         value = str(self._settings.value(_TILE_SIZE))
         return int(value) if value.isdecimal() else None
 
-    @tile_size.setter
-    def tile_size(self, size: int) -> None:
+    def remember_tile_size(self, size: int) -> None:
         self._settings.setValue(_TILE_SIZE, size)
 
     @property

@@ -1,6 +1,6 @@
 """The docks of the workbench: where they stand at first, and how they are found again."""
 
-from PySide6.QtCore import QByteArray, QObject, Qt
+from PySide6.QtCore import QByteArray, QObject, QSize, Qt
 from PySide6.QtWidgets import QDockWidget, QMainWindow, QTabWidget, QVBoxLayout, QWidget
 
 from labeler.ui.class_tools import ClassTools
@@ -39,28 +39,28 @@ class WorkbenchDocks(QObject):
     def _all(self) -> tuple[QDockWidget, ...]:
         return self.find, self.taxonomy, self.a_class, self.guide
 
-    def arrange(self, saved: QByteArray | None, *, width: int) -> None:
+    def arrange(self, saved: QByteArray | None) -> None:
         """Put the docks where this person left them, or where they stand at first."""
         if saved is None or not self._host.restoreState(saved, _VERSION):
-            self._arrange_first(width)
+            self._arrange_first(self._host.size())
 
     def saved(self) -> QByteArray:
         return self._host.saveState(_VERSION)
 
-    def _arrange_first(self, width: int) -> None:
+    def _arrange_first(self, room: QSize) -> None:
         host, right = self._host, Qt.DockWidgetArea.RightDockWidgetArea
         host.addDockWidget(right, self.find)
         host.splitDockWidget(self.find, self.a_class, Qt.Orientation.Vertical)
         host.splitDockWidget(self.find, self.taxonomy, Qt.Orientation.Horizontal)
-        if width >= _ROOMY:
+        if room.width() >= _ROOMY:
             host.splitDockWidget(self.a_class, self.guide, Qt.Orientation.Horizontal)
         else:
             host.tabifyDockWidget(self.a_class, self.guide)
         self.guide.hide()
         across, upright = Qt.Orientation.Horizontal, Qt.Orientation.Vertical
-        half = width * 9 // 20
+        half, low = room.width() * 9 // 20, room.height() * 2 // 5
         host.resizeDocks([self.find, self.taxonomy], [half * 3 // 5, half * 2 // 5], across)
-        host.resizeDocks([self.find, self.a_class], [2, 3], upright)
+        host.resizeDocks([self.find, self.a_class], [low, room.height() - low], upright)
 
     def _dock(
         self, name: str, title: str, widget: QWidget, *, closable: bool = False

@@ -27,7 +27,8 @@ class Told:
     def __init__(self, panel: TaxonomyPanel) -> None:
         self.all: list[tuple[str, ...]] = []
         panel.class_selected.connect(lambda wnid: self.all.append(("selected", wnid)))
-        panel.class_chosen.connect(lambda wnid: self.all.append(("chosen", wnid)))
+        for signal in (panel.class_chosen, panel.class_entered):
+            signal.connect(lambda wnid: self.all.append(("chosen", wnid)))
         panel.typed.connect(lambda text: self.all.append(("typed", text)))
         panel.left.connect(lambda: self.all.append(("left",)))
 

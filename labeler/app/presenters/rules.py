@@ -102,8 +102,8 @@ def _time(idle_seconds: int) -> tuple[Rule, Rule]:
         Rule(
             "Pause when you stop working",
             "A pause covers the image and stops the time, as does another program in front. "
-            f"Without a pause, up to {_spoken(idle_seconds)} after your last key or movement of "
-            "the mouse count.",
+            f"Without a pause, up to {_spoken(idle_seconds)} after your last key, click or "
+            "turn of the wheel count.",
             (Action.PAUSE,),
         ),
     )

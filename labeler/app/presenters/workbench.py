@@ -37,7 +37,8 @@ TRIED_EVERY_MS = 5_000
 _ANSWER_FIRST = "Answer this image first. You can mark it to come back to it."
 _FIRST_TRIAL = "This is the first image."
 _LAST_TRIAL = "This is the last image."
-_RESUMED = "You were here when the program ended. Your answer and your time so far are kept."
+_RESUMED = "You were here last time. Your answer and your time so far are kept."
+_TORN = "An answer that was being kept when the program ended can't be read. Tell the lead."
 _ALSO_OPEN = "Another window works on this evaluation with your code, or did until a moment ago."
 
 
@@ -152,7 +153,9 @@ class Workbench(Generic[Pixels]):
         self._change(lambda trial: trial.toggle_escape_hatch())
 
     def set_confidence(self, level: int) -> None:
-        self._change(lambda trial: trial.set_confidence(level))
+        """Say how sure the answer is, where the study asks for it."""
+        if self._view.answer.asks_confidence:
+            self._change(lambda trial: trial.set_confidence(level))
 
     def toggle_known(self) -> None:
         self._change(lambda trial: trial.toggle_known())
@@ -210,15 +213,26 @@ class Workbench(Generic[Pixels]):
         )
         self._go_on(following)
 
+    def take_flag_back(self) -> None:
+        """Have the image wait for an answer again, or count again beside its answer."""
+        trial = self._trial_at_work()
+        if trial is not None:
+            self._walk.order.unflagged(trial.trial_id)
+            self._write(lambda: self._desk.unflag(trial.trial_id))
+            self._tell(notice="")
+
     def back(self) -> None:
         """Return to the trial before."""
         self._step(self._walk.order.before, at_the_end=_FIRST_TRIAL)
 
     def onwards(self) -> None:
-        """Go to the trial after, unless this one still waits for its answer."""
+        """Go to the trial after, unless this one waits for its answer; at last, to the end."""
         here = self._walk.here
         waits = here is not None and here.waits
-        self._step(self._walk.order.after, at_the_end=_ANSWER_FIRST if waits else _LAST_TRIAL)
+        if self._trial_at_work() is not None and self._walk.order.left == 0:
+            self.finish()
+        else:
+            self._step(self._walk.order.after, at_the_end=_ANSWER_FIRST if waits else _LAST_TRIAL)
 
     def go_to(self, trial_id: str) -> None:
         """Return to a trial from the end of the task."""
@@ -284,8 +298,7 @@ class Workbench(Generic[Pixels]):
 
     def _has_begun(self, begun: "Begun") -> None:
         self._walk.begin(begun)
-        notice = _RESUMED if begun.resumed else _ALSO_OPEN if begun.also_open else ""
-        self._go_on(begun.first, notice=notice)
+        self._go_on(_where_to_begin(begun), notice=_greeting(begun))
 
     def _go_on(self, following: str | None, *, notice: str = "") -> None:
         if following is None:
@@ -395,3 +408,22 @@ class Workbench(Generic[Pixels]):
             **changes,
         )
         self._show(self._view)
+
+
+def _where_to_begin(begun: "Begun") -> str | None:
+    """The trial that was left, or the end of the task where there is nothing left to do.
+
+    Whoever was cut off while changing an answer at the end is led back to that answer.
+    """
+    waiting = any(trial.waits for trial in begun.trials)
+    return begun.first if waiting or (begun.resumed and begun.also_open) else None
+
+
+def _greeting(begun: "Begun") -> str:
+    if begun.replayed.refused:
+        return begun.replayed.refused[0][1]
+    if begun.replayed.torn_lines:
+        return _TORN
+    if begun.resumed:
+        return _RESUMED
+    return _ALSO_OPEN if begun.also_open else ""

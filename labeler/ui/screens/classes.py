@@ -8,6 +8,7 @@ from PySide6.QtWidgets import QSplitter, QVBoxLayout, QWidget
 from labeler.app.keymap import Keymap
 from labeler.ui.class_tools import ClassTools
 from labeler.ui.look import Look
+from labeler.ui.window_memory import WindowMemory
 from labeler.ui.workers import Workers
 
 if TYPE_CHECKING:
@@ -20,10 +21,18 @@ class ClassesScreen(QWidget):
     """The finder above the taxonomy, the class beside them, and the guide where it is wanted."""
 
     def __init__(
-        self, *, look: Look, keymap: Keymap, study: "OpenedStudy", workers: Workers
+        self,
+        *,
+        look: Look,
+        keymap: Keymap,
+        study: "OpenedStudy",
+        workers: Workers,
+        memory: WindowMemory,
     ) -> None:
         super().__init__()
-        self.tools = ClassTools(look=look, keymap=keymap, study=study, workers=workers)
+        self.tools = ClassTools(
+            look=look, keymap=keymap, study=study, workers=workers, memory=memory
+        )
         self._lay_out()
         self.tools.bind_keys(self, keymap)
         self.tools.entered.connect(lambda _wnid: self.tools.panel.grid.setFocus())

@@ -66,7 +66,7 @@ class WorkbenchScreen(QMainWindow):
         self._clock_shown = False
         self.image = ImageView(look, keymap)
         self.strip = ProgressStrip(keymap)
-        self.recent = RecentRow()
+        self.recent = RecentRow(keymap)
         self.answer = AnswerBar(look, keymap)
         self._lay_out()
         self.docks = WorkbenchDocks(self, tools)
@@ -128,14 +128,17 @@ class WorkbenchScreen(QMainWindow):
     ) -> None:
         if view.stage is Stage.PAUSED:
             self.image.cover(PAUSED)
+            self._tools.set_subject(None)
         elif before.stage is Stage.PAUSED:
             self.image.uncover()
+            self._tools.set_subject(view.image.pixels.fitted if view.image else None)
             self._tools.focus_search()
         if view.image is before.image and view.trouble == before.trouble:
             return
+        covered = view.stage is Stage.PAUSED
         if view.image is not None:
             self.image.show_image(view.image)
-            self._tools.set_subject(view.image.pixels.fitted)
+            self._tools.set_subject(None if covered else view.image.pixels.fitted)
         elif view.trouble and view.stage is Stage.TRIAL:
             self.image.say(view.trouble)
         else:
@@ -168,6 +171,7 @@ class WorkbenchScreen(QMainWindow):
         menu = QMenu(self)
         for flag, words in _FLAGS:
             menu.addAction(words, partial(self._workbench.flag, flag))
+        self._unflag = menu.addAction("Take the flag back", self._workbench.take_flag_back)
         return menu
 
     def _connect(self) -> None:
@@ -246,6 +250,8 @@ class WorkbenchScreen(QMainWindow):
 
     def _offer_flags(self) -> None:
         if self._view.stage is Stage.TRIAL:
+            flagged = self._view.trial is not None and self._view.trial.flagged
+            self._unflag.setVisible(flagged)
             button = self.answer.flag
             self._flags.popup(button.mapToGlobal(QPoint(0, -self._flags.sizeHint().height())))
             self._flags.setActiveAction(self._flags.actions()[0])

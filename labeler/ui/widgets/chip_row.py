@@ -31,6 +31,9 @@ class ChipRow(QWidget):
         self.setAccessibleName(caption)
         self.setFixedHeight(_HEIGHT)
 
+    def say_none(self, words: str) -> None:
+        self._none.setText(words)
+
     def show_links(self, links: tuple[ClassLink, ...]) -> None:
         """Offer these classes in place of those before."""
         self._links = links

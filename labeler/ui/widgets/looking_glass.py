@@ -23,6 +23,8 @@ _BUTTONS = {
     Sight.NEIGHBOURHOOD: (Action.SHOW_NEIGHBOURHOOD, "Nearby"),
     Sight.COMPARISON: (Action.COMPARE, "Compare"),
 }
+# What is left beside the buttons, as against the room that an absent head leaves empty.
+_ALL = 1000
 assert set(_BUTTONS) == set(Sight), "every sight has its button"
 
 
@@ -50,9 +52,8 @@ class LookingGlass(QWidget):
             self._buttons[sight] = button
             self._stack.addWidget(sights[sight])
             row.addWidget(button)
-        beside = QHBoxLayout()
-        beside.addWidget(head)
-        row.addLayout(beside, stretch=1)
+        row.addWidget(head, stretch=_ALL)
+        row.addStretch(1)
         whole = QVBoxLayout(self)
         whole.setContentsMargins(0, 0, 0, 0)
         whole.setSpacing(8)

@@ -3,6 +3,7 @@
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
+from labeler.app.keymap import Action, Keymap
 from labeler.app.presenters.class_views import ClassLink
 from labeler.app.presenters.workbench_views import ChosenClass
 from labeler.ui.widgets.chip_row import ChipRow
@@ -13,14 +14,22 @@ class RecentRow(QWidget):
 
     chosen = Signal(str)
 
-    def __init__(self) -> None:
+    def __init__(self, keymap: Keymap) -> None:
         super().__init__()
-        self._chips = ChipRow("Recent", none="Ctrl+1 to 9 will take the classes you answered last")
+        self._chips = ChipRow("Recent", none=_hint(keymap))
         self._chips.chosen.connect(self.chosen)
         whole = QVBoxLayout(self)
         whole.setContentsMargins(0, 0, 0, 0)
         whole.addWidget(self._chips)
 
+    def follow_keymap(self, keymap: Keymap) -> None:
+        self._chips.say_none(_hint(keymap))
+
     def show_classes(self, recent: tuple[ChosenClass, ...]) -> None:
         links = (ClassLink(c.wnid, f"{n} {c.name}") for n, c in enumerate(recent, start=1))
         self._chips.show_links(tuple(links))
+
+
+def _hint(keymap: Keymap) -> str:
+    first, last = keymap[Action.RECENT_1].keys[0], keymap[Action.RECENT_9].keys[0]
+    return f"{first} to {last} take the classes you answered last"

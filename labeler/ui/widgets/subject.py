@@ -6,7 +6,7 @@ from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from labeler.ui.look import Look
 
-_HEIGHT, _MARGIN = 136, 4
+_HEIGHT, _MARGIN = 96, 4
 
 
 class Subject(QWidget):

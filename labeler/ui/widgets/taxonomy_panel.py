@@ -16,6 +16,7 @@ class TaxonomyPanel(QWidget):
     """Shows what it is told to in silence; only what a person does in the tree is a signal."""
 
     class_selected = Signal(str)
+    class_entered = Signal(str)
     class_chosen = Signal(str)
     left = Signal()
     typed = Signal(str)
@@ -82,6 +83,7 @@ class TaxonomyPanel(QWidget):
 
     def _connect(self) -> None:
         self.tree.row_selected.connect(self._select)
+        self.tree.class_entered.connect(self.class_entered)
         self.tree.class_chosen.connect(self.class_chosen)
         self.tree.left.connect(self.left)
         self.tree.typed.connect(self.typed)

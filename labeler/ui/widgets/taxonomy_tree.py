@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 
-from PySide6.QtCore import QEvent, QModelIndex, QSignalBlocker, Qt, Signal
+from PySide6.QtCore import QEvent, QModelIndex, QSignalBlocker, Qt, Signal, SignalInstance
 from PySide6.QtGui import QFocusEvent, QKeyEvent, QMouseEvent, QPainter, QPaintEvent
 from PySide6.QtWidgets import QAbstractItemView, QTreeView
 
@@ -26,6 +26,7 @@ class TaxonomyTreeView(QTreeView):
     """Renders the tree, and tells what a person does in it: never what was rendered."""
 
     row_selected = Signal(int)
+    class_entered = Signal(str)
     class_chosen = Signal(str)
     left = Signal()
     typed = Signal(str)
@@ -136,7 +137,7 @@ class TaxonomyTreeView(QTreeView):
 
     def _connect(self, look: Look, keymap: Keymap) -> None:
         self.clicked.connect(self._toggle)
-        self.doubleClicked.connect(self._choose)
+        self.doubleClicked.connect(lambda index: self._tell_class(self.class_chosen, index))
         self.expanded.connect(lambda at: self._note_opened(self._opened | {self._number(at)}))
         self.collapsed.connect(lambda at: self._note_opened(self._opened - {self._number(at)}))
         look.changed.connect(self.scheduleDelayedItemsLayout)
@@ -184,13 +185,13 @@ class TaxonomyTreeView(QTreeView):
         return True
 
     def _choose_or_toggle(self) -> None:
-        self._choose(self.currentIndex())
+        self._tell_class(self.class_entered, self.currentIndex())
         self._toggle(self.currentIndex())
 
-    def _choose(self, index: Index) -> None:
+    def _tell_class(self, signal: SignalInstance, index: Index) -> None:
         number = self._number(index)
         if number != TOP and self._taxonomy.tree.is_class(number):
-            self.class_chosen.emit(self._taxonomy.tree.wnid(number))
+            signal.emit(self._taxonomy.tree.wnid(number))
 
     def _toggle(self, index: Index) -> None:
         if index.isValid() and not self._taxonomy.tree.is_class(self._number(index)):

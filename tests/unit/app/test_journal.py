@@ -13,7 +13,7 @@ from labeler.app.journal import Journal, replay
 from labeler.app.phases import lock_phase, open_phase
 from labeler.core.active_time import Interval
 from labeler.core.answers import CommittedAnswer
-from labeler.core.errors import EnvironmentFault
+from labeler.core.errors import EnvironmentFault, Refused
 from labeler.core.phases import Phase
 from labeler.core.study import Attention, Role, Task
 from labeler.core.time_spent import Visit
@@ -288,8 +288,8 @@ def test_an_answer_stored_just_before_the_crash_is_not_doubled(study_store, answ
 
 def test_an_answer_that_is_refused_is_told_and_goes_on_waiting(study_store, answer) -> None:
     journal = Journal(study_store.folder, "A")
-    journal.append(answer)
     lock_phase(study_store, Phase.EVALUATE, unfinished=True)
+    journal.append(answer)
 
     replayed = replay(study_store, journal)
 
@@ -298,6 +298,17 @@ def test_an_answer_that_is_refused_is_told_and_goes_on_waiting(study_store, answ
     assert answer_id == answer.answer_id
     assert "evaluation isn't open" in reason
     assert journal.pending().answers == (answer,)
+
+
+def test_the_evaluation_is_not_locked_over_an_answer_that_waits(study_store, answer) -> None:
+    journal = Journal(study_store.folder, "A")
+    journal.append(answer)
+    with pytest.raises(Refused, match="1 answer waits in a journal"):
+        lock_phase(study_store, Phase.EVALUATE, unfinished=True)
+
+    replay(study_store, journal)
+
+    lock_phase(study_store, Phase.EVALUATE, unfinished=True)
 
 
 def test_a_journal_tells_nothing_that_a_labeler_must_not_know(study_store, answer) -> None:
