@@ -4,8 +4,9 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 DEMO ?= demo
+ROUNDS ?= 50
 
-.PHONY: help run test lint format bench wheel clean
+.PHONY: help run test lint format bench soak wheel clean
 
 help:
 	@echo "make run    install, build the demo study in ./$(DEMO) and open it"
@@ -13,6 +14,7 @@ help:
 	@echo "make lint   lint, type-check, check the layers"
 	@echo "make format let ruff format the code"
 	@echo "make bench  run the benchmarks and write docs/benchmarks.md"
+	@echo "make soak   kill the program $(ROUNDS) times and account for every answer (ROUNDS=…, SEED=…)"
 	@echo "make wheel  build the wheel into dist/"
 
 run: $(VENV)/.run
@@ -34,6 +36,9 @@ format: $(VENV)/.dev
 
 bench: $(VENV)/.dev
 	@QT_QPA_PLATFORM=offscreen $(BIN)/python -m tests.benchmarks
+
+soak: $(VENV)/.dev
+	@$(BIN)/python -m tests.soak $(ROUNDS) $(SEED)
 
 wheel: $(VENV)/.dev
 	@$(BIN)/python -m build --wheel --no-isolation
