@@ -379,6 +379,8 @@ class Workbench(Generic[Pixels]):
 
     def _draft_written(self, fault: Exception | None) -> None:
         over, self._draft_trouble = self._draft_trouble, self._sentence(fault) if fault else ""
+        if self._view.stage is Stage.NOT_STORED:
+            return  # that an answer waits, and where, matters more
         if self._draft_trouble or (over and self._view.trouble == over):
             self._tell(trouble=self._draft_trouble)
 

@@ -2,6 +2,7 @@
 
 import sqlite3
 from collections.abc import Callable
+from contextlib import closing
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -330,6 +331,28 @@ def test_an_answer_that_cannot_be_stored_stays_until_it_can(
     sitting.work()
     assert [row[:3] for row in sitting.stored()] == [(1, 1, FISH)]
     assert sitting.position == 2
+
+
+def test_no_trouble_with_a_draft_hides_that_an_answer_waits(
+    sit_down: Callable[[], Sitting], evaluated: StudyStore, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("labeler.store.database.HURRIED_SECONDS", 0)
+    sitting = sit_down().begin()
+    sitting.answer(FISH)
+    sitting.bench.back()
+    sitting.work()
+    sitting.bench.onwards()
+    sitting.work()
+    with closing(sqlite3.connect(evaluated.folder.database, isolation_level=None)) as blocker:
+        blocker.execute("BEGIN IMMEDIATE")
+        sitting.bench.choose(DOG)
+        sitting.bench.back()
+        sitting.bench.painted(sitting.view.trial.trial_id)
+        sitting.bench.choose(DOG)
+        sitting.bench.submit()
+        sitting.work()  # the answer's turn comes before that of the draft of the trial left
+    assert sitting.view.stage is Stage.NOT_STORED
+    assert "safe in a journal" in sitting.view.trouble
 
 
 def test_when_the_evaluation_is_locked_meanwhile_the_labeler_is_told(
