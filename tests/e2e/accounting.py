@@ -1,13 +1,12 @@
 """Accounts for every answer of a labeler whose program is killed again and again."""
 
 from collections import defaultdict
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
-from labeler.app.labeling.kept_trial import KeptTrial
 from labeler.core.active_time import IDLE_AFTER_MS, Interval, active_ms
 from labeler.core.answers import CommittedAnswer
-from tests.e2e.study_on_disk import StoredAnswer, StudyOnDisk
+from tests.e2e.study_on_disk import StoredAnswer, StoredDraft, StudyOnDisk
 
 Event = dict[str, Any]
 Content = tuple[str, str, str | None, str]  # trial, label, alternative, note
@@ -119,9 +118,8 @@ class Account:
         if draft is None:
             assert event["label"] is None, f"nothing was kept of this trial: {event}"
             return
-        assert _state(event) == kept_state(draft), f"{_state(event)} isn't {kept_state(draft)}"
-        kept_ms = draft.draft.since.active_ms(idle_after_ms=IDLE_AFTER_MS)
-        assert event["active_ms"] >= disk.active_ms(trial) + kept_ms, "time was lost"
+        assert _shows(event, draft), f"{event} isn't {draft}"
+        assert event["active_ms"] >= disk.active_ms(trial) + draft.active_ms, "time was lost"
         self.tally.drafts_found_again += 1
 
     def _where_it_goes_on(self, disk: StudyOnDisk) -> str:
@@ -133,25 +131,15 @@ class Account:
         return next(trial for trial in disk.waiting if not disk.holds_in_journal(trial))
 
 
-def kept_state(kept: KeptTrial) -> tuple[object, ...]:
-    """What of a draft the labeler must see again."""
-    draft = kept.draft
-    return (
-        draft.label,
-        draft.alternative,
-        draft.escape_hatch,
-        draft.note,
-        kept.shortlist,
-    )
-
-
-def _state(event: Event) -> tuple[object, ...]:
-    return (
-        event["label"],
-        event["alternative"],
-        event["escape_hatch"],
-        event["note"],
-        tuple(event["shortlist"]),
+def _shows(event: Event, draft: StoredDraft) -> bool:
+    """Whether the labeler sees again what was kept."""
+    return replace(draft, active_ms=0) == StoredDraft(
+        label=event["label"],
+        alternative=event["alternative"],
+        escape_hatch=event["escape_hatch"],
+        note=event["note"],
+        shortlist=tuple(event["shortlist"]),
+        active_ms=0,
     )
 
 

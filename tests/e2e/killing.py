@@ -11,7 +11,7 @@ from enum import Enum
 from pathlib import Path
 
 from labeler.store.folder import StudyFolder
-from tests.e2e.accounting import Account, Event, Tally, kept_state
+from tests.e2e.accounting import Account, Event, Tally
 from tests.e2e.driven_process import CODE, DrivenLabeler
 from tests.e2e.study_on_disk import read_drafts, read_study
 
@@ -201,15 +201,14 @@ def _go_on(labeler: DrivenLabeler, plan: Plan) -> None:
 
 
 def _wait_for_draft(study: Path, resting: Event) -> None:
-    """Wait until everything that is half done is on disk."""
+    """Wait until everything that is half done is on disk, with its time."""
     wanted = resting["label"], resting["alternative"], resting["note"]
     end = time.monotonic() + _PATIENCE_S
-    while (kept := read_drafts(study).get(resting["trial"])) is None or (
-        kept.draft.label,
-        kept.draft.alternative,
-        kept.draft.note,
-    ) != wanted:
-        assert time.monotonic() < end, f"{wanted} isn't kept, but {kept and kept_state(kept)}"
+    kept = None
+    while kept is None or (kept.label, kept.alternative, kept.note) != wanted:
+        assert time.monotonic() < end, f"{wanted} isn't kept, but {kept}"
+        kept = read_drafts(study).get(resting["trial"])
+    assert kept.active_ms > 0
 
 
 def _wait_for_journal(labeler: DrivenLabeler, study: Path) -> None:

@@ -4,20 +4,20 @@ A copy, since whoever opens the database itself puts its log in order, and the p
 with what the kill left.
 """
 
+import json
 import shutil
 import sqlite3
 import tempfile
 from collections import defaultdict
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import closing, contextmanager
 from dataclasses import dataclass
 from itertools import groupby
 from pathlib import Path
+from typing import Any
 from uuid import UUID
 
 from labeler.app.journal import Journal
-from labeler.app.labeling import kept_codec
-from labeler.app.labeling.kept_trial import KeptTrial
 from labeler.core.active_time import IDLE_AFTER_MS, Interval, active_ms
 from labeler.core.answers import CommittedAnswer
 from labeler.core.study import Attention
@@ -37,6 +37,7 @@ _INTERVALS = """
 SELECT trial_id, session_id, place, started_ms, ended_ms, inputs
 FROM attention_interval ORDER BY trial_id, number
 """
+_INTERVAL_FIELDS = ("place", "started_ms", "ended_ms", "inputs")
 _DRAFTS = "SELECT subject, contents FROM draft WHERE subject != 'marked trials'"
 _WAITING = """
 SELECT id FROM trial WHERE NOT EXISTS (SELECT 1 FROM prediction WHERE trial_id = trial.id)
@@ -61,6 +62,18 @@ class StoredAnswer:
     exposures: int
 
 
+@dataclass(frozen=True, slots=True)
+class StoredDraft:
+    """What was kept of a trial, and the active time since its last answer."""
+
+    label: str | None
+    alternative: str | None
+    escape_hatch: bool
+    note: str
+    shortlist: tuple[str, ...]
+    active_ms: int
+
+
 @dataclass(frozen=True)
 class StudyOnDisk:
     """A study at one moment; trials are known by the ids that the program uses."""
@@ -68,14 +81,13 @@ class StudyOnDisk:
     sound: bool
     answers: dict[str, list[StoredAnswer]]  # by trial, in the order of their revisions
     stretches: dict[str, list[tuple[Interval, ...]]]  # by trial, one for each session
-    drafts: dict[str, KeptTrial]
+    drafts: dict[str, StoredDraft]
     waiting: tuple[str, ...]
     journaled: tuple[CommittedAnswer, ...]
 
     def active_ms(self, trial: str) -> int:
         """The active time that the trial's stored intervals add up to."""
-        stretches = self.stretches.get(trial, [])
-        return sum(active_ms(each, idle_after_ms=IDLE_AFTER_MS) for each in stretches)
+        return _summed(self.stretches.get(trial, []))
 
     def holds_in_journal(self, trial: str) -> bool:
         return any(answer.trial_id == trial for answer in self.journaled)
@@ -97,7 +109,7 @@ def read_study(folder: Path, *, code: str) -> StudyOnDisk:
         )
 
 
-def read_drafts(folder: Path) -> dict[str, KeptTrial]:
+def read_drafts(folder: Path) -> dict[str, StoredDraft]:
     """Read the drafts of a study while its program runs."""
     address = f"file:{StudyFolder(folder).database}?mode=ro"
     with closing(sqlite3.connect(address, uri=True)) as connection:
@@ -123,22 +135,38 @@ def _stretches(connection: sqlite3.Connection) -> dict[str, list[tuple[Interval,
     found: dict[str, list[tuple[Interval, ...]]] = defaultdict(list)
     rows = connection.execute(_INTERVALS).fetchall()
     for (trial, _session), own in groupby(rows, key=lambda row: row[:2]):
-        found[_id(trial)].append(tuple(_interval(row) for row in own))
+        intervals = (_interval(*row[2:5], unpacked_inputs(row[5])) for row in own)
+        found[_id(trial)].append(tuple(intervals))
     return found
 
 
-def _interval(row: tuple[str, str, str, int, int, bytes]) -> Interval:
-    place, started_ms, ended_ms, inputs = row[2:]
-    return Interval(Attention(place), started_ms, ended_ms, unpacked_inputs(inputs))
+def _drafts(connection: sqlite3.Connection) -> dict[str, StoredDraft]:
+    return {subject: _draft(json.loads(text)) for subject, text in connection.execute(_DRAFTS)}
 
 
-def _drafts(connection: sqlite3.Connection) -> dict[str, KeptTrial]:
-    drafts = {}
-    for subject, contents in connection.execute(_DRAFTS):
-        kept = kept_codec.read(contents)
-        assert kept is not None, f"the draft of {subject} can't be read: {contents!r}"
-        drafts[subject] = kept
-    return drafts
+def _draft(contents: dict[str, Any]) -> StoredDraft:
+    # Read here by hand, since the program's own reading is what is tested.
+    draft = contents["draft"]
+    visits = [
+        tuple(_interval(*(each[name] for name in _INTERVAL_FIELDS)) for each in visit["intervals"])
+        for visit in draft["since"]["visits"]
+    ]
+    return StoredDraft(
+        label=draft["label"],
+        alternative=draft["alternative"],
+        escape_hatch=draft["escape_hatch"],
+        note=draft["note"],
+        shortlist=tuple(contents["shortlist"]),
+        active_ms=_summed(visits),
+    )
+
+
+def _interval(place: str, started_ms: int, ended_ms: int, inputs: Sequence[int]) -> Interval:
+    return Interval(Attention(place), started_ms, ended_ms, tuple(inputs))
+
+
+def _summed(stretches: Iterable[tuple[Interval, ...]]) -> int:
+    return sum(active_ms(each, idle_after_ms=IDLE_AFTER_MS) for each in stretches)
 
 
 def _id(text: str) -> str:

@@ -5,13 +5,10 @@ from typing import Any
 
 import pytest
 
-from labeler.app.labeling.kept_trial import KeptTrial
 from labeler.core.active_time import Interval
 from labeler.core.study import Attention
-from labeler.core.time_spent import TimeSpent, Visit
-from labeler.core.trial_record import Draft
 from tests.e2e.accounting import Account
-from tests.e2e.study_on_disk import StoredAnswer, StudyOnDisk
+from tests.e2e.study_on_disk import StoredAnswer, StoredDraft, StudyOnDisk
 
 CAT, DOG = "n02123045", "n02085620"
 INTERVAL = Interval(Attention.IMAGE, 0, 900)
@@ -116,8 +113,10 @@ def test_coming_back_elsewhere_is_noticed(account: Account) -> None:
 
 
 def half_done() -> StudyOnDisk:
-    since = TimeSpent((Visit("session", (INTERVAL,)),), 900)
-    return replace(SOUND, drafts={"second": KeptTrial(Draft(label=DOG, since=since))})
+    draft = StoredDraft(
+        label=DOG, alternative=None, escape_hatch=False, note="", shortlist=(), active_ms=900
+    )
+    return replace(SOUND, drafts={"second": draft})
 
 
 def test_a_draft_is_found_again_with_its_time(account: Account) -> None:
