@@ -159,7 +159,7 @@ class Sitting:
 
     def wait(self, condition: Callable[[], bool]) -> None:
         # Longer than anything may take on a busy machine: nobody waits for it but a failing test.
-        self.qtbot.waitUntil(condition, timeout=20_000)
+        self.qtbot.waitUntil(condition, timeout=10_000)
 
     def wait_for(self, kind: type[QWidget]) -> QWidget:
         """Wait for a screen."""

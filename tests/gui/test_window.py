@@ -1,4 +1,4 @@
-"""The window around the screen: theme, keys, About, what it remembers, and what it never tells."""
+"""The window around the screens: theme, keys, dialogs, what it remembers, what it never tells."""
 
 import subprocess
 import sys
@@ -10,35 +10,38 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QAction, QKeySequence
 from PySide6.QtWidgets import (
     QAbstractButton,
+    QAbstractItemView,
     QApplication,
     QComboBox,
-    QDialog,
+    QDockWidget,
     QLabel,
     QLineEdit,
     QPlainTextEdit,
+    QTextEdit,
     QToolButton,
     QWidget,
 )
-from pytestqt.qtbot import QtBot
 
+from labeler.app.key_names import parse_key
 from labeler.app.keymap import Action, load_keymap
+from labeler.app.phases import lock_phase
 from labeler.app.presenters.about import about
-from labeler.ui.application import OpenWindow
+from labeler.app.presenters.home import Card
+from labeler.app.settings import TextSize, ThemeChoice
+from labeler.core.phases import Phase
+from labeler.store.opening import open_study
 from labeler.ui.dialogs.about import AboutDialog
 from labeler.ui.dialogs.key_sheet import KeySheet
-from labeler.ui.theme import ThemeChoice
+from labeler.ui.dialogs.settings import SettingsDialog
+from labeler.ui.screens.rules import RulesScreen
+from labeler.ui.shell import Wish
+from labeler.ui.widgets.key_button import KeyButton
 from labeler.ui.widgets.key_caps import KeyCaps
-from labeler.ui.widgets.result_model import ROW
-
-TELL_TALES = ("tattledataset", "blabbing_file", "snitch_key", "thumbnail-folder")
+from tests.gui.sitting import CONTROL, Sitting
+from tests.gui.small_study import STUDY_NAME, TELL_TALES
 
 # The screenless platform says so whenever a dialog has a size of its own.
-pytestmark = pytest.mark.qt_log_ignore("This plugin does not support propagateSizeHints")
-CONTROL = Qt.KeyboardModifier.ControlModifier
-
-
-def dialog(opened: OpenWindow, kind: type[QDialog]) -> QDialog:
-    return next(d for d in opened.window.findChildren(kind) if d.isVisible())
+pytestmark = pytest.mark.qt_log_ignore("This plugin does not support")
 
 
 def texts_of(widget: QWidget) -> Iterator[str]:
@@ -52,103 +55,120 @@ def texts_of(widget: QWidget) -> Iterator[str]:
     yield widget.objectName()
     if isinstance(widget, QLabel | QAbstractButton | QLineEdit):
         yield widget.text()
-    if isinstance(widget, QPlainTextEdit):
+    if isinstance(widget, QPlainTextEdit | QTextEdit):
         yield widget.toPlainText()
     if isinstance(widget, QComboBox):
         yield from (widget.itemText(row) for row in range(widget.count()))
+    if isinstance(widget, QAbstractItemView) and widget.model() is not None:
+        yield from _rows_of(widget)
 
 
-def everything_told(opened: OpenWindow) -> str:
-    told = [t for w in QApplication.allWidgets() for t in texts_of(w)]
-    told += [action.text() for action in opened.window.findChildren(QAction)]
-    model = opened.window.screen_shown.finder.model
-    roles = (*Qt.ItemDataRole, ROW)
-    rows = range(model.rowCount())
-    told += [repr(model.index(row, 0).data(role)) for row in rows for role in roles]
+def _rows_of(view: QAbstractItemView) -> Iterator[str]:
+    model = view.model()
+    for row in range(min(model.rowCount(), 60)):
+        yield from (repr(model.index(row, 0).data(role)) for role in Qt.ItemDataRole)
+
+
+def everything_told(sitting: Sitting) -> str:
+    told = [text for widget in QApplication.allWidgets() for text in texts_of(widget)]
+    told += [action.text() for action in sitting.window.findChildren(QAction)]
+    told.append(QApplication.clipboard().text())
     return "\n".join(told)
 
 
-def test_the_window_is_named_after_the_study_and_large_enough(study: OpenWindow) -> None:
-    assert study.window.windowTitle() == "A study of rodents — labeler"
-    smallest = study.window.minimumSize()
+def test_the_window_is_named_after_the_study_and_large_enough(
+    sit_down: Callable[..., Sitting],
+) -> None:
+    sitting = sit_down()
+    sitting.sign_in_screen()
+    assert sitting.window.windowTitle() == f"{STUDY_NAME} — labeler"
+    smallest = sitting.window.minimumSize()
     assert smallest.width() <= 1280
     assert smallest.height() <= 800 - 40, "a frame and a system's bar need room too"
 
 
-def test_phases_and_counts_are_told_in_words(study: OpenWindow) -> None:
-    texts = [label.text() for label in study.window.findChildren(QLabel)]
-    for expected in ("Annotate", "Train", "Evaluate", "Review", "1,143", "reference images"):
-        assert expected in texts
-    for word, times in (("locked", 1), ("open", 2), ("not open yet", 1)):
-        assert texts.count(word) == times
+def test_nothing_forbidden_is_told_anywhere(at_work: Sitting, own_folders: Path) -> None:
+    for name in ("tiger", "silky terrier", "beaver"):
+        at_work.press(Qt.Key.Key_Escape)
+        at_work.type_in(name)
+        panel = at_work.tools.panel
+        at_work.wait(lambda panel=panel: bool(panel.grid.tiles) or panel.message.isVisible())
+        _tell_nothing(at_work)
+    at_work.press(Qt.Key.Key_S, CONTROL)
+    at_work.press(Qt.Key.Key_K, CONTROL)
+    at_work.press(Qt.Key.Key_F1)
+    _tell_nothing(at_work)
+    at_work.answer("beaver")
+    at_work.press(Qt.Key.Key_W, CONTROL)
+    at_work.home()
+    _tell_nothing(at_work)
+    kept = "".join(at_work.study.read("SELECT group_concat(contents, '') FROM draft")[0][0] or "")
+    written = b"".join(f.read_bytes() for f in own_folders.rglob("*") if f.is_file()).decode()
+    assert not [secret for secret in TELL_TALES if secret in kept + written]
 
 
-def test_nothing_forbidden_is_told_anywhere(study: OpenWindow, qtbot: QtBot) -> None:
-    screen = study.window.screen_shown
-    qtbot.keyClick(study.window, Qt.Key.Key_F1)
-    dialog(study, KeySheet).close()
-    study.window.show_about()
-    for typed in ("tiger", "silky terrier", "beaver"):
-        qtbot.keyClick(screen.finder.field, Qt.Key.Key_Escape)
-        qtbot.keyClicks(screen.finder.field, typed)
-        qtbot.waitUntil(lambda: bool(screen.panel.grid.tiles) or screen.panel.message.isVisible())
-        told = everything_told(study)
-        assert not [secret for secret in TELL_TALES if secret in told]
+def _tell_nothing(sitting: Sitting) -> None:
+    told = everything_told(sitting)
+    assert not [secret for secret in TELL_TALES if secret in told]
 
 
-def test_every_control_has_a_name_for_a_screen_reader(study: OpenWindow) -> None:
-    controls = study.window.findChildren(QAbstractButton) + study.window.findChildren(QLineEdit)
-    nameless = [c for c in controls if not c.isHidden() and not c.accessibleName() and not _text(c)]
+def test_every_control_has_a_name_for_a_screen_reader(at_work: Sitting) -> None:
+    at_work.type_in("beaver")
+    controls = [
+        *at_work.window.findChildren(QAbstractButton),
+        *at_work.window.findChildren(QLineEdit),
+        *at_work.window.findChildren(QAbstractItemView),
+    ]
+    nameless = [c for c in controls if c.isVisible() and not _is_of_qt(c) and not _name(c)]
     assert nameless == []
-    assert study.window.screen_shown.panel.grid.accessibleName().startswith("Reference images of ")
+    assert at_work.tools.panel.grid.accessibleName() == "Reference images of beaver"
 
 
-def _text(control: QWidget) -> str:
-    return control.text() if isinstance(control, QAbstractButton) else ""
+def _is_of_qt(control: QWidget) -> bool:
+    """A dock's own buttons, which Qt names by itself."""
+    return control.objectName().startswith("qt_") or isinstance(control.parent(), QDockWidget)
+
+
+def _name(control: QWidget) -> str:
+    text = control.text() if isinstance(control, QAbstractButton) else ""
+    return control.accessibleName() or text
 
 
 def test_the_theme_is_switched_by_mouse_and_by_key_and_remembered(
-    study: OpenWindow, open_study: Callable[..., OpenWindow], qapp: QApplication, qtbot: QtBot
+    at_home: Sitting, sit_down: Callable[..., Sitting], qapp: QApplication
 ) -> None:
-    qtbot.keyClick(study.window, Qt.Key.Key_T, CONTROL)
-    assert study.look.choice is ThemeChoice.LIGHT
+    at_home.press(Qt.Key.Key_T, CONTROL)
+    assert at_home.opened.look.choice is ThemeChoice.LIGHT
     assert qapp.palette().window().color().lightness() > 200
-    buttons = study.window.findChildren(QToolButton)
-    dark = next(b for b in buttons if b.accessibleName() == "Dark theme")
-    qtbot.mouseClick(dark, Qt.MouseButton.LeftButton)
-    assert study.look.choice is ThemeChoice.DARK
+    buttons = at_home.window.findChildren(QToolButton)
+    at_home.click(next(b for b in buttons if b.accessibleName() == "Dark theme"))
+    assert at_home.opened.look.choice is ThemeChoice.DARK
     assert qapp.palette().window().color().lightness() < 60
-    assert open_study().look.choice is ThemeChoice.DARK
+    assert sit_down().opened.look.choice is ThemeChoice.DARK
 
 
-def test_the_size_of_the_tiles_is_remembered(
-    study: OpenWindow, open_study: Callable[..., OpenWindow], qtbot: QtBot
-) -> None:
-    qtbot.keyClick(study.window.screen_shown.finder.field, Qt.Key.Key_Minus, CONTROL)
-    size = study.window.screen_shown.panel.grid.tile_size
-    assert open_study().window.screen_shown.panel.grid.tile_size == size
-
-
-@pytest.mark.parametrize("key", [Qt.Key.Key_F1, Qt.Key.Key_Question])
+@pytest.mark.parametrize("typed", ["?", None])
 def test_the_cheat_sheet_opens_from_the_search_field_without_typing(
-    study: OpenWindow, qtbot: QtBot, key: Qt.Key
+    looking_up: Sitting, typed: str | None
 ) -> None:
-    field = study.window.screen_shown.finder.field
-    qtbot.keyClick(field, key)
-    assert dialog(study, KeySheet).isVisible()
-    assert field.text() == ""
+    if typed:
+        looking_up.type_in(typed)
+    else:
+        looking_up.press(Qt.Key.Key_Slash, CONTROL)
+    assert looking_up.dialog(KeySheet).isVisible()
+    assert looking_up.field.text() == ""
 
 
-def test_the_cheat_sheet_lists_every_action_with_its_keys(study: OpenWindow) -> None:
-    study.window.show_keys()
-    sheet = dialog(study, KeySheet)
+def test_the_cheat_sheet_lists_every_action_with_its_keys(at_home: Sitting) -> None:
+    at_home.press(Qt.Key.Key_Slash, CONTROL)
+    sheet = at_home.dialog(KeySheet)
     titles = [label.text() for label in sheet.findChildren(QLabel)]
     caps = [widget.accessibleName() for widget in sheet.findChildren(KeyCaps)]
     keymap = load_keymap()
     for action in Action:
-        assert titles.count(keymap[action].title) == 1
+        assert keymap[action].title in titles
     assert len(caps) == len(Action)
-    assert "F1 or ?" in caps
+    assert "? or Ctrl /" in caps
 
 
 def test_qt_reads_every_key_as_the_keymap_means_it() -> None:
@@ -156,12 +176,12 @@ def test_qt_reads_every_key_as_the_keymap_means_it() -> None:
         for key in binding.keys:
             read = QKeySequence(str(key))
             assert read.count() == 1
-            assert read.toString(QKeySequence.SequenceFormat.PortableText) == str(key)
+            assert parse_key(read.toString(QKeySequence.SequenceFormat.PortableText)) == key
 
 
-def test_about_shows_versions_and_every_licence(study: OpenWindow) -> None:
-    study.window.show_about()
-    shown = dialog(study, AboutDialog)
+def test_about_shows_versions_and_every_licence(at_home: Sitting) -> None:
+    at_home.window.show_about()
+    shown = at_home.dialog(AboutDialog)
     assert isinstance(shown, AboutDialog)
     told = " ".join(label.text() for label in shown.findChildren(QLabel))
     assert "Python 3." in told
@@ -171,9 +191,82 @@ def test_about_shows_versions_and_every_licence(study: OpenWindow) -> None:
         assert shown.text.toPlainText().strip() == licence.text.strip() != ""
 
 
-def test_closing_by_key_ends_the_window(study: OpenWindow, qtbot: QtBot) -> None:
-    qtbot.keyClick(study.window, Qt.Key.Key_Q, CONTROL)
-    assert not study.window.isVisible()
+def test_closing_by_key_ends_the_window(at_home: Sitting) -> None:
+    at_home.press(Qt.Key.Key_Q, CONTROL)
+    assert not at_home.window.isVisible()
+
+
+def test_settings_hold_at_once(at_work: Sitting, qapp: QApplication) -> None:
+    assert not _clock_in_sight(at_work), "a clock in sight makes people hurry"
+    before = at_work.field.fontMetrics().height()
+    at_work.press(Qt.Key.Key_Comma, CONTROL)
+    dialog = at_work.dialog(SettingsDialog)
+    assert isinstance(dialog, SettingsDialog)
+    at_work.click(dialog.themes[ThemeChoice.DARK])
+    assert qapp.palette().window().color().lightness() < 60
+    at_work.click(dialog.sizes[TextSize.LARGEST])
+    assert at_work.field.fontMetrics().height() > before
+    dialog.tabs.setCurrentIndex(1)
+    at_work.click(dialog.clock)
+    assert _clock_in_sight(at_work)
+    dialog.close()
+    at_work.come_back()
+    at_work.press(Qt.Key.Key_H, CONTROL)
+    assert not _clock_in_sight(at_work)
+
+
+def _clock_in_sight(sitting: Sitting) -> bool:
+    return any("on this image" in text for text in sitting.texts())
+
+
+def test_a_changed_key_works_at_once_and_so_does_its_cap(at_work: Sitting) -> None:
+    at_work.press(Qt.Key.Key_Comma, CONTROL)
+    dialog = at_work.dialog(SettingsDialog)
+    assert isinstance(dialog, SettingsDialog)
+    dialog.tabs.setCurrentWidget(dialog.keys)
+    dialog.keys.ask_for_key(Action.SUBMIT)
+    at_work.qtbot.keyClick(dialog.keys.catcher, Qt.Key.Key_F12)
+    dialog.close()
+    at_work.come_back()
+    submit = at_work.screen.answer.submit
+    assert [caps.accessibleName() for caps in submit.findChildren(KeyCaps)] == ["F12"]
+    assert isinstance(submit, KeyButton)
+    assert "F12" in submit.toolTip()
+    at_work.choose("beaver")
+    at_work.press(Qt.Key.Key_Return, CONTROL)  # no longer its key
+    at_work.wait_until_written()
+    assert at_work.position == 1
+    at_work.press(Qt.Key.Key_F12)
+    at_work.wait_for_trial(2)
+
+
+def test_settings_can_change_after_an_evaluation_was_left(at_work: Sitting) -> None:
+    at_work.press(Qt.Key.Key_W, CONTROL)
+    at_work.home()
+    at_work.press(Qt.Key.Key_T, CONTROL)
+    assert at_work.opened.look.choice is ThemeChoice.LIGHT
+
+
+def test_an_evaluation_that_cannot_begin_is_told_at_home(at_home: Sitting) -> None:
+    with open_study(at_home.study.folder, clock=at_home.clock) as store:
+        lock_phase(store, Phase.EVALUATE, unfinished=True)
+    button = at_home.home().cards[Card.EVALUATE].button
+    assert button is not None
+    at_home.click(button)
+    at_home.wait_for(RulesScreen)
+    at_home.press(Qt.Key.Key_Return)
+    home = at_home.home()
+    at_home.wait(lambda: at_home.home().told.isVisible())
+    assert "evaluation" in home.told.sentence
+    at_home.press(Qt.Key.Key_T, CONTROL)  # nothing of the evaluation is left that would answer
+    assert at_home.opened.look.choice is ThemeChoice.LIGHT
+
+
+def test_a_study_that_cannot_be_opened_is_told_on_the_first_page(
+    sit_down: Callable[..., Sitting], tmp_path: Path
+) -> None:
+    sitting = sit_down(Wish(study=tmp_path / "nowhere"))
+    sitting.wait(lambda: any("There is no study at" in text for text in sitting.texts()))
 
 
 def test_nothing_slow_is_imported_when_the_window_opens(tmp_path: Path) -> None:
