@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from typing import Any
 
 from PySide6.QtCore import QPoint, QRect, Qt
 from PySide6.QtTest import QTest
@@ -69,6 +70,10 @@ class Sitting:
     def tools(self) -> ClassTools:
         shown = self.window.screen_shown
         return shown.tools if isinstance(shown, ClassesScreen) else self.evaluation.tools
+
+    @property
+    def sights(self) -> Any:
+        return getattr(self.tools, "sights", self.tools)
 
     @property
     def field(self) -> SearchField:

@@ -91,7 +91,7 @@ def test_nothing_forbidden_is_told_anywhere(at_work: Sitting, own_folders: Path)
     for name in ("tiger", "silky terrier", "beaver"):
         at_work.press(Qt.Key.Key_Escape)
         at_work.type_in(name)
-        panel = at_work.tools.panel
+        panel = at_work.sights.panel
         at_work.wait(lambda panel=panel: bool(panel.grid.tiles) or panel.message.isVisible())
         _tell_nothing(at_work)
     at_work.press(Qt.Key.Key_S, CONTROL)
@@ -121,7 +121,7 @@ def test_every_control_has_a_name_for_a_screen_reader(at_work: Sitting) -> None:
     ]
     nameless = [c for c in controls if c.isVisible() and not _is_of_qt(c) and not _name(c)]
     assert nameless == []
-    assert at_work.tools.panel.grid.accessibleName() == "Reference images of beaver"
+    assert at_work.sights.panel.grid.accessibleName() == "Reference images of beaver"
 
 
 def _is_of_qt(control: QWidget) -> bool:
@@ -256,7 +256,7 @@ def test_an_evaluation_that_cannot_begin_is_told_at_home(at_home: Sitting) -> No
     at_home.wait_for(RulesScreen)
     at_home.press(Qt.Key.Key_Return)
     home = at_home.home()
-    at_home.wait(lambda: at_home.home().told.isVisible())
+    at_home.wait(home.told.isVisible)
     assert "evaluation" in home.told.sentence
     at_home.press(Qt.Key.Key_T, CONTROL)  # nothing of the evaluation is left that would answer
     assert at_home.opened.look.choice is ThemeChoice.LIGHT

@@ -1,0 +1,134 @@
+"""From the first page to the first trial: who, in which role, and what waits for them."""
+
+from collections.abc import Callable
+
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QDockWidget
+
+from labeler.app.presenters.home import Card
+from labeler.app.study_settings import set_lead_passphrase
+from labeler.core.study import Role
+from labeler.store.opening import open_study
+from labeler.ui.screens.rules import RulesScreen
+from labeler.ui.screens.start import StartScreen
+from labeler.ui.screens.workbench import WorkbenchScreen
+from labeler.ui.shell import Wish
+from tests.gui.sitting import ALT, CONTROL, Sitting
+from tests.gui.small_study import STUDY_NAME, TRIALS, SmallStudy
+
+
+def test_a_wrong_code_is_refused_in_a_sentence_and_typed_over(
+    sit_down: Callable[..., Sitting],
+) -> None:
+    sitting = sit_down()
+    screen = sitting.sign_in_screen()
+    sitting.type_in("nobody")
+    sitting.press(Qt.Key.Key_Return)
+    sitting.wait(screen.told.isVisible)
+    assert "no participant 'nobody'" in screen.told.sentence
+    sitting.type_in("A")
+    sitting.press(Qt.Key.Key_Return)
+    assert "A · labeler" in sitting.home().person.text()
+
+
+def test_a_code_is_remembered_on_the_machine_and_return_is_enough(
+    at_home: Sitting, sit_down: Callable[..., Sitting]
+) -> None:
+    at_home.press(Qt.Key.Key_Q, CONTROL)
+    again = sit_down()
+    assert again.sign_in_screen().code.text() == "A"
+    again.press(Qt.Key.Key_Return)
+    assert "A · labeler" in again.home().person.text()
+
+
+def test_a_lead_needs_the_passphrase_where_the_study_has_one(
+    sit_down: Callable[..., Sitting], study: SmallStudy
+) -> None:
+    sitting = sit_down()
+    with open_study(study.folder, clock=sitting.clock) as store:
+        set_lead_passphrase(store, "open sesame")
+    sitting.click(sitting.sign_in_screen().other)
+    sitting.wait_for(StartScreen)
+    sitting.opened.shell.start(Wish(study=study.folder))
+    screen = sitting.sign_in_screen()
+    sitting.type_in("L")
+    sitting.press(Qt.Key(Qt.Key.Key_1 + list(screen.roles).index(Role.LEAD)), ALT)
+    assert screen.passphrase.hasFocus()
+    sitting.type_in("wrong")
+    sitting.press(Qt.Key.Key_Return)
+    sitting.wait(screen.told.isVisible)
+    assert "isn't the lead's passphrase" in screen.told.sentence
+    sitting.type_in("open sesame")
+    sitting.press(Qt.Key.Key_Return)
+    assert "L · lead" in sitting.home().person.text()
+
+
+def test_home_tells_how_far_the_labeler_is(at_work: Sitting) -> None:
+    at_work.answer("beaver")
+    at_work.answer("marmot")
+    at_work.press(Qt.Key.Key_W, CONTROL)
+    card = at_work.home().cards[Card.EVALUATE]
+    assert f"2 of {TRIALS}" in card.accessibleDescription()
+    assert card.button is not None
+    assert card.button.hasFocus()
+    at_work.press(Qt.Key.Key_Return)
+    at_work.wait_for_trial(3)
+
+
+def test_the_rules_are_shown_once_to_each_person(at_home: Sitting) -> None:
+    at_home.press(Qt.Key.Key_Return)
+    at_home.wait_for(RulesScreen)
+    at_home.press(Qt.Key.Key_Return)
+    at_home.wait_for_trial(1)
+    at_home.press(Qt.Key.Key_W, CONTROL)
+    at_home.home()
+    at_home.press(Qt.Key.Key_Return)
+    at_home.wait(lambda: isinstance(at_home.window.screen_shown, RulesScreen | WorkbenchScreen))
+    assert isinstance(at_home.window.screen_shown, WorkbenchScreen)
+    at_home.wait_for_trial(1)
+    _change_person(at_home, "B")
+    at_home.press(Qt.Key.Key_Return)
+    at_home.wait_for(RulesScreen)
+
+
+def _change_person(sitting: Sitting, code: str) -> None:
+    sitting.press(Qt.Key.Key_W, CONTROL)
+    home = sitting.home()
+    next(a for a in home.person.menu().actions() if a.text() == "Sign out").trigger()
+    sitting.sign_in(code)
+
+
+def test_started_for_a_labeler_the_window_goes_straight_to_the_task(
+    sit_down: Callable[..., Sitting], study: SmallStudy
+) -> None:
+    sitting = sit_down(Wish(study=study.folder, code="A"))
+    sitting.wait_for(RulesScreen)
+    sitting.press(Qt.Key.Key_Return)
+    sitting.wait_for_trial(1)
+    assert sitting.window.windowTitle() == f"{STUDY_NAME} — labeler"
+
+
+def test_each_person_finds_the_docks_as_they_left_them(at_work: Sitting) -> None:
+    """A moves a dock and closes another; B sees neither; A finds both so again."""
+    first = _areas(at_work)
+    _dock(at_work, "taxonomy").close()
+    at_work.screen.addDockWidget(Qt.DockWidgetArea.LeftDockWidgetArea, _dock(at_work, "find"))
+    moved = _areas(at_work)
+    assert moved != first
+    _change_person(at_work, "B")
+    at_work.begin()
+    assert _areas(at_work) == first
+    _change_person(at_work, "A")
+    at_work.begin()
+    assert _areas(at_work) == moved
+
+
+def _dock(sitting: Sitting, name: str) -> QDockWidget:
+    dock = sitting.screen.findChild(QDockWidget, name)
+    assert isinstance(dock, QDockWidget)
+    return dock
+
+
+def _areas(sitting: Sitting) -> dict[str, tuple[Qt.DockWidgetArea, bool]]:
+    docks = sitting.screen.findChildren(QDockWidget)
+    return {d.objectName(): (sitting.screen.dockWidgetArea(d), d.isHidden()) for d in docks}
