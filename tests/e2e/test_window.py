@@ -6,6 +6,7 @@ from PySide6.QtCore import QTimer
 from PySide6.QtWidgets import QApplication
 
 from labeler.ui.main_window import MainWindow
+from labeler.ui.screens.sign_in import SignInScreen
 from tests.e2e.conftest import Labeler
 
 
@@ -14,16 +15,16 @@ def test_the_window_opens_on_a_study_and_ends_with_it(
 ) -> None:
     seen: list[str] = []
 
-    def close_when_shown() -> None:
+    def close_when_opened() -> None:
         for widget in QApplication.topLevelWidgets():
-            if isinstance(widget, MainWindow) and widget.isVisible():
+            if isinstance(widget, MainWindow) and isinstance(widget.screen_shown, SignInScreen):
                 seen.append(widget.windowTitle())
                 widget.close()
 
     labeler("new", tmp_path / "study", "--name", "Birds")
     watcher = QTimer()
-    watcher.timeout.connect(close_when_shown)
-    watcher.start(0)
+    watcher.timeout.connect(close_when_opened)
+    watcher.start(10)
     outcome = labeler(tmp_path / "study")
     watcher.stop()
     assert (outcome.code, outcome.err) == (0, "")

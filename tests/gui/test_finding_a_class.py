@@ -5,6 +5,8 @@ from collections.abc import Callable
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QLabel, QPushButton
 
+from labeler.ui.widgets.key_button import KeyButton
+from labeler.ui.widgets.looking_glass import Sight
 from tests.gui.sitting import ALT, CONTROL, Sitting
 from tests.gui.small_study import BEAVER, MARMOT
 
@@ -255,3 +257,18 @@ def test_a_double_click_on_a_row_half_in_sight_chooses_that_row(at_work: Sitting
     wanted = at_work.tools.browser.view.rows[half].wnid
     at_work.double_click(results.viewport(), where)
     assert at_work.chosen == wanted
+
+
+def test_each_sight_of_a_class_has_its_button(at_work: Sitting) -> None:
+    at_work.type_in("beaver")
+    at_work.press(Qt.Key.Key_S, CONTROL)
+    glass = at_work.sights.glass
+    buttons = {b.accessibleName(): b for b in glass.findChildren(KeyButton) if b.isCheckable()}
+    assert len(buttons) == len(Sight)
+    for name, button in reversed(buttons.items()):
+        at_work.click(button)
+        checked = [b.accessibleName() for b in buttons.values() if b.isChecked()]
+        assert checked == [name]
+        assert glass.current.isVisible()
+    assert at_work.sights.panel.isVisible()
+    assert at_work.field.hasFocus()

@@ -1,0 +1,209 @@
+"""The small parts of the workbench: answer bar, progress, note, recent classes."""
+
+from dataclasses import replace
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QApplication, QLabel, QPushButton, QWidget
+from pytestqt.qtbot import QtBot
+
+from labeler.app.keymap import Action, Keymap, load_keymap
+from labeler.app.presenters.workbench_views import (
+    AnswerView,
+    ChosenClass,
+    ClockView,
+    ProgressView,
+    Stage,
+    Wanted,
+    WorkbenchView,
+)
+from labeler.app.settings import ThemeChoice
+from labeler.core.blind import BlindTrial
+from labeler.ui.look import Look
+from labeler.ui.widgets.answer_bar import AnswerBar
+from labeler.ui.widgets.note_field import NoteField
+from labeler.ui.widgets.progress_strip import ProgressStrip
+from labeler.ui.widgets.recent_row import RecentRow
+
+# The screenless platform says so whenever a widget has a size of its own.
+pytestmark = pytest.mark.qt_log_ignore("This plugin does not support propagateSizeHints")
+
+BEAVER = ChosenClass("n02363005", "beaver", "animal › mammal › rodent")
+MARMOT = ChosenClass("n02361337", "marmot", "animal › mammal › rodent")
+TRIAL = BlindTrial(trial_id="t", position=3, total=2000, answered=False, marked=False)
+AT_WORK: WorkbenchView[object] = WorkbenchView(stage=Stage.TRIAL, trial=TRIAL)
+ANSWERED = replace(AT_WORK, answer=AnswerView(label=BEAVER))
+
+
+@pytest.fixture
+def keymap() -> Keymap:
+    return load_keymap()
+
+
+@pytest.fixture
+def look(qapp: QApplication) -> Look:
+    return Look(qapp, ThemeChoice.LIGHT)
+
+
+@pytest.fixture
+def bar(look: Look, keymap: Keymap, qtbot: QtBot) -> AnswerBar:
+    made = AnswerBar(look, keymap)
+    qtbot.addWidget(made)
+    made.render_answer(AT_WORK)
+    made.show()
+    qtbot.waitUntil(made.isActiveWindow)
+    return made
+
+
+def texts(widget: QWidget) -> list[str]:
+    return [w.text() for w in widget.findChildren(QLabel) if w.isVisible() and w.text()]
+
+
+def test_the_answer_bar_offers_to_submit_what_is_chosen(bar: AnswerBar) -> None:
+    assert "Nothing chosen yet" in texts(bar)
+    assert not bar.submit.isEnabled()
+    bar.render_answer(ANSWERED)
+    assert {"beaver", "animal › mammal › rodent"} <= set(texts(bar))
+    assert bar.submit.isEnabled()
+
+
+def test_an_escape_hatch_asks_for_the_alternative_before_it_can_be_submitted(
+    bar: AnswerBar,
+) -> None:
+    hatch = AnswerView(label=BEAVER, escape_hatch=True, wanted=Wanted.ALTERNATIVE)
+    bar.render_answer(replace(AT_WORK, answer=hatch))
+    assert any("choose the class of the intended subject" in text for text in texts(bar))
+    assert (bar.escape_hatch.isChecked(), bar.submit.isEnabled()) == (True, False)
+    given = replace(hatch, alternative=MARMOT, wanted=Wanted.LABEL)
+    bar.render_answer(replace(AT_WORK, answer=given))
+    assert any("marmot" in text for text in texts(bar))
+    assert bar.submit.isEnabled()
+
+
+@pytest.mark.parametrize(
+    ("stage", "words", "enabled"),
+    [
+        (Stage.TRIAL, "Submit", True),
+        (Stage.PAUSED, "Submit", False),
+        (Stage.STORING, "Submit", False),
+        (Stage.NOT_STORED, "Try again", True),
+    ],
+)
+def test_submit_says_what_it_can_do_at_each_stage(
+    bar: AnswerBar, stage: Stage, words: str, enabled: bool
+) -> None:
+    bar.render_answer(replace(ANSWERED, stage=stage))
+    assert (bar.submit.words, bar.submit.isEnabled()) == (words, enabled)
+    assert bar.submit.accessibleName() == words
+    assert bar.mark.isEnabled() is (stage is Stage.TRIAL)
+
+
+def test_every_button_says_which_action_it_stands_for(bar: AnswerBar, qtbot: QtBot) -> None:
+    bar.render_answer(ANSWERED)
+    heard: list[Action] = []
+    bar.pressed.connect(heard.append)
+    for button in (bar.submit, bar.escape_hatch, bar.known, bar.mark, bar.back, bar.flag):
+        qtbot.mouseClick(button, Qt.MouseButton.LeftButton)
+    assert heard == [
+        Action.SUBMIT,
+        Action.ESCAPE_HATCH,
+        Action.KNOW_IMAGE,
+        Action.MARK_TRIAL,
+        Action.PREVIOUS_TRIAL,
+        Action.FLAG_IMAGE,
+    ]
+
+
+def test_confidence_is_asked_for_only_where_the_study_asks(bar: AnswerBar) -> None:
+    assert not bar.confidence.isVisible()
+    bar.render_answer(replace(AT_WORK, answer=AnswerView(asks_confidence=True, confidence=4)))
+    assert bar.confidence.isVisible()
+    assert [level.isChecked() for level in bar.confidence.levels] == [False] * 3 + [True, False]
+
+
+def test_a_notice_or_a_trouble_is_told_and_taken_back(bar: AnswerBar) -> None:
+    bar.render_answer(replace(AT_WORK, notice="This is the first image."))
+    assert "This is the first image." in texts(bar)
+    bar.render_answer(replace(AT_WORK, trouble="The disk is full.", notice="Something else."))
+    assert "The disk is full." in texts(bar)
+    bar.render_answer(AT_WORK)
+    assert not {"The disk is full.", "This is the first image."} & set(texts(bar))
+
+
+def test_a_note_is_in_sight_while_it_is_written_and_where_there_is_one(
+    bar: AnswerBar,
+) -> None:
+    assert not bar.note.isVisible()
+    bar.edit_note()
+    bar.render_answer(AT_WORK)
+    assert bar.note.isVisible()
+    assert bar.note.hasFocus()
+    bar.mark.setFocus()
+    bar.render_answer(AT_WORK)
+    assert not bar.note.isVisible()
+    bar.render_answer(replace(AT_WORK, answer=AnswerView(note="blurred")))
+    assert bar.note.isVisible()
+    assert bar.note.toPlainText() == "blurred"
+
+
+def test_the_note_tells_what_a_person_types_and_not_what_is_rendered(qtbot: QtBot) -> None:
+    note = NoteField()
+    qtbot.addWidget(note)
+    heard: list[str] = []
+    note.edited.connect(heard.append)
+    note.show_text("ab")
+    assert heard == []
+    note.moveCursor(note.textCursor().MoveOperation.End)
+    qtbot.keyClicks(note, "cd")
+    assert heard == ["abc", "abcd"]
+    note.show_text("abcd")
+    assert note.textCursor().position() == 4, "the cursor stays where it is typed"
+
+
+@pytest.mark.parametrize("key", [Qt.Key.Key_Escape, Qt.Key.Key_Tab])
+def test_esc_and_tab_leave_the_note(qtbot: QtBot, key: Qt.Key) -> None:
+    note = NoteField()
+    qtbot.addWidget(note)
+    with qtbot.waitSignal(note.left):
+        qtbot.keyClick(note, key)
+    assert note.toPlainText() == ""
+
+
+def test_progress_is_told_in_numbers_and_the_pace_only_to_who_wants_it(
+    keymap: Keymap, qtbot: QtBot
+) -> None:
+    strip = ProgressStrip(keymap)
+    qtbot.addWidget(strip)
+    strip.show()
+    progress = ProgressView(done=2, left=1998, total=2000, pace_ms=26_400)
+    strip.render_progress(replace(AT_WORK, progress=progress))
+    assert strip.position == "Image 3 of 2,000"
+    assert strip.numbers == "2 done · 1,998 left · 26 s an image"
+    strip.set_pace_shown(False)
+    strip.render_progress(replace(AT_WORK, progress=progress))
+    assert strip.numbers == "2 done · 1,998 left"
+
+
+def test_the_clock_is_hidden_until_it_is_wanted(keymap: Keymap, qtbot: QtBot) -> None:
+    strip = ProgressStrip(keymap)
+    qtbot.addWidget(strip)
+    strip.show()
+    assert not any("on this image" in text for text in texts(strip))
+    strip.show_clock(ClockView(trial_ms=65_000, session_ms=3_725_000))
+    assert "1:05 on this image · 1:02:05 in this session" in texts(strip)
+    strip.show_clock(None)
+    assert not any("on this image" in text for text in texts(strip))
+
+
+def test_a_recent_class_is_chosen_by_its_chip(keymap: Keymap, qtbot: QtBot) -> None:
+    row = RecentRow(keymap)
+    qtbot.addWidget(row)
+    row.resize(800, 40)
+    row.show()
+    row.show_classes((BEAVER, MARMOT))
+    chip = next(c for c in row.findChildren(QPushButton) if c.text().endswith("marmot"))
+    with qtbot.waitSignal(row.chosen) as heard:
+        qtbot.mouseClick(chip, Qt.MouseButton.LeftButton)
+    assert heard.args == [MARMOT.wnid]
+    row.show_classes(())
+    assert not chip.isVisible()
