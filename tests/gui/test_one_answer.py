@@ -60,7 +60,7 @@ def test_return_pressed_many_times_answers_one_trial(at_work: Sitting) -> None:
     at_work.press(RETURN, times=3)
     at_work.press(RETURN, CONTROL, times=3)
     assert at_a_fresh_second_trial(at_work)
-    assert any("Choose a class" in text for text in at_work.texts())
+    assert any("No class is chosen yet." in text for text in at_work.texts())
     assert at_work.study.labels() == [(1, BEAVER)]
 
 
