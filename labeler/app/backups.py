@@ -11,12 +11,18 @@ class AutomaticBackups:
     """Makes a backup after every half hour of work in which something changed."""
 
     def __init__(
-        self, store: StudyStore, clock: Clock, *, every_minutes: int = EVERY_MINUTES
+        self,
+        store: StudyStore,
+        clock: Clock,
+        *,
+        every_minutes: int = EVERY_MINUTES,
+        due_at_once: bool = False,
     ) -> None:
+        """With `due_at_once`, the first tick makes one: nobody has since the study was opened."""
         self._store = store
         self._clock = clock
         self._every_ms = every_minutes * 60_000
-        self._last_ms = clock.monotonic_ms()
+        self._last_ms = clock.monotonic_ms() - (self._every_ms if due_at_once else 0)
 
     def tick(self) -> bool:
         """Called from time to time; tells whether a backup was made."""

@@ -15,13 +15,13 @@ from labeler.app.labeling.sign_in import SignedIn, roles_of, sign_in
 from labeler.app.presenters.sign_in import Credentials, SignInFacts
 from labeler.app.reference_originals import ReferenceOriginals
 from labeler.app.sign_in_facts import sign_in_facts
-from labeler.app.studies import open_for_work
 from labeler.app.study_settings import StudySettings, study_settings
 from labeler.core.blind import EncodedPicture
 from labeler.core.clock import Clock
 from labeler.core.study import Role
 from labeler.core.taxonomy import Taxonomy
 from labeler.guide.pages import Guide, load_guide
+from labeler.store.opening import open_study
 from labeler.store.study import StudyStore
 
 
@@ -48,7 +48,7 @@ class OpenedStudy:
 
     def __init__(self, store: StudyStore) -> None:
         self._store = store
-        self._backups = AutomaticBackups(store, store.clock)
+        self._backups = AutomaticBackups(store, store.clock, due_at_once=True)
         self._originals = ReferenceOriginals(store)
         self.name = store.identity.name
         self.taxonomy: Taxonomy = store.taxonomy
@@ -104,5 +104,5 @@ class OpenedStudy:
 
 
 def open_for_window(path: Path, *, clock: Clock) -> OpenedStudy:
-    """Open the study, backed up first where something changed since the last backup."""
-    return OpenedStudy(open_for_work(path, clock=clock))
+    """Open the study; what changed since the last backup is backed up soon after, by the window."""
+    return OpenedStudy(open_study(path, clock=clock))

@@ -1,6 +1,5 @@
 """Turning decoded pixels of any kind into 8-bit RGB."""
 
-import numpy as np
 from PIL import Image
 
 from labeler.images.unreadable import Reason, UnreadableImage
@@ -22,6 +21,9 @@ def to_rgb(image: Image.Image) -> Image.Image:
 
 def _high_bytes(image: Image.Image) -> Image.Image:
     """Scale 16-bit grey as Pillow scales 16-bit colour; left to itself it would clip grey."""
+    # Few images need it, and it takes longer to import than an image to decode.
+    import numpy as np
+
     values = np.asarray(image)
     if values.min() < 0 or values.max() > _LARGEST_SIXTEEN_BIT:
         raise UnreadableImage(Reason.UNSUPPORTED_PIXELS)

@@ -30,14 +30,14 @@ class AttentionWatcher(QObject):
         self,
         workbench: QWidget,
         *,
-        places: Mapping[QWidget, Attention],
+        places: Callable[[], Mapping[QWidget, Attention]],
         attend: Callable[[Attention], None],
         turn_away: Callable[[], None],
         input_made: Callable[[], None],
     ) -> None:
         super().__init__(workbench)
         self._workbench = workbench
-        self._places = dict(places)
+        self._places = places
         self._attend, self._turn_away, self._input_made = attend, turn_away, input_made
         self._place = Attention.IMAGE
         self._present = True
@@ -80,9 +80,10 @@ class AttentionWatcher(QObject):
 
     def _place_of(self, widget: QWidget) -> Attention | None:
         part: QWidget | None = widget
+        places = self._places()
         while part is not None and part is not self._workbench:
-            if part in self._places:
-                return self._places[part]
+            if part in places:
+                return places[part]
             part = part.parentWidget()
         return None
 

@@ -19,9 +19,10 @@ class WorkbenchDocks(QObject):
         self._host = host
         self._tools = tools
         self.find = self._dock("find", "Find a class", tools.finder)
-        self.taxonomy = self._dock("taxonomy", "Taxonomy", tools.taxonomy, closable=True)
-        self.a_class = self._dock("class", "Class", tools.looking())
-        self.guide = self._dock("guide", "Guide", tools.guide, closable=True)
+        self.a_class = self._dock("class", "Class", tools.sights.widget)
+        # What these two hold takes a while to make, and comes when it is wanted.
+        self.taxonomy = self._dock("taxonomy", "Taxonomy", QWidget(), closable=True)
+        self.guide = self._dock("guide", "Guide", QWidget(), closable=True)
         host.setDockNestingEnabled(True)
         host.setDockOptions(
             QMainWindow.DockOption.AllowNestedDocks | QMainWindow.DockOption.AllowTabbedDocks
@@ -30,6 +31,7 @@ class WorkbenchDocks(QObject):
         for dock in self._all:
             dock.visibilityChanged.connect(self._title_what_has_no_tab)
             dock.dockLocationChanged.connect(self._title_what_has_no_tab)
+        tools.woken.connect(self._fill)
         tools.taxonomy_wanted.connect(self._show_taxonomy)
         tools.looking_wanted.connect(self.a_class.raise_)
         tools.guide_wanted.connect(self._show_guide)
@@ -74,19 +76,27 @@ class WorkbenchDocks(QObject):
         dock.setWidget(_with_margins(widget))
         return dock
 
+    def _fill(self) -> None:
+        """Bring in what the docks that are open lack; a guide left open is opened again."""
+        _put(self.taxonomy, self._tools.taxonomy)
+        if not self.guide.isHidden():
+            self._tools.open_guide()
+
     def _show_taxonomy(self) -> None:
+        _put(self.taxonomy, self._tools.taxonomy)
         self.taxonomy.show()
         self.taxonomy.raise_()
         self._tools.taxonomy.setFocus()
 
     def _show_guide(self) -> None:
+        _put(self.guide, self._tools.guide)
         self.guide.show()
         self.guide.raise_()
         self._tools.guide.setFocus()
 
     def _toggle_guide(self) -> None:
         """Open the guide at the class; where it is read already, close it."""
-        if self._tools.guide.isVisible() and not self._tools.guide.visibleRegion().isEmpty():
+        if self.guide.isVisible() and not self.guide.visibleRegion().isEmpty():
             self.guide.hide()
             self._tools.focus_search()
         else:
@@ -103,6 +113,11 @@ class WorkbenchDocks(QObject):
 
     def _neighbours(self, dock: QDockWidget) -> list[QDockWidget]:
         return self._host.tabifiedDockWidgets(dock)
+
+
+def _put(dock: QDockWidget, widget: QWidget) -> None:
+    if not dock.isAncestorOf(widget):
+        dock.setWidget(_with_margins(widget))
 
 
 def _with_margins(widget: QWidget) -> QWidget:

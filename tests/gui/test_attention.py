@@ -41,7 +41,7 @@ class Room:
                 column.addWidget(part)
         self.watcher = AttentionWatcher(
             self.workbench,
-            places={self.image: Attention.IMAGE, self.search: Attention.SEARCH},
+            places=lambda: {self.image: Attention.IMAGE, self.search: Attention.SEARCH},
             attend=self.told.append,
             turn_away=lambda: self.told.append("away"),
             input_made=lambda: self.told.append("input"),

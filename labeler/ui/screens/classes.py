@@ -35,7 +35,7 @@ class ClassesScreen(QWidget):
         )
         self._lay_out()
         self.tools.bind_keys(self, keymap)
-        self.tools.entered.connect(lambda _wnid: self.tools.panel.grid.setFocus())
+        self.tools.entered.connect(lambda _wnid: self.tools.sights.panel.grid.setFocus())
         self.tools.taxonomy_wanted.connect(self.tools.taxonomy.setFocus)
         self.tools.guide_wanted.connect(self._show_guide)
         self.tools.guide_toggled.connect(self._toggle_guide)
@@ -53,16 +53,19 @@ class ClassesScreen(QWidget):
         left.addWidget(self.tools.finder)
         left.addWidget(self.tools.taxonomy)
         across = _splitter(Qt.Orientation.Horizontal)
-        for part in (left, self.tools.looking(), self.tools.guide):
-            across.addWidget(part)
+        across.addWidget(left)
+        across.addWidget(self.tools.sights.widget)
         across.setStretchFactor(1, 1)
-        across.setSizes([_FINDER, _LOOKING, _GUIDE])
-        self.tools.guide.hide()
+        across.setSizes([_FINDER, _LOOKING])
+        self._across = across
         whole = QVBoxLayout(self)
         whole.setContentsMargins(16, 16, 16, 8)
         whole.addWidget(across)
 
     def _show_guide(self) -> None:
+        if self._across.indexOf(self.tools.guide) < 0:
+            self._across.addWidget(self.tools.guide)
+            self._across.setSizes([_FINDER, _LOOKING, _GUIDE])
         self.tools.guide.show()
         self.tools.guide.setFocus()
 

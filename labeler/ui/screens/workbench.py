@@ -161,7 +161,7 @@ class WorkbenchScreen(QMainWindow):
     def _watch(self) -> AttentionWatcher:
         return AttentionWatcher(
             self,
-            places={self.image: Attention.IMAGE, **self._tools.places()},
+            places=lambda: {self.image: Attention.IMAGE, **self._tools.places()},
             attend=self._workbench.attend,
             turn_away=self._workbench.turn_away,
             input_made=self._workbench.input,
@@ -176,6 +176,7 @@ class WorkbenchScreen(QMainWindow):
 
     def _connect(self) -> None:
         self.image.painted.connect(self._workbench.painted)
+        self.image.painted.connect(lambda _trial: self._tools.wake())
         self.image.resume_wanted.connect(self._workbench.pause_or_resume)
         self.image.typed.connect(self._tools.type_on)
         self.image.left.connect(self._tools.focus_search)

@@ -1,5 +1,6 @@
 """What there is to see of a class: its references, its neighbourhood, or a comparison."""
 
+from collections.abc import Callable, Mapping
 from enum import Enum
 
 from PySide6.QtCore import Signal
@@ -34,12 +35,18 @@ class LookingGlass(QWidget):
     sight_wanted = Signal(Sight)
 
     def __init__(
-        self, look: Look, keymap: Keymap, sights: dict[Sight, QWidget], *, head: QWidget
+        self,
+        look: Look,
+        keymap: Keymap,
+        sights: Mapping[Sight, Callable[[], QWidget]],
+        *,
+        head: QWidget,
     ) -> None:
-        """`head` stands beside the buttons while the references are looked at."""
+        """A sight is made when it is first shown; `head` stands beside the references' button."""
         super().__init__()
         self._sights = sights
         self._head = head
+        self.sight = Sight.REFERENCES
         self._stack = QStackedWidget()
         self._group = QButtonGroup(self)
         self._buttons: dict[Sight, KeyButton] = {}
@@ -50,7 +57,6 @@ class LookingGlass(QWidget):
             button.clicked.connect(lambda _checked=False, s=sight: self.sight_wanted.emit(s))
             self._group.addButton(button)
             self._buttons[sight] = button
-            self._stack.addWidget(sights[sight])
             row.addWidget(button)
         row.addWidget(head, stretch=_ALL)
         row.addStretch(1)
@@ -62,16 +68,13 @@ class LookingGlass(QWidget):
         self.show_sight(Sight.REFERENCES)
 
     @property
-    def sight(self) -> Sight:
-        return next(
-            s for s, widget in self._sights.items() if widget is self._stack.currentWidget()
-        )
-
-    @property
     def current(self) -> QWidget:
-        return self._sights[self.sight]
+        return self._sights[self.sight]()
 
     def show_sight(self, sight: Sight) -> None:
-        self._stack.setCurrentWidget(self._sights[sight])
+        self.sight = sight
+        if self._stack.indexOf(self.current) < 0:
+            self._stack.addWidget(self.current)
+        self._stack.setCurrentWidget(self.current)
         self._buttons[sight].setChecked(True)
         self._head.setVisible(sight is Sight.REFERENCES)

@@ -55,3 +55,9 @@ def test_the_interval_is_measured_by_the_clock_that_never_jumps(store, clock) ->
     clock.jump(hours=5)
 
     assert not automatic.tick()
+
+
+def test_a_study_just_opened_is_backed_up_at_the_first_tick(store, clock) -> None:
+    backups = AutomaticBackups(store, clock, due_at_once=True)
+    assert backups.tick()
+    assert not backups.tick()
