@@ -64,7 +64,7 @@ class Killing:
         return self._account.tally
 
     def _planned(self, moment: Moment) -> Plan:
-        longest_s = {Moment.SUBMITTING: 0.006, Moment.STARTING: 1.5}.get(moment, 0.3)
+        longest_s = {Moment.SUBMITTING: 0.006, Moment.STARTING: 3.0}.get(moment, 0.3)
         return Plan(
             moment=moment,
             answers=self._draw.randint(0, 4),
