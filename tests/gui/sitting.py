@@ -2,7 +2,6 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any
 
 from PySide6.QtCore import QPoint, QRect, Qt
 from PySide6.QtTest import QTest
@@ -14,6 +13,7 @@ from labeler.app.presenters.workbench import Workbench
 from labeler.app.presenters.workbench_views import Stage
 from labeler.core.trial import TrialState
 from labeler.ui.application import OpenWindow
+from labeler.ui.class_sights import ClassSights
 from labeler.ui.class_tools import ClassTools
 from labeler.ui.evaluation import Evaluation
 from labeler.ui.main_window import MainWindow
@@ -72,8 +72,8 @@ class Sitting:
         return shown.tools if isinstance(shown, ClassesScreen) else self.evaluation.tools
 
     @property
-    def sights(self) -> Any:
-        return getattr(self.tools, "sights", self.tools)
+    def sights(self) -> ClassSights:
+        return self.tools.sights
 
     @property
     def field(self) -> SearchField:

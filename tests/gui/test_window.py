@@ -147,6 +147,16 @@ def test_the_theme_is_switched_by_mouse_and_by_key_and_remembered(
     assert sit_down().opened.look.choice is ThemeChoice.DARK
 
 
+def test_the_size_of_the_tiles_is_remembered(looking_up: Sitting) -> None:
+    usual = looking_up.sights.panel.grid.tile_size
+    looking_up.press(Qt.Key.Key_Minus, CONTROL)
+    smaller = looking_up.sights.panel.grid.tile_size
+    assert smaller < usual
+    looking_up.press(Qt.Key.Key_W, CONTROL)
+    looking_up.begin()
+    assert looking_up.sights.panel.grid.tile_size == smaller
+
+
 @pytest.mark.parametrize("typed", ["?", None])
 def test_the_cheat_sheet_opens_from_the_search_field_without_typing(
     looking_up: Sitting, typed: str | None
