@@ -12,7 +12,6 @@ from labeler.app.key_overrides import with_usable_overrides
 from labeler.app.keymap import Keymap, load_keymap
 from labeler.app.preferences import Preferences
 from labeler.core.clock import Clock, SystemClock
-from labeler.ui.dialogs.message import MessageDialog
 from labeler.ui.look import Look
 from labeler.ui.main_window import MainWindow
 from labeler.ui.preferring import Preferring
@@ -46,11 +45,11 @@ def run(wish: Wish) -> int:
     opened.window.show()
     opened.shell.start(wish)
     for fault in opened.faults:
-        MessageDialog(fault, opened.window).open()
+        _tell(opened.window, fault)
     # Python sees no signal while Qt waits for events, so Ctrl-C in the terminal would do nothing.
     before = signal.signal(signal.SIGINT, signal.SIG_DFL)
     try:
-        with told_as_incidents(lambda told: MessageDialog(told, opened.window).open()):
+        with told_as_incidents(lambda told: _tell(opened.window, told)):
             return application.exec()
     finally:
         signal.signal(signal.SIGINT, before)
@@ -84,6 +83,12 @@ def open_window(
     )
     faults = (*preferences.faults, *in_force.faults)
     return OpenWindow(window=window, look=look, shell=shell, faults=faults)
+
+
+def _tell(window: MainWindow, sentence: str) -> None:
+    from labeler.ui.dialogs.message import MessageDialog
+
+    MessageDialog(sentence, window).open()
 
 
 def _application() -> QApplication:

@@ -1,16 +1,13 @@
 """The presenters behind the tools for classes, made from an open study."""
 
 from collections.abc import Callable
-from functools import partial
-from typing import TYPE_CHECKING
+from functools import cached_property
+from typing import TYPE_CHECKING, TypeVar
 
 from PySide6.QtGui import QImage
 
 from labeler.app.presenters.class_browser import ClassBrowser
 from labeler.app.presenters.class_pictures import ClassPictures
-from labeler.app.presenters.comparison import Comparison
-from labeler.app.presenters.guide_viewer import GuideViewer
-from labeler.app.presenters.neighbourhood import Neighbourhood
 from labeler.app.presenters.originals import Originals
 from labeler.app.presenters.references import References
 from labeler.app.presenters.shortlist import Shortlist
@@ -20,6 +17,12 @@ from labeler.ui.workers import Workers
 
 if TYPE_CHECKING:
     from labeler.app.opened_study import GuideFacts, OpenedStudy
+    from labeler.app.presenters.comparison import Comparison
+    from labeler.app.presenters.guide_viewer import GuideViewer
+    from labeler.app.presenters.neighbourhood import Neighbourhood
+
+
+T = TypeVar("T")
 
 
 class ClassPresenters:
@@ -29,24 +32,44 @@ class ClassPresenters:
         self, study: "OpenedStudy", workers: Workers, *, page_opened: Callable[[str], None]
     ) -> None:
         self._study, self._workers = study, workers
+        self._page_opened = page_opened
         self._traits: dict[tuple[str, str], str] = {}
+        self._pairs: frozenset[tuple[str, str]] = frozenset()
         taxonomy, places, decoding = study.taxonomy, study.places, workers.decoding
         self.browser = ClassBrowser(taxonomy=taxonomy)
         self.taxonomy = TaxonomyBrowser(taxonomy)
-        self.neighbourhood = Neighbourhood(taxonomy=taxonomy, guide_pairs=frozenset())
         self.shortlist = Shortlist(taxonomy.display_names)
         self.references = References(folder=places.thumbnails, runner=decoding, decode=decode_sheet)
         self.pictures = ClassPictures(folder=places.thumbnails, runner=decoding, decode=decode_tile)
         self.originals = Originals[QImage](
             runner=decoding, read=study.original, decode=decode_original
         )
-        self.comparison = Comparison[QImage](
+
+    @cached_property
+    def neighbourhood(self) -> "Neighbourhood":
+        from labeler.app.presenters.neighbourhood import Neighbourhood
+
+        return Neighbourhood(taxonomy=self._study.taxonomy, guide_pairs=self._pairs)
+
+    @cached_property
+    def comparison(self) -> "Comparison[QImage]":
+        from labeler.app.presenters.comparison import Comparison
+
+        return Comparison(
             describe=self.browser.row,
             references=self.references,
             distinction=lambda one, other: self._traits.get((one, other)),
         )
-        self.guide = GuideViewer(
-            folder=places.guide, taxonomy=taxonomy, runner=decoding, on_visit=page_opened
+
+    @cached_property
+    def guide(self) -> "GuideViewer":
+        from labeler.app.presenters.guide_viewer import GuideViewer
+
+        return GuideViewer(
+            folder=self._study.places.guide,
+            taxonomy=self._study.taxonomy,
+            runner=self._workers.decoding,
+            on_visit=self._page_opened,
         )
 
     def prepare(self) -> None:
@@ -63,19 +86,20 @@ class ClassPresenters:
     def close(self) -> None:
         """Want nothing any more."""
         self.references.close()
-        self.comparison.close()
         self.originals.drop()
-        self.guide.close()
+        if "comparison" in vars(self):
+            self.comparison.close()
+        if "guide" in vars(self):
+            self.guide.close()
 
     def _learn(self, facts: "GuideFacts") -> None:
         self._traits = dict(facts.traits)
         self.browser.learn_pairs(facts.pairs)
-        self.neighbourhood = Neighbourhood(taxonomy=self._study.taxonomy, guide_pairs=facts.pairs)
+        self._pairs = facts.pairs
+        vars(self).pop("neighbourhood", None)
 
-    def _submit(self, work: Callable[[], object], done: Callable[..., None]) -> None:
-        self._workers.decoding.submit(
-            lambda _job: work(), done=partial(done), failed=_ignore, urgent=False
-        )
+    def _submit(self, work: Callable[[], T], done: Callable[[T], None]) -> None:
+        self._workers.decoding.submit(lambda _job: work(), done=done, failed=_ignore, urgent=False)
 
 
 def _ignore(_answer: object) -> None:

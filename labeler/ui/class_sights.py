@@ -157,7 +157,7 @@ class ClassSights(QObject):
             self.neighbourhood.render_view(self._present.neighbourhood.walk(wnid))
         if sight is Sight.COMPARISON:
             self._present.comparison.compare(self._present.shortlist.view.wnids)
-        else:
+        elif "comparison" in vars(self):
             self._present.comparison.close()
 
     def toggle_shortlisted(self) -> None:

@@ -8,7 +8,6 @@ from PySide6.QtCore import QObject, Signal
 
 from labeler.app.keymap import Keymap
 from labeler.app.preferences import Preferences
-from labeler.app.presenters.finish import Finish
 from labeler.app.presenters.trial_images import TrialImages
 from labeler.app.presenters.workbench import Workbench
 from labeler.app.presenters.workbench_views import ChosenClass, Stage
@@ -17,7 +16,6 @@ from labeler.core.clock import Clock
 from labeler.ui.class_tools import ClassTools
 from labeler.ui.look import Look
 from labeler.ui.main_window import MainWindow
-from labeler.ui.screens.finish import FinishScreen
 from labeler.ui.screens.workbench import WorkbenchScreen
 from labeler.ui.trial_pixels import TrialPixels, prepare, refit
 from labeler.ui.window_memory import WindowMemory
@@ -25,6 +23,7 @@ from labeler.ui.workers import Workers
 
 if TYPE_CHECKING:
     from labeler.app.opened_study import OpenedStudy
+    from labeler.ui.screens.finish import FinishScreen
 
 
 class Evaluation(QObject):
@@ -125,6 +124,9 @@ class Evaluation(QObject):
             self._window.show_screen(self.screen, hints=True)
 
     def _show_finish(self) -> None:
+        from labeler.app.presenters.finish import Finish
+        from labeler.ui.screens.finish import FinishScreen
+
         finish = FinishScreen(self._look, Finish(self.workbench.trials))
         finish.go_back_wanted.connect(self.workbench.go_to)
         finish.lock_wanted.connect(lambda: self.workbench.lock(failed=finish.failed))

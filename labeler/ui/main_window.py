@@ -7,8 +7,6 @@ from PySide6.QtWidgets import QMainWindow, QStackedWidget, QVBoxLayout, QWidget
 from labeler.app.keymap import Action, Keymap, Scope
 from labeler.app.settings import ThemeChoice
 from labeler.ui.actions import Handlers, bind, rebind
-from labeler.ui.dialogs.about import AboutDialog
-from labeler.ui.dialogs.key_sheet import KeySheet
 from labeler.ui.icons import icon
 from labeler.ui.look import Look
 from labeler.ui.widgets.hint_bar import HintBar
@@ -22,7 +20,10 @@ _TITLE = "labeler"
 
 
 class MainWindow(QMainWindow):
-    """Shows the screens it is given, and remembers how it was left."""
+    """Shows the screens it is given, and remembers how it was left.
+
+    Dialogs are imported when they are first opened: most days nobody wants them.
+    """
 
     home_wanted = Signal()
     settings_wanted = Signal()
@@ -75,6 +76,8 @@ class MainWindow(QMainWindow):
 
     @Slot()
     def show_keys(self) -> None:
+        from labeler.ui.dialogs.key_sheet import KeySheet
+
         KeySheet(self._look, self.keymap, self).open()
 
     @Slot()
@@ -83,8 +86,8 @@ class MainWindow(QMainWindow):
 
     @Slot()
     def show_about(self) -> None:
-        # What reads packages' versions is slow to import, and seldom wanted.
         from labeler.app.presenters.about import about
+        from labeler.ui.dialogs.about import AboutDialog
 
         AboutDialog(self._look, about(), self).open()
 

@@ -7,11 +7,8 @@ from PySide6.QtCore import QObject
 from labeler.app.key_overrides import with_usable_overrides
 from labeler.app.keymap import Keymap
 from labeler.app.preferences import Preferences
-from labeler.app.presenters.settings_page import SettingsPage
 from labeler.app.settings import Settings, ThemeChoice
 from labeler.core.errors import EnvironmentFault
-from labeler.ui.dialogs.message import MessageDialog
-from labeler.ui.dialogs.settings import SettingsDialog
 from labeler.ui.look import Look
 from labeler.ui.main_window import MainWindow
 
@@ -37,6 +34,9 @@ class Preferring(QObject):
             self._window.set_keymap(keymap)
 
     def _open_page(self) -> None:
+        from labeler.app.presenters.settings_page import SettingsPage
+        from labeler.ui.dialogs.settings import SettingsDialog
+
         page = SettingsPage(self._preferences, self._shipped)
         SettingsDialog(self._look, page, self._window).open()
 
@@ -44,4 +44,6 @@ class Preferring(QObject):
         try:
             self._preferences.change(replace(self._preferences.settings, theme=choice))
         except EnvironmentFault as fault:
+            from labeler.ui.dialogs.message import MessageDialog
+
             MessageDialog(str(fault), self._window).open()

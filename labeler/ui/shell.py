@@ -9,25 +9,15 @@ from PySide6.QtCore import QObject, QTimer
 
 from labeler.app.preferences import Preferences
 from labeler.app.presenters.answer_storing import sentence_for
-from labeler.app.presenters.home import Card, home_view
-from labeler.app.presenters.rules import rules_view
-from labeler.app.presenters.sign_in import Credentials, SignIn, SignInFacts
-from labeler.app.presenters.start import NewStudy, StartView
+from labeler.app.presenters.sign_in import Credentials, SignInFacts
 from labeler.app.read_rules import ReadRules
 from labeler.app.recent_studies import RecentStudies
-from labeler.app.start import demo_folder, make_demo, new_study_with_lead
-from labeler.app.watched_work import WatchedWork
 from labeler.core.clock import Clock
+from labeler.core.phases import Phase
 from labeler.core.study import Role
-from labeler.ui.evaluation import Evaluation
 from labeler.ui.look import Look
 from labeler.ui.main_window import MainWindow
-from labeler.ui.screens.classes import ClassesScreen
-from labeler.ui.screens.home import HomeScreen
 from labeler.ui.screens.opening import OpeningScreen
-from labeler.ui.screens.rules import RulesScreen
-from labeler.ui.screens.sign_in import SignInScreen
-from labeler.ui.screens.start import StartScreen
 from labeler.ui.window_memory import WindowMemory
 from labeler.ui.workers import Workers
 
@@ -35,7 +25,12 @@ if TYPE_CHECKING:
     from labeler.app.home_facts import HomeFacts
     from labeler.app.labeling.sign_in import SignedIn
     from labeler.app.opened_study import OpenedStudy
+    from labeler.app.presenters.home import Card
+    from labeler.app.presenters.start import NewStudy
     from labeler.app.study_settings import StudySettings
+    from labeler.app.watched_work import WatchedWork
+    from labeler.ui.evaluation import Evaluation
+    from labeler.ui.screens.start import StartScreen
 
 T = TypeVar("T")
 _MINUTE_MS = 60_000
@@ -50,7 +45,10 @@ class Wish:
 
 
 class Shell(QObject):
-    """Knows the open study and who is signed in, and which screen comes after which."""
+    """Knows the open study and who is signed in, and which screen comes after which.
+
+    Each screen is imported when it is first shown, so that the way to any of them is short.
+    """
 
     def __init__(
         self,
@@ -79,7 +77,7 @@ class Shell(QObject):
         window.closing.connect(self.close)
 
     @property
-    def evaluation(self) -> Evaluation | None:
+    def evaluation(self) -> "Evaluation | None":
         return self._evaluation
 
     def start(self, wish: Wish) -> None:
@@ -102,6 +100,9 @@ class Shell(QObject):
     # The first page.
 
     def show_start(self, sentence: str = "") -> None:
+        from labeler.app.presenters.start import StartView
+        from labeler.ui.screens.start import StartScreen
+
         screen = StartScreen(self._look)
         screen.render_view(StartView(RecentStudies().all()))
         screen.demo_wanted.connect(lambda: self._build_demo(screen))
@@ -113,7 +114,10 @@ class Shell(QObject):
         if sentence:
             screen.say(sentence)
 
-    def _build_demo(self, screen: StartScreen) -> None:
+    def _build_demo(self, screen: "StartScreen") -> None:
+        from labeler.app.start import demo_folder, make_demo
+        from labeler.app.watched_work import WatchedWork
+
         self._demo = WatchedWork(
             lambda progress: make_demo(demo_folder(), clock=self._clock, progress=progress),
             runner=self._workers.background,
@@ -128,7 +132,9 @@ class Shell(QObject):
         if self._demo is not None:
             self._demo.cancel()
 
-    def _make_study(self, wanted: NewStudy) -> None:
+    def _make_study(self, wanted: "NewStudy") -> None:
+        from labeler.app.start import new_study_with_lead
+
         self._ask(
             lambda: new_study_with_lead(wanted, clock=self._clock),
             done=self.open_study,
@@ -157,6 +163,9 @@ class Shell(QObject):
             )
 
     def _show_sign_in(self, facts: SignInFacts, sentence: str = "") -> None:
+        from labeler.app.presenters.sign_in import SignIn
+        from labeler.ui.screens.sign_in import SignInScreen
+
         study = self._require_study()
         code, role = self._memory.person(study.places.folder)
         screen = SignInScreen(self._look, SignIn(facts, code=code, role=role))
@@ -218,6 +227,9 @@ class Shell(QObject):
         )
 
     def _render_home(self, facts: "HomeFacts", roles: tuple[Role, ...], *, sentence: str) -> None:
+        from labeler.app.presenters.home import home_view
+        from labeler.ui.screens.home import HomeScreen
+
         screen = HomeScreen(self._look, self._window.keymap)
         screen.render_view(home_view(facts, roles=roles, now=self._clock.utc()))
         screen.entered.connect(self._enter)
@@ -235,6 +247,8 @@ class Shell(QObject):
         self._sign_out()
 
     def show_classes(self, *, guide: bool = False) -> None:
+        from labeler.ui.screens.classes import ClassesScreen
+
         study = self._require_study()
         screen = ClassesScreen(
             look=self._look,
@@ -246,8 +260,8 @@ class Shell(QObject):
         self._window.show_screen(screen, hints=True)
         screen.start(guide=guide)
 
-    def _enter(self, card: Card) -> None:
-        if card is Card.EVALUATE:
+    def _enter(self, card: "Card") -> None:
+        if card.value == Phase.EVALUATE.value:
             self._begin_evaluation()
 
     def _begin_evaluation(self) -> None:
@@ -262,6 +276,9 @@ class Shell(QObject):
             )
 
     def _show_rules(self, facts: "HomeFacts", settings: "StudySettings") -> None:
+        from labeler.app.presenters.rules import rules_view
+        from labeler.ui.screens.rules import RulesScreen
+
         view = rules_view(
             images=facts.own.total if facts.own else 0,
             idle_seconds=settings.idle_seconds,
@@ -279,6 +296,8 @@ class Shell(QObject):
 
     def evaluate(self) -> None:
         """Sit down at the evaluation."""
+        from labeler.ui.evaluation import Evaluation
+
         self._evaluation = Evaluation(
             self._window,
             look=self._look,
