@@ -55,6 +55,7 @@ class ClassTools(QObject):
         self._look, self._keymap = look, keymap
         self._present = ClassPresenters(study, workers, page_opened=page_opened)
         self._awake = False
+        self._left_at: tuple[str, str | None] = ("", None)
         self.finder = ClassFinder(look, keymap, pictures=self._present.pictures)
         self.sights = ClassSights(look, keymap, self._present, memory)
         self._connect()
@@ -118,19 +119,24 @@ class ClassTools(QObject):
 
     def wake(self) -> None:
         """List the classes and get ready for the first key, once the first image is painted."""
-        if not self._awake:
-            self._awake = True
-            self._present.prepare()
-            self.render_view(self.browser.view if self.query else self.browser.search(""))
-            self.woken.emit()
+        if self._awake:
+            return
+        self._awake = True
+        self._present.prepare()
+        self._restore()
+        self.woken.emit()
 
     def reset(
         self, *, query: str = "", shortlist: tuple[str, ...] = (), show: str | None = None
     ) -> None:
         """Start afresh, or where a trial was left; `show` is the class it was left with."""
         self.sights.restore(shortlist)
-        if not self._awake and not query and show is None:
-            return
+        self._left_at = query, show
+        if self._awake:
+            self._restore()
+
+    def _restore(self) -> None:
+        query, show = self._left_at
         view = self.browser.reset(query)
         self.render_view(view)
         if show is not None and view.wnid != show:
@@ -226,7 +232,8 @@ class ClassTools(QObject):
         }
 
     def _search(self, typed: str) -> None:
-        self._awake = True
+        self._left_at = typed, None
+        self.wake()
         self.render_view(self.browser.search(typed))
 
     def _move(self, steps: int) -> None:
