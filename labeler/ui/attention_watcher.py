@@ -3,7 +3,7 @@
 from collections.abc import Callable, Mapping
 
 from PySide6.QtCore import QEvent, QObject, Qt
-from PySide6.QtGui import QWindow
+from PySide6.QtGui import QInputEvent, QWindow
 from PySide6.QtWidgets import QApplication, QWidget
 
 from labeler.core.study import Attention
@@ -42,6 +42,7 @@ class AttentionWatcher(QObject):
         self._place = Attention.IMAGE
         self._present = True
         self._watching = False
+        self._stamp = 0
 
     def start(self, place: Attention = Attention.IMAGE) -> None:
         """Watch from now on; a trial begins with a look at its image."""
@@ -65,7 +66,11 @@ class AttentionWatcher(QObject):
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         if event.type() in _INPUTS and isinstance(watched, QWidget) and self._is_ours(watched):
-            self._take_in(watched)
+            # What a widget doesn't want goes on to its parents, with the stamp it came with.
+            stamp = event.timestamp() if isinstance(event, QInputEvent) else 0
+            if not stamp or stamp != self._stamp:
+                self._stamp = stamp
+                self._take_in(watched)
         return False
 
     def _take_in(self, widget: QWidget) -> None:

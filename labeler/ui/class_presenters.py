@@ -72,11 +72,14 @@ class ClassPresenters:
             on_visit=self._page_opened,
         )
 
-    def prepare(self) -> None:
-        """Get ready what the first keys would otherwise wait for."""
-        for work in (self.browser.prepare, self.taxonomy.prepare):
-            self._submit(work, _ignore)
+    def prepare(self, then: Callable[[], None] = lambda: None) -> None:
+        """Get ready, on a worker, what the first keys would otherwise wait for."""
+        self._submit(self._prepare_classes, lambda _nothing: then())
         self._submit(self._study.guide_facts, self._learn)
+
+    def _prepare_classes(self) -> None:
+        self.taxonomy.prepare()
+        self.browser.prepare()
 
     def reference(self, wnid: str, number: int) -> QImage | None:
         """A picture for the guide: the class's reference image of that number, from 1."""

@@ -64,6 +64,11 @@ class ClassTools(QObject):
         entering[Action.CHOOSE_CLASS].setAutoRepeat(False)
 
     @property
+    def is_awake(self) -> bool:
+        """Whether classes can be seen, and what a trial was left with is there again."""
+        return self._awake
+
+    @property
     def query(self) -> str:
         return self.browser.view.query
 
@@ -119,12 +124,15 @@ class ClassTools(QObject):
 
     def wake(self) -> None:
         """List the classes and get ready for the first key, once the first image is painted."""
-        if self._awake:
-            return
-        self._awake = True
-        self._present.prepare()
-        self._restore()
-        self.woken.emit()
+        if not self._awake:
+            self._present.prepare(self._wake_up)
+
+    def _wake_up(self) -> None:
+        # Whoever typed meanwhile has begun afresh.
+        if not self._awake:
+            self._awake = True
+            self._restore()
+            self.woken.emit()
 
     def reset(
         self, *, query: str = "", shortlist: tuple[str, ...] = (), show: str | None = None
@@ -232,9 +240,10 @@ class ClassTools(QObject):
         }
 
     def _search(self, typed: str) -> None:
-        self._left_at = typed, None
-        self.wake()
+        woken, self._awake = not self._awake, True
         self.render_view(self.browser.search(typed))
+        if woken:
+            self.woken.emit()
 
     def _move(self, steps: int) -> None:
         self.render_view(self.browser.move(steps))

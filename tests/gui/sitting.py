@@ -194,14 +194,14 @@ class Sitting:
         self.wait_until_settled()
 
     def wait_until_settled(self) -> None:
-        """Wait until an image is painted, or the task has come to its end."""
+        """Wait until an image is painted and classes listed, or the task has come to its end."""
         self.wait(self._is_settled)
 
     def _is_settled(self) -> bool:
         trial = self.workbench.trial
         at_trial = self.workbench.view.stage is Stage.TRIAL and trial is not None
         if at_trial and trial.timing.state is not TrialState.WAITING:
-            return True
+            return self.evaluation.tools.is_awake
         return self.workbench.view.stage is Stage.FINISHED
 
     def wait_until_written(self) -> None:

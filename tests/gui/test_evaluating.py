@@ -242,3 +242,14 @@ def test_the_end_is_reached_again_from_home_while_nothing_is_locked(at_work: Sit
     assert button is not None
     at_work.click(button)
     at_work.wait_for(FinishScreen)
+
+
+def test_typing_before_the_classes_are_listed_searches_all_the_same(at_home: Sitting) -> None:
+    at_home.begin()
+    at_home.wait(lambda: at_home.workbench.view.stage is Stage.TRIAL)
+    at_home.tools.focus_search()
+    at_home.type_in("beaver")
+    assert at_home.field.text() == "beaver"
+    at_home.wait(lambda: at_home.tools.is_awake)
+    at_home.wait_until_settled()
+    assert (at_home.field.text(), at_home.in_focus) == ("beaver", BEAVER)

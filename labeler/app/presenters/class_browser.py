@@ -71,7 +71,8 @@ class ClassBrowser:
         self._views = ClassViews(self._taxonomy, guide_pairs=guide_pairs)
 
     def prepare(self) -> None:
-        """Build the search's index ahead of the first key; may be called on any thread."""
+        """Build list and index ahead of the first key; may be called on any thread."""
+        _ = self._every_class
         self._search.search("a", limit=1)
 
     def start(self, illustrated: Collection[str]) -> BrowserView:

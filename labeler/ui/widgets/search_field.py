@@ -20,9 +20,9 @@ class SearchField(QLineEdit):
 
     def __init__(self, look: Look, keymap: Keymap) -> None:
         super().__init__()
-        keys = [k for b in keymap.bindings if b.scope in _IN_FORCE for k in b.keys]
-        self._texts_left = {key.name for key in keys if key.types_text}
-        self._keys_left = [QKeySequence(str(key)) for key in keys if not key.types_text]
+        self._texts_left: set[str] = set()
+        self._keys_left: list[QKeySequence] = []
+        self.follow_keymap(keymap)
         self._look = look
         self._glass = QLabel(self)
         self.setTextMargins(_ICON + _GAP, 0, 0, 0)
@@ -31,6 +31,12 @@ class SearchField(QLineEdit):
         self.setAccessibleName("Find a class")
         look.changed.connect(self._draw_glass)
         self._draw_glass()
+
+    def follow_keymap(self, keymap: Keymap) -> None:
+        """Leave these keys to the keymap from now on."""
+        keys = [k for b in keymap.bindings if b.scope in _IN_FORCE for k in b.keys]
+        self._texts_left = {key.name for key in keys if key.types_text}
+        self._keys_left = [QKeySequence(str(key)) for key in keys if not key.types_text]
 
     def sizeHint(self) -> QSize:
         return QSize(super().sizeHint().width(), 40)
