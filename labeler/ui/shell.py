@@ -26,11 +26,8 @@ if TYPE_CHECKING:
     from labeler.app.labeling.sign_in import SignedIn
     from labeler.app.opened_study import OpenedStudy
     from labeler.app.presenters.home import Card
-    from labeler.app.presenters.start import NewStudy
     from labeler.app.study_settings import StudySettings
-    from labeler.app.watched_work import WatchedWork
     from labeler.ui.evaluation import Evaluation
-    from labeler.ui.screens.start import StartScreen
 
 T = TypeVar("T")
 _MINUTE_MS = 60_000
@@ -68,7 +65,6 @@ class Shell(QObject):
         self._study: OpenedStudy | None = None
         self._person: SignedIn | None = None
         self._evaluation: Evaluation | None = None
-        self._demo: WatchedWork[Path] | None = None
         self._wanted_code: str | None = None
         self._minutes = QTimer(self, interval=_MINUTE_MS)
         self._minutes.timeout.connect(self._each_minute)
@@ -97,49 +93,13 @@ class Shell(QObject):
             self._study.close()
             self._study = None
 
-    # The first page.
-
     def show_start(self, sentence: str = "") -> None:
-        from labeler.app.presenters.start import StartView
-        from labeler.ui.screens.start import StartScreen
+        """Show the first page; `sentence` says what didn't go as it should."""
+        from labeler.ui.entrance import Entrance
 
-        screen = StartScreen(self._look)
-        screen.render_view(StartView(RecentStudies().all()))
-        screen.demo_wanted.connect(lambda: self._build_demo(screen))
-        screen.cancel_wanted.connect(self._stop_demo)
-        screen.open_wanted.connect(self.open_study)
-        screen.recent_chosen.connect(self.open_study)
-        screen.new_wanted.connect(self._make_study)
-        self._window.show_screen(screen)
-        if sentence:
-            screen.say(sentence)
-
-    def _build_demo(self, screen: "StartScreen") -> None:
-        from labeler.app.start import demo_folder, make_demo
-        from labeler.app.watched_work import WatchedWork
-
-        self._demo = WatchedWork(
-            lambda progress: make_demo(demo_folder(), clock=self._clock, progress=progress),
-            runner=self._workers.background,
-            clock=self._clock,
-            show=screen.show_progress,
-            done=self.open_study,
-            failed=lambda error: screen.say(self._sentence(error)),
-        )
-        self._demo.start()
-
-    def _stop_demo(self) -> None:
-        if self._demo is not None:
-            self._demo.cancel()
-
-    def _make_study(self, wanted: "NewStudy") -> None:
-        from labeler.app.start import new_study_with_lead
-
-        self._ask(
-            lambda: new_study_with_lead(wanted, clock=self._clock),
-            done=self.open_study,
-            failed=self.show_start,
-        )
+        entrance = Entrance(self._look, workers=self._workers, clock=self._clock, sentence=sentence)
+        entrance.study_wanted.connect(self.open_study)
+        self._window.show_screen(entrance.screen)
 
     # A study and a person.
 
