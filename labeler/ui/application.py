@@ -49,7 +49,9 @@ def run(wish: Wish) -> int:
     # Python sees no signal while Qt waits for events, so Ctrl-C in the terminal would do nothing.
     before = signal.signal(signal.SIGINT, signal.SIG_DFL)
     try:
-        with told_as_incidents(lambda told: _tell(opened.window, told)):
+        with told_as_incidents(
+            lambda told: _tell(opened.window, told), blind=lambda: opened.shell.is_blind
+        ):
             return application.exec()
     finally:
         signal.signal(signal.SIGINT, before)

@@ -76,6 +76,11 @@ class Shell(QObject):
     def evaluation(self) -> "Evaluation | None":
         return self._evaluation
 
+    @property
+    def is_blind(self) -> bool:
+        """Whether whoever sits here may read nothing that could tell a target: all but a lead."""
+        return self._person is None or self._person.role is not Role.LEAD
+
     def start(self, wish: Wish) -> None:
         """Show what the program was started for."""
         self._wanted_code = wish.code
@@ -301,7 +306,7 @@ class Shell(QObject):
             )
 
     def _sentence(self, error: Exception) -> str:
-        return sentence_for(error, clock=self._clock)
+        return sentence_for(error, clock=self._clock, blind=self.is_blind)
 
     def _require_study(self) -> "OpenedStudy":
         assert self._study is not None, "this screen belongs to a study"

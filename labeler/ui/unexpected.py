@@ -10,13 +10,16 @@ from labeler.core.clock import SystemClock
 
 
 @contextmanager
-def told_as_incidents(tell: Callable[[str], None]) -> Iterator[None]:
-    """Record every error that no code caught, also in Qt's slots, and tell its number."""
+def told_as_incidents(tell: Callable[[str], None], *, blind: Callable[[], bool]) -> Iterator[None]:
+    """Record every error that no code caught, also in Qt's slots, and tell its number.
+
+    `blind` says whether the log is one that must not hold an error's own words.
+    """
 
     def catch(
         _kind: type[BaseException], error: BaseException, _trace: TracebackType | None
     ) -> None:
-        number = record(error, at=SystemClock().utc())
+        number = record(error, at=SystemClock().utc(), blind=blind())
         tell(
             f"Something went wrong that is labeler's fault, not yours: incident {number}. What "
             "was committed is safe. Tell the lead of the study this number."

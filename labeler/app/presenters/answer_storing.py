@@ -65,9 +65,9 @@ class AnswerStoring:
         self._delayed(sentence_for(error, clock=self._clock))
 
 
-def sentence_for(error: Exception, *, clock: Clock) -> str:
-    """What a labeler is told of an error: a sentence of ours, or the number of an incident."""
+def sentence_for(error: Exception, *, clock: Clock, blind: bool = True) -> str:
+    """What a person is told of an error: a sentence of ours, or the number of an incident."""
     if isinstance(error, LabelerError):
         return str(error)
-    number = record(error, at=clock.utc())
+    number = record(error, at=clock.utc(), blind=blind)
     return f"Something unforeseen happened: incident {number}. Please tell the lead."

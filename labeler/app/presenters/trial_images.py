@@ -12,7 +12,6 @@ from labeler.app.runner import Runner, Ticket
 from labeler.core.blind import BlindImage, EncodedPicture
 from labeler.core.clock import Clock
 from labeler.core.view_geometry import Viewport
-from labeler.images.unreadable import UnreadableImage
 
 Pixels = TypeVar("Pixels")
 T = TypeVar("T")
@@ -23,8 +22,6 @@ AHEAD = 3
 
 # Images prepared before the window has its size are scaled again, which costs little.
 _USUAL_VIEWPORT = Viewport(width=800, height=600)
-
-_LONGEST_CHAIN = 10
 
 CAN_NOT_BE_SHOWN = (
     "This image can't be shown: incident {number}. Flag it to go on, and tell the lead of the "
@@ -48,10 +45,6 @@ class TrialImageView(Generic[Pixels]):
     trial_id: str
     sentence: str = ""
     image: BlindImage[Pixels] | None = None
-
-
-class ImageFault(Exception):
-    """Why a trial's image failed, without the words of the error: those may name its file."""
 
 
 class TrialImages(Generic[Pixels]):
@@ -158,7 +151,7 @@ class TrialImages(Generic[Pixels]):
     def _failed(self, trial_id: str, order: "_Order[Pixels]", error: Exception) -> None:
         # What was fetched ahead is told when the trial itself is shown, if it fails again.
         if self._was_open(trial_id, order) and trial_id == self._shown:
-            number = record(blind_fault(error), at=self._clock.utc())
+            number = record(error, at=self._clock.utc())
             sentence = CAN_NOT_BE_SHOWN.format(number=number)
             self._show(TrialImageView(TrialImageState.FAILED, trial_id, sentence=sentence))
 
@@ -213,22 +206,3 @@ class _Kept(Generic[Pixels]):
 
     pixels: Pixels
     viewport: Viewport
-
-
-def blind_fault(error: BaseException) -> ImageFault:
-    """The error by its kinds and numbers alone, with the place in the program where it arose."""
-    kinds: list[str] = []
-    cause: BaseException | None = error
-    while cause is not None and len(kinds) < _LONGEST_CHAIN:
-        kinds.append(_kind(cause))
-        cause = cause.__cause__ or cause.__context__
-    return ImageFault(", from ".join(kinds)).with_traceback(error.__traceback__)
-
-
-def _kind(error: BaseException) -> str:
-    name = type(error).__name__
-    if isinstance(error, UnreadableImage):
-        return f"{name} ({error.reason})"
-    if isinstance(error, OSError):
-        return f"{name} (errno {error.errno})"
-    return name
