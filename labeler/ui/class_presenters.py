@@ -102,7 +102,9 @@ class ClassPresenters:
         vars(self).pop("neighbourhood", None)
 
     def _submit(self, work: Callable[[], T], done: Callable[[T], None]) -> None:
-        self._workers.decoding.submit(lambda _job: work(), done=done, failed=_ignore, urgent=False)
+        self._workers.background.submit(
+            lambda _job: work(), done=done, failed=_ignore, urgent=False
+        )
 
 
 def _ignore(_answer: object) -> None:

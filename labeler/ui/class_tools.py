@@ -216,7 +216,7 @@ class ClassTools(QObject):
     def _finder_keys(self) -> Handlers:
         results = self.finder.results
         return {
-            Action.CHOOSE_CLASS: lambda: self.entered.emit(self.browser.view.wnid),
+            Action.CHOOSE_CLASS: self._enter,
             Action.NEXT_CLASS: lambda: self._move(1),
             Action.PREVIOUS_CLASS: lambda: self._move(-1),
             Action.NEXT_PAGE: lambda: self._move(results.rows_in_sight),
@@ -238,6 +238,11 @@ class ClassTools(QObject):
             Action.COMPARE: lambda: self.sights.toggle(Sight.COMPARISON),
             Action.SHOW_GUIDE: self.guide_toggled.emit,
         }
+
+    def _enter(self) -> None:
+        self.entered.emit(self.browser.view.wnid)
+        # After a choice, what is typed next looks for another class.
+        self.finder.field.selectAll()
 
     def _search(self, typed: str) -> None:
         woken, self._awake = not self._awake, True
@@ -270,6 +275,7 @@ class ClassTools(QObject):
         self.render_view(view)
         if view.wnid is not None:
             self.chosen.emit(view.wnid)
+            self.finder.field.selectAll()
 
     def _go_to_taxonomy(self) -> None:
         self.taxonomy_wanted.emit()

@@ -12,6 +12,10 @@ from labeler.core.time_spent import TimeSpent
 from labeler.core.trial import Trial, TrialState
 from labeler.core.trial_record import Answer, Draft, TrialFlag
 
+_SAME_CLASS = (
+    "The intended subject can't be the same class as your answer: choose another class, or take "
+    "the escape hatch back."
+)
 _NO_CONFIDENCE = "Say how sure you are, then submit."
 
 
@@ -68,6 +72,8 @@ class OpenTrial:
     def choose(self, wnid: str) -> None:
         """Make the class the label, or the alternative where that is asked for."""
         if self._wanted is Wanted.ALTERNATIVE:
+            if wnid == self.draft.label:
+                raise Refused(_SAME_CLASS)
             self.timing.declare_escape_hatch(wnid)
             self._wanted = Wanted.LABEL
         else:
@@ -104,6 +110,8 @@ class OpenTrial:
         """End the trial with its answer, complete enough to be stored."""
         if self._asks_confidence and self.draft.label and self.draft.confidence is None:
             raise Refused(_NO_CONFIDENCE)
+        if self.draft.label is not None and self.draft.label == self.draft.alternative:
+            raise Refused(_SAME_CLASS)
         return self._committed(self.timing.commit())
 
     def view(self, name_class: Callable[[str], ChosenClass]) -> AnswerView:

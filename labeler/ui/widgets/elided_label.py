@@ -25,6 +25,13 @@ class ElidedLabel(QLabel):
         super().setText(text)
         self.setToolTip(text)
 
+    def _fitting(self) -> str:
+        """The text as far as there is room; with `ElideNone`, all of it or nothing."""
+        if self._mode is Qt.TextElideMode.ElideNone:
+            wide = self.fontMetrics().horizontalAdvance(self.text())
+            return self.text() if wide <= self.width() else ""
+        return self.fontMetrics().elidedText(self.text(), self._mode, self.width())
+
     def minimumSizeHint(self) -> QSize:
         return QSize(0, self.fontMetrics().height())
 
@@ -33,6 +40,6 @@ class ElidedLabel(QLabel):
 
     def paintEvent(self, event: QPaintEvent) -> None:  # noqa: ARG002
         painter = QPainter(self)
-        shown = self.fontMetrics().elidedText(self.text(), self._mode, self.width())
+        shown = self._fitting()
         painter.setPen(self.palette().color(self.foregroundRole()))
         painter.drawText(self.rect(), int(self.alignment()), shown)

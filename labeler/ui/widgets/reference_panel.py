@@ -30,7 +30,7 @@ class ReferencePanel(QWidget):
         self.head = QWidget()
         self._wnid = ""
         self.message = Message(look)
-        self._heading = ElidedLabel(rank="caption")
+        self._heading = ElidedLabel(rank="caption", mode=Qt.TextElideMode.ElideNone)
         self._heading.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
         self._stack = QStackedWidget()
         self._stack.addWidget(self.grid)

@@ -8,7 +8,7 @@ from PySide6.QtWidgets import QHBoxLayout, QToolButton, QVBoxLayout, QWidget
 from labeler.app.keymap import Keymap
 from labeler.app.presenters.taxonomy_browser import TaxonomyBrowser, TaxonomyView
 from labeler.ui.look import Look
-from labeler.ui.widgets.labels import label
+from labeler.ui.widgets.elided_label import ElidedLabel
 from labeler.ui.widgets.taxonomy_tree import TaxonomyTreeView
 
 
@@ -26,10 +26,8 @@ class TaxonomyPanel(QWidget):
         self._browser = browser
         self._shown: TaxonomyView | None = None
         self.tree = TaxonomyTreeView(look, keymap, browser.view)
-        self._summary = label(rank="caption")
-        self._place = label(rank="caption")
+        self._summary = ElidedLabel(rank="caption")
         self._next_place = QToolButton()
-        self._next_place.setText("Next place")
         self._next_place.setToolTip("Show the next place of this class in the taxonomy")
         self.setFocusProxy(self.tree)
         self._lay_out()
@@ -63,17 +61,15 @@ class TaxonomyPanel(QWidget):
     def _render_head(self, view: TaxonomyView) -> None:
         self._shown = view
         self._summary.setText(view.summary)
-        self._place.setText(view.place[:1].upper() + view.place[1:])
+        self._next_place.setText(view.place[:1].upper() + view.place[1:] + " ▸")
         self._next_place.setVisible(bool(view.place))
 
     def _lay_out(self) -> None:
-        policy = self._next_place.sizePolicy()
-        policy.setRetainSizeWhenHidden(True)
-        self._next_place.setSizePolicy(policy)
+        # As high with a class that has but one place as with one that has several.
+        self._summary.setMinimumHeight(self._next_place.sizeHint().height())
         head = QHBoxLayout()
         head.setSpacing(8)
         head.addWidget(self._summary, stretch=1)
-        head.addWidget(self._place)
         head.addWidget(self._next_place)
         whole = QVBoxLayout(self)
         whole.setContentsMargins(0, 0, 0, 0)

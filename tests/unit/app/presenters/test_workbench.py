@@ -491,3 +491,17 @@ def test_a_flag_can_be_taken_back(sitting: Sitting) -> None:
 def test_confidence_is_nobodys_business_where_the_study_does_not_ask(sitting: Sitting) -> None:
     sitting.bench.set_confidence(3)
     assert sitting.view.answer.confidence is None
+
+
+def test_the_intended_subject_is_another_class_than_the_answer(sitting: Sitting) -> None:
+    sitting.bench.choose(FISH)
+    sitting.bench.toggle_escape_hatch()
+    sitting.bench.choose(FISH)
+    assert sitting.view.answer.alternative is None
+    assert "can't be the same class" in sitting.view.notice
+    sitting.bench.choose(DOG)
+    sitting.bench.choose(DOG)  # now the answer
+    sitting.bench.submit()
+    sitting.work()
+    assert sitting.stored() == []
+    assert "can't be the same class" in sitting.view.notice
