@@ -1,0 +1,37 @@
+"""The demo study, composed once for all benchmarks, and people who have read its rules."""
+
+import atexit
+import shutil
+import tempfile
+from functools import cache
+from pathlib import Path
+
+from labeler.app.demo import build_demo
+from labeler.app.progress import Unwatched
+from labeler.app.read_rules import ReadRules
+from labeler.core.clock import SystemClock
+from tests.e2e.driven_process import environment
+
+CODE = "A"
+
+
+@cache
+def demo() -> Path:
+    """The demo as it is made; its pictures stay here, whoever copies it."""
+    folder = tempfile.TemporaryDirectory(prefix="labeler-bench-")
+    atexit.register(folder.cleanup)
+    build_demo(Path(folder.name, "demo"), clock=SystemClock(), progress=Unwatched()).close()
+    return Path(folder.name, "demo")
+
+
+def demo_copy(place: Path) -> Path:
+    """A demo of one's own to answer."""
+    left_there = shutil.ignore_patterns("pictures")
+    return Path(shutil.copytree(demo(), place / "study", ignore=left_there)).resolve()
+
+
+def labelers_home(home: Path, study: Path) -> dict[str, str]:
+    """The environment of a labeler who knows the rules of the study."""
+    rules_read = home / "STATE" / "labeler" / "rules-read.json"
+    ReadRules(rules_read).remember(study=str(study), code=CODE)
+    return environment(home)
