@@ -15,6 +15,7 @@ from tests.benchmarks.reference_panel import (
 )
 from tests.benchmarks.search import bench_keystrokes
 from tests.benchmarks.search_paint import bench_search_painted
+from tests.benchmarks.start import bench_start
 from tests.benchmarks.table import Row
 from tests.benchmarks.taxonomy import bench_load
 from tests.benchmarks.taxonomy_tree import bench_any_filtered_taxonomy, bench_filtered_taxonomy
@@ -45,6 +46,7 @@ def main() -> None:
         bench_prefetched,
         bench_not_prefetched,
         bench_commit,
+        bench_start,
         bench_import,
         lambda: bench_predictions(3_000_000),
         lambda: bench_reviews(900_000),

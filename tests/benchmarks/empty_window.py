@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QApplication, QMainWindow
 
 
 class EmptyWindow(QMainWindow):
-    def paintEvent(self, event: QPaintEvent) -> None:
+    def paintEvent(self, event: QPaintEvent) -> None:  # noqa: N802
         super().paintEvent(event)
         os.write(sys.stdout.fileno(), b"painted\n")
         QTimer.singleShot(0, self.close)
