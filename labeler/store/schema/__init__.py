@@ -9,7 +9,7 @@ from labeler.store.schema.answers import (
     SessionRow,
     TrialRow,
 )
-from labeler.store.schema.base import Base
+from labeler.store.schema.base import Base, partial_on_servers
 from labeler.store.schema.images import (
     ClassRow,
     DatasetRow,
@@ -54,4 +54,5 @@ __all__ = [
     "StudyRow",
     "TrainingPoolRow",
     "TrialRow",
+    "partial_on_servers",
 ]

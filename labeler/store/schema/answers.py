@@ -36,7 +36,6 @@ class TrialRow(Base):
             "image_id",
             unique=True,
             sqlite_where=_EVALUATION,
-            postgresql_where=_EVALUATION,
         ),
     )
 
@@ -97,7 +96,6 @@ class PredictionRow(Base):
             "revision",
             unique=True,
             sqlite_where=_EVALUATION,
-            postgresql_where=_EVALUATION,
         ),
         UniqueConstraint("trial_id", "revision"),
     )
