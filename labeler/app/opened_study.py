@@ -1,15 +1,16 @@
 """A study as the window has it open: whatever the window asks of it, in calls that may block.
 
-The window imports this module on a worker thread, since the database's modules come with it.
+The window imports this module on a worker thread, since the database's modules come with it. What
+the first trial has no need of is imported when it is asked for.
 """
 
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from labeler.app.backups import AutomaticBackups
-from labeler.app.home_facts import HomeFacts, home_facts
 from labeler.app.labeling.desk import EvaluationDesk
 from labeler.app.labeling.sign_in import SignedIn, roles_of, sign_in
 from labeler.app.presenters.sign_in import Credentials, SignInFacts
@@ -20,9 +21,12 @@ from labeler.core.blind import EncodedPicture
 from labeler.core.clock import Clock
 from labeler.core.study import Role
 from labeler.core.taxonomy import Taxonomy
-from labeler.guide.pages import Guide, load_guide
 from labeler.store.opening import open_study
 from labeler.store.study import StudyStore
+
+if TYPE_CHECKING:
+    from labeler.app.home_facts import HomeFacts
+    from labeler.guide.pages import Guide
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,7 +71,9 @@ class OpenedStudy:
     def roles_of(self, code: str) -> tuple[Role, ...]:
         return roles_of(self._store, code)
 
-    def home(self, code: str, role: Role) -> HomeFacts:
+    def home(self, code: str, role: Role) -> "HomeFacts":
+        from labeler.app.home_facts import home_facts
+
         return home_facts(self._store, code, role)
 
     def settings(self) -> StudySettings:
@@ -77,7 +83,9 @@ class OpenedStudy:
         return EvaluationDesk(self._store, code)
 
     @cached_property
-    def _guide(self) -> Guide:
+    def _guide(self) -> "Guide":
+        from labeler.guide.pages import load_guide
+
         return load_guide(self.places.guide)
 
     def guide_facts(self) -> GuideFacts:

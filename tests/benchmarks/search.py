@@ -8,7 +8,7 @@ from pathlib import Path
 
 from rapidfuzz import fuzz, process
 
-from labeler.core.search import ClassSearch
+from labeler.core.search.class_search import ClassSearch
 from labeler.core.taxonomy import load_default
 from tests.benchmarks.table import Row
 

@@ -11,7 +11,7 @@ from labeler.app.keymap import load_keymap
 from labeler.app.presenters.class_browser import RESULT_LIMIT
 from labeler.app.presenters.class_views import STEP
 from labeler.app.presenters.taxonomy_browser import TaxonomyBrowser
-from labeler.core.search import ClassSearch
+from labeler.core.search.class_search import ClassSearch
 from labeler.core.taxonomy import Taxonomy, load_default
 from labeler.core.taxonomy_tree import TOP, TaxonomyTree
 from labeler.ui.look import Look

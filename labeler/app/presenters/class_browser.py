@@ -3,10 +3,13 @@
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
+from typing import TYPE_CHECKING
 
 from labeler.app.presenters.class_views import ClassDetails, ClassLink, ClassViews, ResultRow
-from labeler.core.search import ClassSearch
 from labeler.core.taxonomy import Taxonomy
+
+if TYPE_CHECKING:
+    from labeler.core.search.class_search import ClassSearch
 
 RESULT_LIMIT = 50
 HISTORY_LIMIT = 200
@@ -46,7 +49,10 @@ class ClassBrowser:
         self._view = BrowserView(query="", rows=(), selected=None, details=None)
 
     @cached_property
-    def _search(self) -> ClassSearch:
+    def _search(self) -> "ClassSearch":
+        # Its modules are wanted after the first image only.
+        from labeler.core.search.class_search import ClassSearch
+
         return ClassSearch(self._taxonomy)
 
     @cached_property

@@ -2,7 +2,8 @@
 
 import pytest
 
-from labeler.core.search import ClassSearch, Field, Match, SearchHit
+from labeler.core.search.class_search import ClassSearch
+from labeler.core.search.hits import Field, Match, SearchHit
 from labeler.core.taxonomy import Node, Taxonomy, load_default
 
 TERRIER = "n02092468"

@@ -2,7 +2,7 @@
 
 import pytest
 
-from labeler.core.search import ClassSearch
+from labeler.core.search.class_search import ClassSearch
 from labeler.core.search.everyday_names import load_everyday_names
 from labeler.core.taxonomy import load_default
 

@@ -6,7 +6,8 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from labeler.core.search import ClassSearch, Match, SearchHit, Span
+from labeler.core.search.class_search import ClassSearch
+from labeler.core.search.hits import Match, SearchHit, Span
 from labeler.core.search.folding import folded_words, stem
 from labeler.core.taxonomy import Taxonomy, load_default
 

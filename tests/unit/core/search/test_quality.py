@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from labeler.core.search import ClassSearch
+from labeler.core.search.class_search import ClassSearch
 from labeler.core.taxonomy import Taxonomy, load_default
 
 QUERIES = Path(__file__).parents[3] / "data" / "search-queries.csv"
