@@ -7,8 +7,8 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from labeler.core.search.class_search import ClassSearch
-from labeler.core.search.hits import Match, SearchHit, Span
 from labeler.core.search.folding import folded_words, stem
+from labeler.core.search.hits import Match, SearchHit, Span
 from labeler.core.taxonomy import Taxonomy, load_default
 
 TAXONOMY = load_default()
