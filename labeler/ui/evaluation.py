@@ -82,7 +82,6 @@ class Evaluation(QObject):
 
     def start(self) -> None:
         """Show the workbench where this person left its docks, and begin the session."""
-        # A bar of progress that is shown paints the whole window as soon as it gets a value.
         self._follow(self._preferences.settings)
         self._window.show_screen(self.screen, hints=True)
         self.screen.docks.arrange(self._memory.docks(self._code))

@@ -31,6 +31,9 @@ class Look(QObject):
         self._usual_points = max(application.font().pointSizeF(), SMALLEST_BODY_POINTS)
         self._text_scale = text_scale
         self._choice = choice
+        # What is painted asks for these hundreds of times.
+        self._colours: dict[str, QColor] = {}
+        self._fonts: dict[tuple[TypeSize, bool], QFont] = {}
         application.setStyle("Fusion")
         application.styleHints().colorSchemeChanged.connect(self._follow_system)
         self._dress()
@@ -67,10 +70,16 @@ class Look(QObject):
 
     def colour(self, name: str) -> QColor:
         """A colour of the theme, for those who paint by hand."""
-        return QColor(self.theme.colours[name])
+        return QColor(self._colours[name])
 
     def font(self, size: TypeSize, *, strong: bool = False) -> QFont:
         """The system's family in one of the four sizes."""
+        known = self._fonts.get((size, strong))
+        if known is None:
+            known = self._fonts[size, strong] = self._made_font(size, strong=strong)
+        return QFont(known)
+
+    def _made_font(self, size: TypeSize, *, strong: bool) -> QFont:
         font = QFont(self._application.font())
         font.setPointSizeF(self._body_points * SCALE[size])
         font.setWeight(QFont.Weight.DemiBold if strong else QFont.Weight.Normal)
@@ -85,6 +94,8 @@ class Look(QObject):
             self._dress()
 
     def _dress(self) -> None:
+        self._colours = {name: QColor(value) for name, value in self.theme.colours.items()}
+        self._fonts.clear()
         self._application.setPalette(palette(self.theme))
         self._application.setStyleSheet(style_sheet(self.theme, body_points=self._body_points))
         self.changed.emit()

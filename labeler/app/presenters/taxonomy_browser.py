@@ -74,7 +74,7 @@ class TaxonomyBrowser:
         """Show the whole taxonomy with nothing selected, open as far as one branch holds most."""
         tree = self._whole
         most = len(tree.classes) * 2 / 3
-        opened = (row for row in sorted(tree.branches) if tree.row(row).classes > most)
+        opened = (row for row in sorted(tree.branches) if tree.counts[row] > most)
         self._found = None
         self._shown = TaxonomyView(tree, filtered=False, opened=tuple(opened))
         return self._shown

@@ -7,7 +7,7 @@ from PySide6.QtWidgets import QMenu, QPushButton, QWidget
 from labeler.app.presenters.class_views import ClassLink
 from labeler.ui.widgets.labels import label
 
-_CAPTION_WIDTH, _GAP, _HEIGHT = 88, 8, 26
+_LEAST_CAPTION, _GAP, _HEIGHT = 80, 8, 26
 
 
 class ChipRow(QWidget):
@@ -69,10 +69,11 @@ class ChipRow(QWidget):
         return button
 
     def _arrange(self) -> None:
-        self._caption.setGeometry(0, 0, _CAPTION_WIDTH, _HEIGHT)
-        self._none.setGeometry(_CAPTION_WIDTH, 0, self.width() - _CAPTION_WIDTH, _HEIGHT)
+        wide = self._caption_width()
+        self._caption.setGeometry(0, 0, wide, _HEIGHT)
+        self._none.setGeometry(wide, 0, self.width() - wide, _HEIGHT)
         self._none.setVisible(not self._links)
-        x, shown = _CAPTION_WIDTH, self._how_many_fit()
+        x, shown = wide, self._how_many_fit()
         for place, chip in enumerate(self._chips):
             chip.setVisible(place < shown)
             if place < shown:
@@ -81,8 +82,12 @@ class ChipRow(QWidget):
                 x += width + _GAP
         self._offer_rest(self._links[shown:], x)
 
+    def _caption_width(self) -> int:
+        # Rows that stand below each other are in line as long as their captions are short.
+        return max(_LEAST_CAPTION, self._caption.sizeHint().width()) + _GAP
+
     def _how_many_fit(self) -> int:
-        room = self.width() - _CAPTION_WIDTH
+        room = self.width() - self._caption_width()
         self._more.setText(f"+ {len(self._links)}")
         more = self._more.sizeHint().width()
         used, fitting = 0, 0

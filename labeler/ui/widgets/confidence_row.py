@@ -16,7 +16,7 @@ CONFIDENCE_ACTIONS = (
     Action.CONFIDENCE_4,
     Action.CONFIDENCE_5,
 )
-_WORDS = ("Guessing", "Unsure", "Fair", "Sure", "Certain")
+_WORDS = ("Guess", "Unsure", "Fair", "Sure", "Certain")
 assert len(CONFIDENCE_ACTIONS) == len(_WORDS) == CONFIDENCE_LEVELS, "every level has its button"
 
 

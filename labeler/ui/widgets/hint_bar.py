@@ -1,7 +1,7 @@
 """The bar at the window's foot: the keys that help most, the theme, the program itself."""
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QHBoxLayout, QToolButton, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QToolButton, QWidget
 
 from labeler.app.keymap import Action, Keymap
 from labeler.app.settings import ThemeChoice
@@ -48,6 +48,8 @@ class HintBar(QWidget):
 
     def _make_hints(self, keymap: Keymap) -> QWidget:
         hints = QWidget()
+        # Where type is large and the window narrow, the last hints give way.
+        hints.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
         row = QHBoxLayout(hints)
         row.setContentsMargins(0, 0, 0, 0)
         row.setSpacing(8)
@@ -56,14 +58,15 @@ class HintBar(QWidget):
             row.addWidget(KeyCaps(self._look, keys, actions=actions))
             row.addWidget(label(text, rank="caption"))
             row.addSpacing(8)
+        row.addStretch()
         return hints
 
     def _lay_out(self, keymap: Keymap) -> None:
         row = QHBoxLayout(self)
         row.setContentsMargins(16, 4, 16, 4)
         row.setSpacing(8)
-        row.addWidget(self._hints)
-        row.addStretch()
+        row.addWidget(self._hints, stretch=1000)
+        row.addStretch(1)
         row.addWidget(
             KeyCaps(self._look, keymap[Action.SHOW_KEYS].keys[:1], actions=(Action.SHOW_KEYS,))
         )

@@ -1,13 +1,16 @@
 """A button with its key drawn on it, so that the mouse teaches the keyboard."""
 
 from PySide6.QtCore import QSize, Qt
-from PySide6.QtWidgets import QHBoxLayout, QPushButton
+from PySide6.QtGui import QResizeEvent
+from PySide6.QtWidgets import QHBoxLayout, QPushButton, QSizePolicy
 
 from labeler.app.keymap import Binding, Keymap
 from labeler.ui.actions import tooltip
 from labeler.ui.look import Look
 from labeler.ui.widgets.key_caps import KeyCaps
 from labeler.ui.widgets.labels import label
+
+_LEFT, _GAP, _RIGHT, _ABOVE = 12, 8, 8, 4
 
 
 class KeyButton(QPushButton):
@@ -31,6 +34,7 @@ class KeyButton(QPushButton):
         self.setProperty("kind", "main" if main else "key")
         self._words.setProperty("on", "main" if main else "key")
         self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+        self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)
         self.setAutoDefault(False)
         self.setToolTip(tooltip(binding))
         self.setAccessibleName(text)
@@ -50,15 +54,23 @@ class KeyButton(QPushButton):
         self.updateGeometry()
 
     def sizeHint(self) -> QSize:
-        return self._row.sizeHint()
+        words, caps = self._words.sizeHint(), self._caps.sizeHint()
+        wide = _LEFT + words.width() + _GAP + caps.width() + _RIGHT
+        return QSize(wide, max(words.height(), caps.height()) + 2 * _ABOVE)
 
     def minimumSizeHint(self) -> QSize:
-        return self.sizeHint()
+        """Room for the words; where there is none for the key, the tooltip tells it."""
+        return QSize(_LEFT + self._words.sizeHint().width() + _LEFT, self.sizeHint().height())
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._caps.setVisible(self.width() >= self.sizeHint().width())
 
     def _lay_out(self) -> None:
         row = self._row
-        row.setContentsMargins(12, 4, 8, 4)
-        row.setSpacing(8)
+        row.setContentsMargins(_LEFT, _ABOVE, _RIGHT, _ABOVE)
+        row.setSpacing(_GAP)
+        row.setSizeConstraint(QHBoxLayout.SizeConstraint.SetNoConstraint)
         for part in (self._words, self._caps):
             part.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
         row.addWidget(self._words, stretch=1, alignment=Qt.AlignmentFlag.AlignVCenter)

@@ -1,6 +1,7 @@
 """A state without pictures: an icon and a sentence in the middle of the room."""
 
 from PySide6.QtCore import Qt
+from PySide6.QtGui import QShowEvent
 from PySide6.QtWidgets import QFrame, QVBoxLayout
 
 from labeler.ui.look import Look
@@ -35,6 +36,14 @@ class Message(QFrame):
     def say(self, sentence: str, *, icon: str, colour: str = "muted") -> None:
         self._icon.set_icon(icon, colour=colour)
         self._sentence.setText(sentence)
-        # A layout that centres a wrapped label gives it the height of too few lines.
-        self._sentence.setMinimumHeight(self._sentence.heightForWidth(self._width))
         self.setAccessibleName(sentence)
+        self._make_room()
+
+    def showEvent(self, event: QShowEvent) -> None:
+        super().showEvent(event)
+        self._make_room()
+
+    def _make_room(self) -> None:
+        # A layout that centres a wrapped label gives it the height of too few lines.
+        self._sentence.ensurePolished()
+        self._sentence.setMinimumHeight(self._sentence.heightForWidth(self._width))

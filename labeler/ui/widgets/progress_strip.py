@@ -44,8 +44,7 @@ class ProgressStrip(QWidget):
         progress = view.progress
         trial = view.trial
         self._position.setText(f"Image {trial.position:,} of {trial.total:,}" if trial else "")
-        self._bar.setRange(0, max(progress.total, 1))
-        self._bar.setValue(progress.done)
+        self._fill(done=progress.done, total=max(progress.total, 1))
         parts = [f"{progress.done:,} done", f"{progress.left:,} left"]
         if self._shows_pace and progress.pace_ms is not None:
             parts.append(f"{_seconds(progress.pace_ms)} an image")
@@ -57,6 +56,13 @@ class ProgressStrip(QWidget):
         if clock is not None:
             trial, session = _clock_face(clock.trial_ms), _clock_face(clock.session_ms)
             self._clock.setText(f"{trial} on this image · {session} in this session")
+
+    def _fill(self, *, done: int, total: int) -> None:
+        # Qt's bar paints at once, and with it all of the window that waits for its turn.
+        self._bar.setUpdatesEnabled(False)
+        self._bar.setRange(0, total)
+        self._bar.setValue(done)
+        self._bar.setUpdatesEnabled(True)
 
     def _lay_out(self) -> None:
         row = QHBoxLayout(self)

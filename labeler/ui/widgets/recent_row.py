@@ -18,6 +18,7 @@ class RecentRow(QWidget):
         super().__init__()
         self._chips = ChipRow("Recent", none=_hint(keymap))
         self._chips.chosen.connect(self.chosen)
+        self._shown: tuple[ChosenClass, ...] = ()
         whole = QVBoxLayout(self)
         whole.setContentsMargins(0, 0, 0, 0)
         whole.addWidget(self._chips)
@@ -26,6 +27,9 @@ class RecentRow(QWidget):
         self._chips.say_none(_hint(keymap))
 
     def show_classes(self, recent: tuple[ChosenClass, ...]) -> None:
+        if recent == self._shown:
+            return
+        self._shown = recent
         links = (ClassLink(c.wnid, f"{n} {c.name}") for n, c in enumerate(recent, start=1))
         self._chips.show_links(tuple(links))
 
