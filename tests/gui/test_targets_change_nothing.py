@@ -1,0 +1,92 @@
+"""Whatever the targets are, a labeler's window says the same: so nothing in it depends on them."""
+
+import shutil
+import sqlite3
+from collections.abc import Callable
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import QSettings, Qt
+
+from labeler.ui.shell import Wish
+from tests.gui.painted_text import painted_texts
+from tests.gui.searching import Told, told_by
+from tests.gui.sitting import CONTROL, Sitting
+from tests.gui.small_study import TRIALS, SmallStudy, copied
+
+Steps = list[set[Told]]
+
+# Docks move in steps of their own time.
+_OF_QT = "QPropertyAnimation"
+
+
+def give_other_targets(study: SmallStudy) -> None:
+    """Leave the images and their order as they are, and give each another class for its target."""
+    before = study.read(
+        "SELECT image.id, target_id FROM image JOIN dataset ON dataset.id = dataset_id"
+        " WHERE dataset.role = 'evaluation'"
+    )
+    classes = sorted({target for _image, target in before})
+    following = dict(zip(classes, classes[1:] + classes[:1], strict=True))
+    with closing(sqlite3.connect(study.database)) as database, database:
+        database.executemany(
+            "UPDATE image SET target_id = ? WHERE id = ?",
+            [(following[target], image) for image, target in before],
+        )
+
+
+def told_on_the_way(sitting: Sitting) -> Steps:
+    """Answer the whole evaluation, always in the same way, and read everything at each step."""
+    steps = [_told(sitting)]
+    sitting.begin()
+    for _ in range(TRIALS):
+        steps.append(_told(sitting))
+        sitting.choose("beaver")
+        sitting.wait(lambda: bool(sitting.sights.panel.grid.tiles))
+        sitting.answer("beaver")
+    sitting.finish_screen()
+    steps.append(_told(sitting))
+    sitting.click(sitting.finish_screen().later)
+    sitting.home()
+    return [*steps, _told(sitting)]
+
+
+def _told(sitting: Sitting) -> set[Told]:
+    sitting.wait_until_written()
+    told = (each for each in told_by([sitting.window]) if _OF_QT not in each.where)
+    return {*told, *(Told("painted", text) for text in painted_texts(sitting.window))}
+
+
+@pytest.fixture
+def go_through(
+    sit_down: Callable[..., Sitting], study_once: Path, tmp_path: Path, settings: QSettings
+) -> Callable[[Callable[[SmallStudy], None]], tuple[Steps, dict[int, str]]]:
+    """Goes through a copy of the study that was changed; gives what was told, and the targets."""
+
+    def go(change: Callable[[SmallStudy], None]) -> tuple[Steps, dict[int, str]]:
+        settings.clear()
+        # At the same place each time, since a study's own place may be told.
+        folder = tmp_path / "one after the other"
+        shutil.rmtree(folder, ignore_errors=True)
+        study = copied(study_once, folder)
+        change(study)
+        sitting = sit_down(Wish(study=folder))
+        sitting.sign_in()
+        steps = told_on_the_way(sitting)
+        sitting.press(Qt.Key.Key_Q, CONTROL)
+        return steps, study.targets()
+
+    return go
+
+
+def test_a_labelers_window_says_the_same_whatever_the_targets_are(
+    go_through: Callable[[Callable[[SmallStudy], None]], tuple[Steps, dict[int, str]]],
+) -> None:
+    told, targets = go_through(lambda _study: None)
+    told_otherwise, others = go_through(give_other_targets)
+    assert len(told) == TRIALS + 3
+    assert set(targets) == set(others) == set(range(1, TRIALS + 1))
+    assert all(targets[position] != others[position] for position in targets)
+    for step, (one, other) in enumerate(zip(told, told_otherwise, strict=True)):
+        assert (step, one - other, other - one) == (step, set(), set())
