@@ -10,8 +10,10 @@ from pytestqt.qtbot import QtBot
 
 from labeler.app.keymap import load_keymap
 from labeler.ui.application import OpenWindow, open_window
+from labeler.ui.look import Look
 from labeler.ui.qt_runner import THREAD_NAME
 from labeler.ui.shell import Wish
+from labeler.ui.theme import ThemeChoice
 from labeler.ui.workers import Workers
 from tests.adjustable_clock import AdjustableClock
 from tests.gui.sitting import Sitting
@@ -107,3 +109,11 @@ def looking_up(at_home: Sitting) -> Sitting:
     at_home.click(at_home.home().classes)
     at_home.wait(lambda: at_home.in_focus is not None)
     return at_home
+
+
+@pytest.fixture
+def look(qapp: QApplication) -> Iterator[Look]:
+    """The light look, for widgets without a window of the program's."""
+    made = Look(qapp, ThemeChoice.LIGHT)
+    yield made
+    made.deleteLater()

@@ -1,7 +1,5 @@
 """The trial's clock starts with this word: the image was painted, once, and really this one."""
 
-from collections.abc import Iterator
-
 import pytest
 from PySide6.QtCore import QEvent, Qt
 from PySide6.QtWidgets import QApplication
@@ -9,20 +7,12 @@ from pytestqt.qtbot import QtBot
 
 from labeler.app.keymap import load_keymap
 from labeler.ui.look import Look
-from labeler.ui.theme import ThemeChoice
 from labeler.ui.widgets.image_view import ImageView
 from tests.gui.trial_pictures import RED, blind, plain
 
 PAUSED = "Paused. The image is covered."
 
 pytestmark = pytest.mark.qt_log_ignore("This plugin does not support propagateSizeHints")
-
-
-@pytest.fixture
-def look(qapp: QApplication) -> Iterator[Look]:
-    made = Look(qapp, ThemeChoice.LIGHT)
-    yield made
-    made.deleteLater()
 
 
 @pytest.fixture

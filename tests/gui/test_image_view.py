@@ -1,7 +1,5 @@
 """The image on the workbench: to fit, on its surround, and telling nothing."""
 
-from collections.abc import Iterator
-
 import pytest
 from PIL import Image
 from PySide6.QtCore import QPoint, Qt
@@ -18,13 +16,6 @@ from labeler.ui.widgets.image_view import ImageView
 from tests.gui.trial_pictures import RED, blind, coordinates, plain
 
 pytestmark = pytest.mark.qt_log_ignore("This plugin does not support propagateSizeHints")
-
-
-@pytest.fixture
-def look(qapp: QApplication) -> Iterator[Look]:
-    made = Look(qapp, ThemeChoice.LIGHT)
-    yield made
-    made.deleteLater()
 
 
 @pytest.fixture

@@ -1,7 +1,5 @@
 """Zooming and moving over the image, by wheel, hand, key and button."""
 
-from collections.abc import Iterator
-
 import pytest
 from PIL import Image
 from PySide6.QtCore import QPoint, QPointF, Qt
@@ -11,18 +9,10 @@ from pytestqt.qtbot import QtBot
 
 from labeler.app.keymap import load_keymap
 from labeler.ui.look import Look
-from labeler.ui.theme import ThemeChoice
 from labeler.ui.widgets.image_view import ImageView
 from tests.gui.trial_pictures import blind, coordinates, plain
 
 pytestmark = pytest.mark.qt_log_ignore("This plugin does not support propagateSizeHints")
-
-
-@pytest.fixture
-def look(qapp: QApplication) -> Iterator[Look]:
-    made = Look(qapp, ThemeChoice.LIGHT)
-    yield made
-    made.deleteLater()
 
 
 @pytest.fixture

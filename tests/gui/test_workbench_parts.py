@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import pytest
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QApplication, QLabel, QPushButton, QWidget
+from PySide6.QtWidgets import QLabel, QPushButton, QWidget
 from pytestqt.qtbot import QtBot
 
 from labeler.app.keymap import Action, Keymap, load_keymap
@@ -17,7 +17,6 @@ from labeler.app.presenters.workbench_views import (
     Wanted,
     WorkbenchView,
 )
-from labeler.app.settings import ThemeChoice
 from labeler.core.blind import BlindTrial
 from labeler.ui.look import Look
 from labeler.ui.widgets.answer_bar import AnswerBar
@@ -38,11 +37,6 @@ ANSWERED = replace(AT_WORK, answer=AnswerView(label=BEAVER))
 @pytest.fixture
 def keymap() -> Keymap:
     return load_keymap()
-
-
-@pytest.fixture
-def look(qapp: QApplication) -> Look:
-    return Look(qapp, ThemeChoice.LIGHT)
 
 
 @pytest.fixture

@@ -7,7 +7,7 @@ from typing import Any, Generic, TypeVar
 
 from labeler.app.presenters.answer_storing import AnswerStoring, sentence_for
 from labeler.app.presenters.open_trial import OpenTrial
-from labeler.app.presenters.trial_images import TrialImages
+from labeler.app.presenters.trial_images import TrialImages, TrialImageView
 from labeler.app.presenters.trial_walk import TrialWalk
 from labeler.app.presenters.workbench_desk import Desk
 from labeler.app.presenters.workbench_views import (
@@ -70,6 +70,7 @@ class Answering(ABC, Generic[Pixels]):
             stored=self._stored,
             delayed=self._delayed,
         )
+        images.listen(self._image_came)
 
     @property
     def view(self) -> WorkbenchView[Pixels]:
@@ -144,6 +145,10 @@ class Answering(ABC, Generic[Pixels]):
         self._storing.try_again()
 
     # Where a trial leads to.
+
+    @abstractmethod
+    def _image_came(self, image: TrialImageView[Pixels]) -> None:
+        """An image has come, or can't."""
 
     @abstractmethod
     def _opened(self, told: str) -> None:

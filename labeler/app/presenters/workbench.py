@@ -5,11 +5,8 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, TypeVar
 
 from labeler.app.presenters.answering import Answering
-from labeler.app.presenters.trial_images import TrialImages, TrialImageView
-from labeler.app.presenters.workbench_desk import Desk
-from labeler.app.presenters.workbench_views import ChosenClass, ClockView, Stage
-from labeler.app.runner import Runner
-from labeler.core.clock import Clock
+from labeler.app.presenters.trial_images import TrialImageView
+from labeler.app.presenters.workbench_views import ClockView, Stage
 from labeler.core.study import Attention
 from labeler.core.trial_record import TrialFlag
 
@@ -31,20 +28,6 @@ _ALSO_OPEN = "Another window works on this evaluation with your code, or did unt
 
 class Workbench(Answering[Pixels]):
     """A session at the evaluation: trial after trial, until the answers are locked."""
-
-    def __init__(
-        self,
-        *,
-        desk: Desk,
-        database: Runner,
-        images: TrialImages[Pixels],
-        clock: Clock,
-        name_class: Callable[[str], ChosenClass],
-    ) -> None:
-        super().__init__(
-            desk=desk, database=database, images=images, clock=clock, name_class=name_class
-        )
-        images.listen(self._image_came)
 
     # The session.
 

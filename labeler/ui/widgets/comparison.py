@@ -14,7 +14,7 @@ from labeler.ui.look import Look
 from labeler.ui.widgets.comparison_column import ComparisonColumn
 from labeler.ui.widgets.message import Message
 from labeler.ui.widgets.told_apart import ToldApartStrip
-from labeler.ui.widgets.typed_text import typed_text
+from labeler.ui.widgets.typed_text import type_on
 
 NOTHING = "Nothing to compare yet: put classes on the shortlist first."
 
@@ -63,12 +63,7 @@ class ComparisonView(QWidget):
             column.subject.show_image(image)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Typing searches from here too; what isn't text is left to the keymap."""
-        text = typed_text(event)
-        if text:
-            self.typed.emit(text)
-        else:
-            event.ignore()
+        type_on(event, self.typed)
 
     def focusInEvent(self, event: QFocusEvent) -> None:
         super().focusInEvent(event)

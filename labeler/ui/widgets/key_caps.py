@@ -24,6 +24,7 @@ class KeyCaps(QWidget):
         self._look = look
         self._actions = actions
         self._keys: list[tuple[str, ...]] = []
+        self._caps: list[tuple[str, QRectF]] = []
         self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
         self.show_keys(keys)
         look.changed.connect(self._follow)
@@ -38,8 +39,7 @@ class KeyCaps(QWidget):
             self.show_keys([keymap[action].keys[0] for action in self._actions])
 
     def sizeHint(self) -> QSize:
-        caps = self._placed()
-        right = max((where.right() for _text, where in caps), default=0.0)
+        right = max((where.right() for _text, where in self._caps), default=0.0)
         return QSize(round(right) + 1, round(self._height()) + 1)
 
     def paintEvent(self, event: QPaintEvent) -> None:  # noqa: ARG002
@@ -47,7 +47,7 @@ class KeyCaps(QWidget):
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         painter.setOpacity(1.0 if self.isEnabled() else _FADED)
         painter.setFont(self._look.font(TypeSize.CAPTION))
-        for text, where in self._placed():
+        for text, where in self._caps:
             painter.setPen(self._look.colour("strong_line"))
             painter.setBrush(self._look.colour("raised"))
             painter.drawRoundedRect(where, 4, 4)
@@ -55,6 +55,7 @@ class KeyCaps(QWidget):
             painter.drawText(where, Qt.AlignmentFlag.AlignCenter, text)
 
     def _follow(self) -> None:
+        self._caps = self._placed()
         self.updateGeometry()  # the caps grow with the type
         self.update()
 

@@ -27,7 +27,7 @@ from labeler.ui.widgets.neighbourhood_layout import (
     NeighbourhoodLayout,
     lay_out,
 )
-from labeler.ui.widgets.typed_text import typed_text
+from labeler.ui.widgets.typed_text import type_on
 
 
 class NeighbourhoodView(QAbstractScrollArea):
@@ -105,12 +105,7 @@ class NeighbourhoodView(QAbstractScrollArea):
         self._lay_out()
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Typing searches from here too; what isn't text is left to the keymap."""
-        text = typed_text(event)
-        if text:
-            self.typed.emit(text)
-        else:
-            event.ignore()
+        type_on(event, self.typed)
 
     def focusInEvent(self, event: QFocusEvent) -> None:
         super().focusInEvent(event)

@@ -19,7 +19,7 @@ from labeler.images.sheet_manifest import TILE
 from labeler.ui.look import Look
 from labeler.ui.widgets.enlarged_tile import EnlargedTile
 from labeler.ui.widgets.tile_layout import GAP, TileLayout
-from labeler.ui.widgets.typed_text import typed_text
+from labeler.ui.widgets.typed_text import type_on
 
 TILE_SIZES = (64, 80, 96, 112, 128, 160, 192, 256)
 USUAL_TILE_SIZE = 96
@@ -155,12 +155,7 @@ class ReferenceGrid(QAbstractScrollArea):
         self._set_range()
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Typing searches from here too; what isn't text is left to the keymap."""
-        text = typed_text(event)
-        if text:
-            self.typed.emit(text)
-        else:
-            event.ignore()
+        type_on(event, self.typed)
 
     def focusInEvent(self, event: QFocusEvent) -> None:
         super().focusInEvent(event)

@@ -1,6 +1,6 @@
 """Typing searches from anywhere: which key presses are text."""
 
-from PySide6.QtCore import Qt
+from PySide6.QtCore import Qt, SignalInstance
 from PySide6.QtGui import QKeyEvent
 
 _NO_TEXT_WITH = (
@@ -8,6 +8,15 @@ _NO_TEXT_WITH = (
     | Qt.KeyboardModifier.AltModifier
     | Qt.KeyboardModifier.MetaModifier
 )
+
+
+def type_on(event: QKeyEvent, typed: SignalInstance) -> None:
+    """Tell what a key types, so that the search goes on with it; the rest is the keymap's."""
+    text = typed_text(event)
+    if text:
+        typed.emit(text)
+    else:
+        event.ignore()
 
 
 def typed_text(event: QKeyEvent) -> str:
