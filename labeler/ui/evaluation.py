@@ -18,6 +18,7 @@ from labeler.ui.look import Look
 from labeler.ui.main_window import MainWindow
 from labeler.ui.screens.workbench import WorkbenchScreen
 from labeler.ui.trial_pixels import TrialPixels, prepare, refit
+from labeler.ui.widgets.hint_bar import Hints
 from labeler.ui.window_memory import WindowMemory
 from labeler.ui.workers import Workers
 
@@ -83,7 +84,7 @@ class Evaluation(QObject):
     def start(self) -> None:
         """Show the workbench where this person left its docks, and begin the session."""
         self._follow(self._preferences.settings)
-        self._window.show_screen(self.screen, hints=True)
+        self._window.show_screen(self.screen, hints=Hints.ANSWERING)
         self.screen.docks.arrange(self._memory.docks(self._code))
         self.screen.start()
 
@@ -121,7 +122,7 @@ class Evaluation(QObject):
             self.stopped.emit(self.workbench.view.trouble)
         elif self._finish is not None:
             self._finish = None
-            self._window.show_screen(self.screen, hints=True)
+            self._window.show_screen(self.screen, hints=Hints.ANSWERING)
 
     def _show_finish(self) -> None:
         from labeler.app.presenters.finish import Finish

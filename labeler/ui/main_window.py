@@ -9,7 +9,7 @@ from labeler.app.settings import ThemeChoice
 from labeler.ui.actions import Handlers, bind, rebind
 from labeler.ui.icons import icon
 from labeler.ui.look import Look
-from labeler.ui.widgets.hint_bar import HintBar
+from labeler.ui.widgets.hint_bar import HintBar, Hints
 from labeler.ui.widgets.labels import divider
 from labeler.ui.window_memory import WindowMemory
 
@@ -53,7 +53,7 @@ class MainWindow(QMainWindow):
         self.setWindowTitle(f"{name} — {_TITLE}" if name else _TITLE)
 
     def show_screen(
-        self, screen: QWidget, *, keep: QWidget | None = None, hints: bool = False
+        self, screen: QWidget, *, keep: QWidget | None = None, hints: Hints = Hints.NONE
     ) -> None:
         """Show a screen in place of the one before, which goes for good unless it is kept."""
         self.hint_bar.show_hints(hints)

@@ -18,6 +18,7 @@ from labeler.core.study import Role
 from labeler.ui.look import Look
 from labeler.ui.main_window import MainWindow
 from labeler.ui.screens.opening import OpeningScreen
+from labeler.ui.widgets.hint_bar import Hints
 from labeler.ui.window_memory import WindowMemory
 from labeler.ui.workers import Workers
 
@@ -222,7 +223,7 @@ class Shell(QObject):
             workers=self._workers,
             memory=self._memory,
         )
-        self._window.show_screen(screen, hints=True)
+        self._window.show_screen(screen, hints=Hints.CLASSES)
         screen.start(guide=guide)
 
     def _enter(self, card: "Card") -> None:

@@ -1,5 +1,7 @@
 """The bar at the window's foot: the keys that help most, the theme, the program itself."""
 
+from enum import Enum
+
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QToolButton, QWidget
 
@@ -12,15 +14,27 @@ from labeler.ui.widgets.key_caps import KeyCaps
 from labeler.ui.widgets.labels import label
 from labeler.ui.widgets.theme_switch import ThemeSwitch
 
+
+class Hints(Enum):
+    """Which hints help on a screen."""
+
+    NONE = "none"
+    CLASSES = "classes"
+    ANSWERING = "answering"
+
+
 # The actions of a hint share one short text; the first key of each is drawn.
-_HINTS = (
-    ((Action.CHOOSE_CLASS,), "choose, again: submit"),
+_WHILE_ANSWERING = (((Action.CHOOSE_CLASS,), "choose, again: submit"),)
+_WITH_CLASSES = (
     ((Action.PREVIOUS_CLASS, Action.NEXT_CLASS), "classes"),
     ((Action.SHORTLIST,), "shortlist"),
     ((Action.COMPARE,), "compare"),
     ((Action.SHOW_GUIDE,), "guide"),
     ((Action.GO_HOME,), "home"),
 )
+
+
+_Hints = tuple[tuple[tuple[Action, ...], str], ...]
 
 
 class HintBar(QWidget):
@@ -37,29 +51,40 @@ class HintBar(QWidget):
         self._about = _button(" About", tooltip(keymap[Action.SHOW_ABOUT]))
         self._keys.clicked.connect(self.keys_wanted)
         self._about.clicked.connect(self.about_wanted)
-        self._hints = self._make_hints(keymap)
+        self._answering = self._make_hints(keymap, _WHILE_ANSWERING)
+        self._hints = self._all_hints(keymap)
         self._lay_out(keymap)
         look.changed.connect(self._recolour)
         self._recolour()
 
-    def show_hints(self, shown: bool) -> None:
-        """Show the hints where their keys work, and nowhere else."""
-        self._hints.setVisible(shown)
+    def show_hints(self, hints: Hints) -> None:
+        """Show the hints whose keys work on the screen."""
+        self._hints.setVisible(hints is not Hints.NONE)
+        self._answering.setVisible(hints is Hints.ANSWERING)
 
-    def _make_hints(self, keymap: Keymap) -> QWidget:
-        hints = QWidget()
-        # Where type is large and the window narrow, the last hints give way.
-        hints.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
-        row = QHBoxLayout(hints)
+    def _make_hints(self, keymap: Keymap, hints: _Hints) -> QWidget:
+        made = QWidget()
+        row = QHBoxLayout(made)
         row.setContentsMargins(0, 0, 0, 0)
         row.setSpacing(8)
-        for actions, text in _HINTS:
+        for actions, text in hints:
             keys = [keymap[action].keys[0] for action in actions]
             row.addWidget(KeyCaps(self._look, keys, actions=actions))
             row.addWidget(label(text, rank="caption"))
             row.addSpacing(8)
+        return made
+
+    def _all_hints(self, keymap: Keymap) -> QWidget:
+        made = QWidget()
+        # Where type is large and the window narrow, the last hints give way.
+        made.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
+        row = QHBoxLayout(made)
+        row.setContentsMargins(0, 0, 0, 0)
+        row.setSpacing(8)
+        row.addWidget(self._answering)
+        row.addWidget(self._make_hints(keymap, _WITH_CLASSES))
         row.addStretch()
-        return hints
+        return made
 
     def _lay_out(self, keymap: Keymap) -> None:
         row = QHBoxLayout(self)
