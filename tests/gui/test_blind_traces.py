@@ -7,7 +7,10 @@ from contextlib import closing
 from pathlib import Path
 
 import pytest
+from PIL import Image
+from PIL.PngImagePlugin import PngInfo
 from PySide6.QtCore import QSettings, Qt, QTimer
+from PySide6.QtGui import QImage
 from PySide6.QtWidgets import QApplication
 from sqlalchemy import insert as insert_into
 
@@ -24,7 +27,7 @@ from labeler.ui.screens.workbench import WorkbenchScreen
 from labeler.ui.shell import Wish
 from labeler.ui.unexpected import told_as_incidents
 from tests.gui.forbidden import Forbidden, forbidden_in
-from tests.gui.searching import everything_told
+from tests.gui.searching import copied_from, everything_told
 from tests.gui.sitting import CONTROL, Sitting
 from tests.gui.small_study import EVALUATED, SmallStudy
 from tests.gui.test_not_stored import somebody_writes, submit_in_vain
@@ -40,9 +43,7 @@ def pictures(study: SmallStudy, tmp_path: Path) -> list[Path]:
     own = Path(shutil.copytree(root, tmp_path / "own" / Path(root).name))
     with closing(sqlite3.connect(study.database)) as database, database:
         database.execute("UPDATE dataset SET root = ? WHERE role = 'evaluation'", (str(own),))
-    found = sorted(own.rglob("*.JPEG"))
-    assert found
-    return found
+    return sorted(own.rglob("*.JPEG"))
 
 
 @pytest.fixture
@@ -69,9 +70,6 @@ def kept_in(folder: Path) -> str:
 def logged(own_folders: Path) -> str:
     (log,) = own_folders.rglob("incidents.log")
     return log.read_text(encoding="utf-8")
-
-
-# Files.
 
 
 def test_what_the_program_remembers_of_a_labeler_tells_nothing(
@@ -117,7 +115,26 @@ def test_a_journal_knows_images_by_their_trials_alone(
     assert [word for word in (*EVALUATED, *forbidden.in_text(kept)) if word in kept] == []
 
 
-# Faults.
+def test_what_a_file_says_of_itself_does_not_reach_the_pixels(
+    pictures: list[Path], forbidden: Forbidden, at_home: Sitting
+) -> None:
+    for picture in pictures:
+        _write_into(picture, f"photographed for {picture}")
+    assert "tattledataset" in QImage(str(pictures[0])).text("Comment"), "Qt would have told"
+    at_home.begin()
+    image = at_home.workbench.view.image
+    assert image is not None
+    for pixels in (*image.pixels.levels, image.pixels.fitted):
+        assert pixels.textKeys() == []
+    assert forbidden.found_in(copied_from(QApplication.allWidgets())) == []
+
+
+def _write_into(picture: Path, words: str) -> None:
+    comment = PngInfo()
+    comment.add_text("Comment", words)
+    with Image.open(picture) as image:
+        image.load()
+    image.save(picture, format="PNG", pnginfo=comment)
 
 
 def cut_short(picture: Path) -> None:
@@ -211,15 +228,14 @@ def test_an_error_in_the_window_tells_a_number_alone(
 ) -> None:
     monkeypatch.setattr(Workbench, "toggle_mark", failing(secret))
     at_home.begin()
-    with told_as_incidents(_telling(at_home), blind=lambda: at_home.opened.shell.is_blind):
+    shell, window = at_home.opened.shell, at_home.window
+    with told_as_incidents(
+        lambda told: MessageDialog(told, window).open(), blind=lambda: shell.is_blind
+    ):
         at_home.press(Qt.Key.Key_M, CONTROL)
     assert "incident" in at_home.dialog(MessageDialog).label.text()
     assert forbidden.found_in(everything_told()) == []
     assert forbidden.in_text(logged(own_folders) + "".join(capfd.readouterr())) == []
-
-
-def _telling(sitting: Sitting) -> Callable[[str], None]:
-    return lambda told: MessageDialog(told, sitting.window).open()
 
 
 def sign_in(sitting: Sitting, code: str, role: Role) -> HomeScreen:

@@ -290,10 +290,3 @@ def _drag_across(widget: QWidget) -> None:
     for step in range(1, 9):
         QTest.mouseMove(widget, start + (end - start) * step / 8)
     QTest.mouseRelease(widget, Qt.MouseButton.LeftButton, pos=end)
-
-
-def test_the_pixels_carry_no_words(at_work: Sitting) -> None:
-    image = at_work.workbench.view.image
-    assert image is not None
-    for pixels in (*image.pixels.levels, image.pixels.fitted):
-        assert pixels.textKeys() == []
