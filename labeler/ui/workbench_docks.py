@@ -60,7 +60,7 @@ class WorkbenchDocks(QObject):
             host.tabifyDockWidget(self.a_class, self.guide)
         self.guide.hide()
         across, upright = Qt.Orientation.Horizontal, Qt.Orientation.Vertical
-        half, low = room.width() // 2, room.height() * 2 // 5
+        half, low = room.width() * 47 // 100, room.height() * 2 // 5
         host.resizeDocks([self.find, self.taxonomy], [half * 3 // 5, half * 2 // 5], across)
         host.resizeDocks([self.find, self.a_class], [low, room.height() - low], upright)
 
