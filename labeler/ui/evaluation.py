@@ -14,6 +14,7 @@ from labeler.app.presenters.workbench_views import ChosenClass, Stage
 from labeler.app.settings import Settings
 from labeler.core.clock import Clock
 from labeler.ui.class_tools import ClassTools
+from labeler.ui.garbage import look_at_all_again, pass_over_what_is_there
 from labeler.ui.look import Look
 from labeler.ui.main_window import MainWindow
 from labeler.ui.screens.workbench import WorkbenchScreen
@@ -99,6 +100,7 @@ class Evaluation(QObject):
 
     def _let_go(self) -> None:
         """Follow nothing any more: what is still being written comes to its end unseen."""
+        look_at_all_again()
         self.workbench.listen(lambda _view: None)
         self._preferences.stop_listening(self._follow)
         if self._window.screen_shown is not self.screen:
@@ -106,6 +108,7 @@ class Evaluation(QObject):
         self.deleteLater()
 
     def _connect(self) -> None:
+        self.tools.woken.connect(pass_over_what_is_there)
         self.screen.stage_changed.connect(self._stage_changed)
         self.screen.clock_toggled.connect(self._toggle_clock)
         self.screen.image.viewport_changed.connect(self.images.set_viewport)
