@@ -20,6 +20,12 @@ from tests.benchmarks.table import Row
 from tests.benchmarks.taxonomy import bench_load
 from tests.benchmarks.taxonomy_tree import bench_any_filtered_taxonomy, bench_filtered_taxonomy
 from tests.benchmarks.trial_image import bench_not_prefetched, bench_prefetched
+from tests.benchmarks.workbench import (
+    bench_class_cold,
+    bench_class_warm,
+    bench_submit,
+    bench_typing,
+)
 
 _PAGE = Path(__file__).parents[2] / "docs" / "benchmarks.md"
 _HEADER = """# Benchmarks
@@ -46,6 +52,10 @@ def main() -> None:
         bench_prefetched,
         bench_not_prefetched,
         bench_commit,
+        bench_submit,
+        bench_typing,
+        bench_class_cold,
+        bench_class_warm,
         bench_start,
         bench_import,
         lambda: bench_predictions(3_000_000),

@@ -55,7 +55,7 @@ def bench_search_painted() -> Row:
 def _type_all(finder: ClassFinder, browser: ClassBrowser) -> tuple[list[float], list[float]]:
     """The times of typing each letter, and of the bare list after each."""
     ours, bare = [], []
-    for query in _queries():
+    for query in queries():
         finder.render_results(browser.search(""))
         QApplication.processEvents()
         for letter in query[:_LETTERS]:
@@ -76,7 +76,7 @@ def _reset(finder: ClassFinder, browser: ClassBrowser) -> None:
     QApplication.processEvents()
 
 
-def _queries() -> Iterator[str]:
+def queries() -> Iterator[str]:
     with _QUERIES.open(encoding="utf-8", newline="") as file:
         queries = [row["query"] for row in csv.DictReader(file)]
     yield from queries[:: max(1, len(queries) // _TYPED)]

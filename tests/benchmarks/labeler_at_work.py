@@ -1,0 +1,128 @@
+"""The real window over a study of its own, with hands at its keyboard."""
+
+import os
+import tempfile
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from unittest.mock import patch
+
+from PySide6.QtCore import QEvent, QEventLoop, QObject, QSettings, Qt, QTimer
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication, QWidget
+
+from labeler.app.keymap import load_keymap
+from labeler.app.presenters.workbench_views import Stage
+from labeler.ui.application import OpenWindow, open_window
+from labeler.ui.class_tools import ClassTools
+from labeler.ui.evaluation import Evaluation
+from labeler.ui.garbage import seldom_collecting
+from labeler.ui.shell import Wish
+from tests.benchmarks.demo_study import CODE, labelers_home
+
+_SIZE = (1280, 800)
+_AT_MOST_MS = 20_000
+
+
+class LabelerAtWork:
+    """Presses keys and comes back when what they cause has been painted."""
+
+    def __init__(self, opened: OpenWindow) -> None:
+        self._opened = opened
+
+    @property
+    def evaluation(self) -> Evaluation:
+        evaluation = self._opened.shell.evaluation
+        assert evaluation is not None
+        return evaluation
+
+    @property
+    def tools(self) -> ClassTools:
+        return self.evaluation.tools
+
+    @property
+    def trial(self) -> str | None:
+        """The trial whose image has been painted."""
+        trial = self.evaluation.workbench.trial
+        shown = trial is not None and trial.is_shown
+        at_trial = self.evaluation.workbench.view.stage is Stage.TRIAL
+        return trial.trial_id if trial is not None and shown and at_trial else None
+
+    @property
+    def is_ready(self) -> bool:
+        """Whether the first image is there and the classes can be found."""
+        at_work = self._opened.shell.evaluation is not None
+        return at_work and self.trial is not None and self.tools.is_awake
+
+    @property
+    def position(self) -> int | None:
+        trial = self.evaluation.workbench.view.trial
+        return trial.position if trial else None
+
+    def press(self, key: Qt.Key, *, ctrl: bool = False) -> None:
+        modifier = Qt.KeyboardModifier
+        held = modifier.ControlModifier if ctrl else modifier.NoModifier
+        QTest.keyClick(self._opened.window.windowHandle(), key, held)
+
+    def type(self, text: str) -> None:
+        for letter in text:
+            self.press(Qt.Key(ord(letter.upper())))
+
+    def choose(self, name: str) -> None:
+        """Find a class by its name and choose it."""
+        self.press(Qt.Key.Key_F, ctrl=True)
+        self.press(Qt.Key.Key_A, ctrl=True)
+        self.type(name)
+        self.press(Qt.Key.Key_Return)
+
+    def submit(self) -> None:
+        """Submit, and come back when the next image has been painted."""
+        before = self.trial
+        self.press(Qt.Key.Key_Return, ctrl=True)
+        serve_until(lambda: self.trial not in (None, before))
+
+
+class Painted(QObject):
+    """Notes when a widget is painted."""
+
+    def __init__(self, widget: QWidget) -> None:
+        super().__init__()
+        self.times = 0
+        widget.installEventFilter(self)
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:  # noqa: ARG002, N802
+        self.times += event.type() is QEvent.Type.Paint
+        return False
+
+
+def serve_until(condition: Callable[[], bool]) -> None:
+    """Serve events, as the program's own loop does, until it is so."""
+    given_up = QTimer(singleShot=True, interval=_AT_MOST_MS)
+    given_up.start()
+    while not condition():
+        assert given_up.isActive(), "the window hangs"
+        QApplication.processEvents(QEventLoop.ProcessEventsFlag.WaitForMoreEvents)
+
+
+@contextmanager
+def labeler_at_work(study: Path) -> Iterator[LabelerAtWork]:
+    """Sit down at the study and wait for the first trial."""
+    application = QApplication.instance() or QApplication(["labeler"])
+    assert isinstance(application, QApplication)
+    with (
+        tempfile.TemporaryDirectory() as home,
+        patch.dict(os.environ, labelers_home(Path(home), study)),
+        seldom_collecting(),
+    ):
+        settings = QSettings(str(Path(home, "window.ini")), QSettings.Format.IniFormat)
+        opened = open_window(application, keymap=load_keymap(), settings=settings)
+        opened.window.resize(*_SIZE)
+        opened.window.show()
+        opened.shell.start(Wish(study=study, code=CODE))
+        labeler = LabelerAtWork(opened)
+        serve_until(lambda: labeler.is_ready)
+        try:
+            yield labeler
+        finally:
+            opened.close()
+            QApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete.value)
