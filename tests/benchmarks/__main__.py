@@ -6,6 +6,7 @@ from pathlib import Path
 from tests.benchmarks.commit import bench_commit
 from tests.benchmarks.datasets import bench_import
 from tests.benchmarks.exchange import bench_predictions, bench_reviews
+from tests.benchmarks.memory import bench_memory
 from tests.benchmarks.reference_panel import (
     bench_icons,
     bench_panel_cold,
@@ -57,6 +58,7 @@ def main() -> None:
         bench_class_cold,
         bench_class_warm,
         bench_start,
+        bench_memory,
         bench_import,
         lambda: bench_predictions(3_000_000),
         lambda: bench_reviews(900_000),

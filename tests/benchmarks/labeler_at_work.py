@@ -104,6 +104,14 @@ def serve_until(condition: Callable[[], bool]) -> None:
         QApplication.processEvents(QEventLoop.ProcessEventsFlag.WaitForMoreEvents)
 
 
+def look_at_class(labeler: LabelerAtWork, wnid: str) -> None:
+    """Go to a class and come back when its references have been painted."""
+    grid = labeler.tools.sights.panel.grid
+    painted = Painted(grid.viewport())
+    labeler.tools.sights.walked.emit(wnid)
+    serve_until(lambda: bool(grid.tiles) and painted.times > 0)
+
+
 @contextmanager
 def labeler_at_work(study: Path) -> Iterator[LabelerAtWork]:
     """Sit down at the study and wait for the first trial."""

@@ -19,7 +19,13 @@ from labeler.images.sheet_manifest import jpeg_path
 from labeler.ui.sheet_image import decode_sheet
 from tests.benchmarks.demo_study import demo, demo_copy
 from tests.benchmarks.event_loop import Watchdog, serve_for
-from tests.benchmarks.labeler_at_work import LabelerAtWork, Painted, labeler_at_work, serve_until
+from tests.benchmarks.labeler_at_work import (
+    LabelerAtWork,
+    Painted,
+    labeler_at_work,
+    look_at_class,
+    serve_until,
+)
 from tests.benchmarks.search_paint import queries
 from tests.benchmarks.table import Row
 
@@ -111,10 +117,10 @@ def _bench_classes(name: str, *, again: bool) -> Row:
         first, *others = illustrated[::2] + illustrated[1::2]
         for wnid in others:
             if again:
-                _select(labeler, wnid)
-                _select(labeler, first)
+                look_at_class(labeler, wnid)
+                look_at_class(labeler, first)
                 serve_for(_LOOK_MS)
-            measured.measure(watchdog, lambda wnid=wnid: _select(labeler, wnid))
+            measured.measure(watchdog, lambda wnid=wnid: look_at_class(labeler, wnid))
             measured.measure_bare(lambda wnid=wnid: decode_sheet(jpeg_path(thumbnails, wnid)))
     return measured.row(name, "decoding its sheet")
 
@@ -144,14 +150,6 @@ def _reset_list(labeler: LabelerAtWork) -> None:
     finder.model.show(view.rows)
     finder.results.show_current(view.selected)
     QApplication.processEvents()
-
-
-def _select(labeler: LabelerAtWork, wnid: str) -> None:
-    """Go to a class and come back when its references have been painted."""
-    grid = labeler.tools.sights.panel.grid
-    painted = Painted(grid.viewport())
-    labeler.tools.sights.walked.emit(wnid)
-    serve_until(lambda: bool(grid.tiles) and painted.times > 0)
 
 
 def _decode_and_sync(photograph: Path) -> None:
