@@ -15,7 +15,7 @@ from tests.benchmarks.table import Row
 _QUERIES = Path(__file__).parents[1] / "data" / "search-queries.csv"
 
 
-def benchkeystrokes() -> Row:
+def bench_keystrokes() -> Row:
     """Every prefix of every query of the tests' list: what typing them costs."""
     taxonomy = load_default()
     search = ClassSearch(taxonomy)
