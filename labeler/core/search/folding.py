@@ -46,7 +46,8 @@ class Word(NamedTuple):
     origins: Sequence[int]
 
 
-@lru_cache(maxsize=1024)
+# As many as all classes have names and glosses: each key marks dozens of them.
+@lru_cache(maxsize=8192)
 def words(text: str) -> tuple[Word, ...]:
     """The words of a text, folded; hyphens part words, apostrophes inside a word vanish."""
     folded, origins = _fold(text)
