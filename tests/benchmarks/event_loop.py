@@ -9,9 +9,9 @@ _TICK_MS = 1
 
 
 class Gap(NamedTuple):
-    """Seconds for which no event was served, and how many of them the program itself worked.
+    """Seconds for which no event was served, and for how many of them the window's thread worked.
 
-    The rest of the time other programs had the processor, which they take on any machine.
+    For the rest it waited: for Python's lock, or for the processor, which others use too.
     """
 
     passed: float
@@ -34,22 +34,21 @@ class Watchdog(QObject):
         self._longest, self._last = Gap(0, 0), _now()
 
     def longest(self) -> Gap:
-        """The longest gap since the beginning, and the longest that was the program's own."""
+        """The longest gap since the beginning, and the longest work in one."""
         self._tick()
         return self._longest
 
     def _tick(self) -> None:
         now, last = _now(), self._last
         passed = now.passed - last.passed
-        # All threads count, since one that holds Python's lock holds the window up too.
-        worked = min(passed, now.worked - last.worked)
+        worked = now.worked - last.worked
         longest = self._longest
         self._longest = Gap(max(longest.passed, passed), max(longest.worked, worked))
         self._last = now
 
 
 def _now() -> Gap:
-    return Gap(time.perf_counter(), time.process_time())
+    return Gap(time.perf_counter(), time.thread_time())
 
 
 def serve_for(milliseconds: int) -> None:

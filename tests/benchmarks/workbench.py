@@ -65,11 +65,11 @@ class _Measured:
         worked = max(gap.worked for gap in self.gaps)
         return Row(
             name,
-            f"{own * 1e3:.1f} ms median; longest gap of own work {worked * 1e3:.0f} ms, "
-            f"with what other programs took {passed * 1e3:.0f} ms",
+            f"{own * 1e3:.1f} ms median; longest gap {passed * 1e3:.0f} ms, "
+            f"longest work in one {worked * 1e3:.0f} ms",
             f"{bare} {plain * 1e3:.1f} ms",
             own / plain,
-            "gap of own work ≤ 50 ms",
+            "gap ≤ 50 ms",
         )
 
 
