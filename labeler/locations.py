@@ -8,5 +8,6 @@ _INSTALLED = _PACKAGE / "_data"
 _ROOT = _INSTALLED if _INSTALLED.is_dir() else _PACKAGE.parent
 
 RESOURCES = _ROOT / "resources"
+PRINT_TEMPLATES = RESOURCES / "printing"
 GUIDE = _ROOT / "guide"
 MIGRATIONS = _ROOT / "db"
