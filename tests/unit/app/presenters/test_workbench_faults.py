@@ -1,0 +1,101 @@
+"""Crashes, full disks and locks at the workbench: no answer is lost, and what happened is told."""
+
+import sqlite3
+from collections.abc import Callable
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+
+from labeler.app.phases import lock_phase
+from labeler.app.presenters.workbench import KEPT_EVERY_MS
+from labeler.app.presenters.workbench_views import Stage
+from labeler.core.phases import Phase
+from labeler.store.opening import open_study
+from labeler.store.study import StudyStore
+from tests.adjustable_clock import AdjustableClock
+from tests.unit.app.presenters.workbench_sitting import DOG, FISH, Sitting, named
+
+
+def test_after_a_crash_the_same_trial_comes_with_its_time(
+    sitting: Sitting, sit_down: Callable[[], Sitting]
+) -> None:
+    sitting.answer(FISH)
+    sitting.bench.choose(DOG)
+    sitting.bench.set_note("a dog, surely")
+    sitting.bench.remember(shortlist=(FISH,), query="fi")
+    for _ in range(KEPT_EVERY_MS // 1_000 + 1):
+        sitting.clock.go_on(milliseconds=1_000)
+        sitting.bench.tick()
+    while sitting.runner.tickets:
+        sitting.runner.finish_all()
+    again = sit_down().begin()
+    assert again.position == 2
+    assert again.view.answer.label == named(DOG)
+    assert again.view.answer.note == "a dog, surely"
+    assert again.bench.trial is not None
+    assert again.bench.trial.shortlist == (FISH,)
+    assert again.bench.trial.active_ms >= KEPT_EVERY_MS
+    assert "Your answer and your time so far are kept" in again.view.notice
+
+
+def test_an_answer_that_cannot_be_stored_stays_until_it_can(
+    sitting: Sitting, evaluated: StudyStore
+) -> None:
+    database = evaluated.folder.path / "study.db"
+    sitting.work()
+    blocker = sqlite3.connect(database, isolation_level=None)
+    blocker.execute("BEGIN IMMEDIATE")
+    sitting.bench.choose(FISH)
+    sitting.runner.tickets.clear()  # the draft's turn never comes
+    sitting.bench.submit()
+    sitting.runner.finish_all()
+    assert sitting.view.stage is Stage.NOT_STORED
+    assert (sitting.position, sitting.view.answer.label) == (1, named(FISH))
+    assert sitting.view.trouble.endswith(".")
+    blocker.execute("ROLLBACK")
+    blocker.close()
+    sitting.clock.go_on(milliseconds=6_000)
+    sitting.bench.tick()
+    sitting.work()
+    assert [row[:3] for row in sitting.stored()] == [(1, 1, FISH)]
+    assert sitting.position == 2
+
+
+def test_no_trouble_with_a_draft_hides_that_an_answer_waits(
+    sit_down: Callable[[], Sitting], evaluated: StudyStore, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("labeler.store.database.HURRIED_SECONDS", 0)
+    sitting = sit_down().begin()
+    sitting.answer(FISH)
+    sitting.bench.back()
+    sitting.work()
+    sitting.bench.onwards()
+    sitting.work()
+    with closing(sqlite3.connect(evaluated.folder.database, isolation_level=None)) as blocker:
+        blocker.execute("BEGIN IMMEDIATE")
+        sitting.bench.choose(DOG)
+        sitting.bench.back()
+        sitting.bench.painted(sitting.view.trial.trial_id)
+        sitting.bench.choose(DOG)
+        sitting.bench.submit()
+        sitting.work()  # the answer's turn comes before that of the draft of the trial left
+    assert sitting.view.stage is Stage.NOT_STORED
+    assert "safe in a journal" in sitting.view.trouble
+
+
+def test_when_the_evaluation_is_locked_meanwhile_the_labeler_is_told(
+    sitting: Sitting, evaluated: StudyStore
+) -> None:
+    lock_phase(evaluated, Phase.EVALUATE, unfinished=True)
+    sitting.answer(FISH)
+    assert sitting.view.stage is Stage.NOT_STORED
+    assert "isn't open" in sitting.view.trouble
+    assert sitting.stored() == []
+
+
+def test_who_cannot_begin_is_told_why(healthy: Path, clock: AdjustableClock) -> None:
+    with open_study(healthy, clock=clock) as store:
+        sitting = Sitting(store, clock).begin()
+    assert sitting.view.stage is Stage.STOPPED
+    assert sitting.view.trouble == "The evaluation isn't open yet: ask the lead to open it."

@@ -1,0 +1,87 @@
+"""A labeler at the workbench of a real study, for the tests of its presenter."""
+
+import sqlite3
+from dataclasses import dataclass, field
+
+from labeler.app.labeling.desk import EvaluationDesk
+from labeler.app.presenters.trial_images import TrialImages
+from labeler.app.presenters.workbench import Workbench
+from labeler.app.presenters.workbench_views import ChosenClass, WorkbenchView
+from labeler.core.blind import EncodedPicture
+from labeler.core.view_geometry import Viewport
+from labeler.store.study import StudyStore
+from tests.adjustable_clock import AdjustableClock
+from tests.unit.app.late_runner import LateRunner
+
+FISH, DOG = "n01440764", "n02085620"
+
+
+def prepared(picture: EncodedPicture, _viewport: Viewport) -> bytes:
+    return picture.data
+
+
+def refitted(pixels: bytes, _viewport: Viewport) -> bytes:
+    return pixels
+
+
+def named(wnid: str) -> ChosenClass:
+    return ChosenClass(wnid, f"name of {wnid}", "path")
+
+
+@dataclass
+class Sitting:
+    """A labeler at a workbench; nothing happens until the runner is told to."""
+
+    store: StudyStore
+    clock: AdjustableClock
+    runner: LateRunner = field(default_factory=LateRunner)
+    views: list[WorkbenchView[bytes]] = field(default_factory=list)
+
+    def __post_init__(self) -> None:
+        self.desk = EvaluationDesk(self.store, "A")
+        images = TrialImages(
+            fetch=self.desk.picture,
+            prepare=prepared,
+            refit=refitted,
+            runner=self.runner,
+            clock=self.clock,
+        )
+        self.bench = Workbench(
+            desk=self.desk, database=self.runner, images=images, clock=self.clock, name_class=named
+        )
+        self.bench.listen(self.views.append)
+
+    @property
+    def view(self) -> WorkbenchView[bytes]:
+        return self.bench.view
+
+    @property
+    def position(self) -> int | None:
+        return self.view.trial.position if self.view.trial else None
+
+    def work(self) -> None:
+        """Let everything that waits be done, and all that follows from it, and paint."""
+        while self.runner.tickets:
+            self.runner.finish_all()
+        if self.view.image is not None:
+            self.bench.painted(self.view.image.trial_id)
+
+    def begin(self) -> "Sitting":
+        self.bench.begin()
+        self.work()
+        return self
+
+    def answer(self, wnid: str = FISH) -> None:
+        self.bench.choose(wnid)
+        self.bench.submit()
+        self.work()
+
+    def stored(self) -> list[tuple[int, int, str, int]]:
+        """Position, revision, label and active milliseconds of every stored answer."""
+        database = self.store.folder.path / "study.db"
+        with sqlite3.connect(database) as connection:
+            return connection.execute(
+                "SELECT t.position, p.revision, c.wnid, p.active_ms FROM prediction p"
+                " JOIN trial t ON t.id = p.trial_id JOIN class c ON c.id = p.class_id"
+                " ORDER BY p.committed_at, p.revision"
+            ).fetchall()
