@@ -39,7 +39,7 @@ class Workbench(Answering[Pixels]):
 
     def leave(self, then: Callable[[], None] = lambda: None) -> None:
         """End the session; the trial at hand is kept as it is."""
-        if not self._storing.waits:
+        if self._view.stage is not Stage.STORING and not self._storing.waits:
             self._walk.put_aside()
         # Nobody hears of a finished write any more, so that none may wait for another.
         self._walk.finish()
@@ -72,18 +72,30 @@ class Workbench(Answering[Pixels]):
         self._write(lambda: self._desk.mark(here.trial_id, marked=marked))
 
     def flag(self, reason: TrialFlag) -> None:
-        """Set the image aside and go on; possible too when it can't be shown."""
+        """Set the image aside and go on when that is on disk; possible without an image too."""
         trial = self._trial_at_work()
         if trial is None:
             return
         trial_id, draft = trial.trial_id, trial.draft
-        following = self._walk.leave_flagged()
-        self._write(
-            lambda: self._desk.flag(
+        self._walk.submit()
+        self._tell(stage=Stage.STORING, notice="", trouble="")
+        self._database.submit(
+            lambda _job: self._desk.flag(
                 trial_id, reason, note=draft.note, spent=draft.since, shown_at=draft.shown_at
-            )
+            ),
+            done=lambda _nothing: self._set_aside(),
+            failed=self._not_set_aside,
         )
-        self._go_on(following)
+
+    def _set_aside(self) -> None:
+        following = self._walk.leave_flagged()
+        # Whoever left while the flag was on its way isn't called back.
+        if self._view.stage is not Stage.STOPPED:
+            self._go_on(following)
+
+    def _not_set_aside(self, error: Exception) -> None:
+        if self._view.stage is not Stage.STOPPED:
+            self._tell(stage=Stage.TRIAL, trouble=self._sentence(error))
 
     def take_flag_back(self) -> None:
         """Have the image wait for an answer again, or count again beside its answer."""
