@@ -1,9 +1,12 @@
 """Opening and locking the phases of a study."""
 
 from labeler.app.journal import waiting_in
+from labeler.app.labeling.later_looks import store_later_looks
+from labeler.core.clock import stamp
 from labeler.core.errors import Refused
 from labeler.core.phases import Phase, refusal_to_lock, refusal_to_open
-from labeler.store.study import StudyStore
+from labeler.core.study import Role
+from labeler.store.study import StudyStore, Transaction
 
 
 def open_phase(store: StudyStore, phase: Phase) -> None:
@@ -24,8 +27,16 @@ def lock_phase(store: StudyStore, phase: Phase, *, unfinished: bool = False) -> 
         reason = refusal_to_lock(phase, study.phases.facts(), unfinished=unfinished)
         if reason is not None:
             raise Refused(reason)
+        if phase is Phase.EVALUATE:
+            _store_looks_of_all(study, now=stamp(store.clock.utc()))
         study.phases.lock(phase)
         study.audit.record("phase locked", phase=phase, unfinished=unfinished)
+
+
+def _store_looks_of_all(study: Transaction, *, now: str) -> None:
+    for labeler in study.participants.with_role(Role.LABELER):
+        if not study.labeling.is_locked(labeler.code):
+            store_later_looks(study, labeler.code, now=now)
 
 
 def _require_nothing_journaled(store: StudyStore) -> None:

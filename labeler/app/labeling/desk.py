@@ -7,12 +7,14 @@ from labeler.app.journal import Journal
 from labeler.app.labeling import kept_codec
 from labeler.app.labeling.answer_keeping import AnswerKeeping
 from labeler.app.labeling.kept_trial import KeptTrial
+from labeler.app.labeling.later_looks import store_later_looks
 from labeler.app.labeling.outcomes import Outcome
 from labeler.app.labeling.pictures import picture
 from labeler.app.labeling.starting import Begun, TrialStart, trial_start
 from labeler.app.study_settings import settings_in
 from labeler.core.answers import CommittedAnswer
 from labeler.core.blind import BlindTrial, EncodedPicture, OwnProgress
+from labeler.core.clock import stamp
 from labeler.core.study import Role, Task
 from labeler.core.time_spent import TimeSpent
 from labeler.core.trial_record import Draft, TrialFlag
@@ -122,6 +124,7 @@ class EvaluationDesk:
         """Lock the answers for good; refused while a trial or a journaled answer waits."""
         self._answers.require_none_waiting()
         with self._store.write() as study:
+            store_later_looks(study, self._participant, now=stamp(self._store.clock.utc()))
             study.labeling.lock_task(self._participant)
 
     def end(self) -> None:
