@@ -1,0 +1,51 @@
+"""The families by which progress is told: the superclasses, and the smallest telling subtrees."""
+
+from collections.abc import Collection
+from dataclasses import dataclass
+
+from labeler.core.groups import Groups
+from labeler.core.taxonomy import Taxonomy
+
+# Fewer classes are a pair or a trio, which the confused pairs tell better; more are no family.
+FEWEST, MOST = 4, 60
+
+
+@dataclass(frozen=True, slots=True)
+class Family:
+    """A named set of classes by wnid; `key` is what a group is called, as in groups.toml.
+
+    `broad` families are the superclasses, which divide all classes between them.
+    """
+
+    key: str
+    title: str
+    wnids: tuple[str, ...]
+    broad: bool = False
+
+
+def families(groups: Groups, offered: Collection[str]) -> tuple[Family, ...]:
+    """Those of which training offers a class: the broad ones, then the subtrees by name."""
+    broad = tuple(
+        Family(group.key, group.title, group.wnids, broad=True)
+        for group in groups.superclasses.values()
+        if not set(group.wnids).isdisjoint(offered)
+    )
+    return (*broad, *subtrees(groups.taxonomy, offered))
+
+
+def subtrees(taxonomy: Taxonomy, offered: Collection[str]) -> tuple[Family, ...]:
+    """For each class the smallest subtree around it that holds a few offered classes."""
+    nodes = {_smallest_around(taxonomy, wnid, frozenset(offered)) for wnid in offered}
+    found = [_family(taxonomy, wnid) for wnid in nodes if wnid is not None]
+    return tuple(sorted(found, key=lambda family: (family.title.casefold(), family.key)))
+
+
+def _smallest_around(taxonomy: Taxonomy, wnid: str, offered: frozenset[str]) -> str | None:
+    heights = taxonomy.heights(wnid)
+    sizes = {node: len(offered.intersection(taxonomy.classes_under(node))) for node in heights}
+    telling = [node for node in heights if FEWEST <= sizes[node] <= MOST]
+    return min(telling, key=lambda node: (sizes[node], heights[node], node), default=None)
+
+
+def _family(taxonomy: Taxonomy, wnid: str) -> Family:
+    return Family(f"subtree:{wnid}", taxonomy[wnid].name, taxonomy.classes_under(wnid))

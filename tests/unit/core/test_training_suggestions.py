@@ -1,0 +1,85 @@
+"""What to train next: each suggestion has a reason that the answers bear out."""
+
+import pytest
+
+from labeler.core.groups import default_groups
+from labeler.core.taxonomy import load_default
+from labeler.core.training_families import FEWEST, MOST, Family, families, subtrees
+from labeler.core.training_progress import ConfusedPair, Score, SetScores
+from labeler.core.training_suggestions import Known, Why, suggestions
+
+TERRIERS = Family("subtree:t", "terrier", ("a", "b", "c"))
+BIRDS = Family("subtree:b", "bird", ("d", "e"))
+MAMMALS = Family("superclass:Mammals", "Mammals", ("a", "b", "c"), broad=True)
+NOTHING = SetScores(Score(), Score(), 0)
+
+
+def known(**changes) -> Known:
+    usual = {
+        "families": [(MAMMALS, NOTHING), (TERRIERS, NOTHING), (BIRDS, NOTHING)],
+        "pairs": (),
+        "offered": frozenset("abcde"),
+        "met": frozenset("abcde"),
+        "due": (),
+        "wnids": tuple("abcde"),
+        "names": ("Airedale", "Border", "Cairn", "dove", "eagle"),
+    }
+    return Known(**{**usual, **changes})
+
+
+def test_a_family_missed_in_the_last_week_is_suggested_with_its_counts() -> None:
+    lately = SetScores(Score(9, 6), Score(5, 2), 3)
+    found = suggestions(known(families=[(MAMMALS, lately), (TERRIERS, lately), (BIRDS, NOTHING)]))
+    assert [(s.why, s.title, s.count, s.of) for s in found] == [(Why.MISSED, "terrier", 3, 5)]
+    assert found[0].family == TERRIERS.key
+
+
+@pytest.mark.parametrize("lately", [Score(5, 4), Score(20, 17), Score()])
+def test_few_mistakes_send_nobody_back(lately: Score) -> None:
+    assert suggestions(known(families=[(TERRIERS, SetScores(lately, lately, 3))])) == ()
+
+
+def test_a_pair_confused_more_than_once_is_suggested() -> None:
+    pairs = (ConfusedPair(0, 2, 2, 1, 7, 1), ConfusedPair(1, 2, 1, 0, 7, 1))
+    (only,) = suggestions(known(pairs=pairs))
+    assert (only.why, only.title, only.wnids) == (Why.CONFUSED, "Airedale and Cairn", ("a", "c"))
+    assert (only.count, only.of) == (3, 7)
+
+
+def test_what_is_due_comes_first_and_what_was_never_met_last() -> None:
+    lately = SetScores(Score(5, 2), Score(5, 2), 3)
+    families = [(TERRIERS, lately), (BIRDS, NOTHING)]
+    found = suggestions(
+        known(families=families, due=("b", "nowhere"), met=frozenset("abc")), most=9
+    )
+    assert [s.why for s in found] == [Why.DUE, Why.MISSED, Why.NEVER_MET]
+    assert found[0].wnids == ("b",)
+    assert (found[2].title, found[2].count, found[2].of) == ("bird", 2, 2)
+
+
+def test_whoever_begins_is_sent_to_everything() -> None:
+    (only,) = suggestions(known(met=frozenset()))
+    assert (only.title, only.count) == ("Everything", 5)
+    assert suggestions(known(met=frozenset(), offered=frozenset())) == ()
+
+
+def test_a_pair_without_training_images_is_not_suggested() -> None:
+    pairs = (ConfusedPair(0, 2, 2, 2, 7, 1),)
+    assert suggestions(known(pairs=pairs, offered=frozenset("abde"))) == ()
+
+
+def test_the_families_of_the_whole_taxonomy_are_small_subtrees() -> None:
+    taxonomy = load_default()
+    found = subtrees(taxonomy, taxonomy.class_wnids)
+    assert all(FEWEST <= len(family.wnids) <= MOST for family in found)
+    assert "terrier" in {family.title for family in found}
+    around = {wnid for family in found for wnid in family.wnids}
+    assert len(around) > 850  # the rest have no near relatives
+
+
+def test_a_family_without_an_offered_class_is_left_out() -> None:
+    groups = default_groups(load_default())
+    dogs = groups.resolve("dogs")
+    found = families(groups, dogs)
+    assert [family.title for family in found if family.broad] == ["Dogs"]
+    assert all(set(family.wnids) & set(dogs) for family in found)
