@@ -23,6 +23,15 @@ class GroupAnswer:
 
 
 @dataclass(frozen=True, slots=True)
+class Note:
+    """What somebody said about an image, and when, as a UTC stamp."""
+
+    author: str
+    text: str
+    at: str
+
+
+@dataclass(frozen=True, slots=True)
 class DiscussedImage:
     """A training image by its number, the answers in the order of the group, what is accepted."""
 

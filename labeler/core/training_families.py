@@ -7,7 +7,7 @@ from labeler.core.groups import Groups
 from labeler.core.taxonomy import Taxonomy
 
 # Fewer classes are a pair or a trio, which the confused pairs tell better; more are no family.
-FEWEST, MOST = 4, 60
+FEWEST, MOST = 4, 30
 
 
 @dataclass(frozen=True, slots=True)

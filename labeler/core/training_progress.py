@@ -94,7 +94,8 @@ def moving_share(record: TrainingRecord, window: int = MOVING_OVER) -> Shares:
     summed = np.concatenate([[0], np.cumsum(record.right)])
     ends = np.arange(1, len(record) + 1)
     starts = np.maximum(ends - window, 0)
-    return np.divide(summed[ends] - summed[starts], ends - starts)
+    shares: Shares = (summed[ends] - summed[starts]) / (ends - starts)
+    return shares
 
 
 def by_day(record: TrainingRecord) -> tuple[DayScore, ...]:

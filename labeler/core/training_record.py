@@ -7,22 +7,10 @@ from datetime import date, datetime
 import numpy as np
 from numpy.typing import NDArray
 
+from labeler.core.training_answer import TrainingAnswer
+
 Numbers = NDArray[np.int64]
 Flags = NDArray[np.bool_]
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class TrainingAnswer:
-    """The first answer to one training trial; classes are by index, the image by its number.
-
-    What follows a first answer has seen the feedback, so it is no measure of what was known.
-    """
-
-    image: int
-    target: int
-    label: int
-    right: bool
-    at: datetime
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -68,7 +56,8 @@ class TrainingRecord:
         """Answers that took one of two classes for the other."""
         as_other = (self.targets == one) & (self.labels == other)
         as_one = (self.targets == other) & (self.labels == one)
-        return np.logical_or(as_other, as_one)
+        either: Flags = as_other | as_one
+        return either
 
 
 def own_day(moment: datetime) -> date:

@@ -16,6 +16,7 @@ from labeler.core.taxonomy import Taxonomy
 from labeler.store.audit import Audit
 from labeler.store.database import Database
 from labeler.store.datasets import Datasets
+from labeler.store.discussions import Discussions
 from labeler.store.drafts import Drafts
 from labeler.store.folder import StudyFolder
 from labeler.store.labeling import Labeling
@@ -27,6 +28,7 @@ from labeler.store.samples import Samples
 from labeler.store.schema import ClassRow, StudyRow
 from labeler.store.sessions import Sessions
 from labeler.store.settings import Settings
+from labeler.store.training_record import TrainingRecords
 
 _ONLY_ROW = 1
 
@@ -49,6 +51,7 @@ class Transaction:
         self.session = session
         self.audit = Audit(session, clock)
         self.datasets = Datasets(session, clock)
+        self.discussions = Discussions(session, clock)
         self.drafts = Drafts(session, clock)
         self.labeling = Labeling(session, clock)
         self.memberships = Memberships(session)
@@ -57,6 +60,7 @@ class Transaction:
         self.samples = Samples(session, clock)
         self.sessions = Sessions(session, clock)
         self.settings = Settings(session)
+        self.training_record = TrainingRecords(session, clock)
 
 
 class StudyStore:

@@ -10,6 +10,7 @@ from labeler.store.schema.answers import (
     TrialRow,
 )
 from labeler.store.schema.base import Base, partial_on_servers
+from labeler.store.schema.discussions import DiscussionNoteRow
 from labeler.store.schema.images import (
     ClassRow,
     DatasetRow,
@@ -30,6 +31,7 @@ __all__ = [
     "Base",
     "ClassRow",
     "DatasetRow",
+    "DiscussionNoteRow",
     "DraftRow",
     "ExposureRow",
     "GuideVisitRow",

@@ -7,6 +7,7 @@ import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
+from labeler.core.training_answer import TrainingAnswer
 from labeler.core.training_progress import (
     Score,
     by_class,
@@ -18,7 +19,7 @@ from labeler.core.training_progress import (
     overall,
     week_before,
 )
-from labeler.core.training_record import Part, TrainingAnswer, training_record
+from labeler.core.training_record import Part, training_record
 
 CLASSES = 6
 FIRST = datetime(2026, 3, 1, 12, tzinfo=UTC)

@@ -74,7 +74,7 @@ def test_the_families_of_the_whole_taxonomy_are_small_subtrees() -> None:
     assert all(FEWEST <= len(family.wnids) <= MOST for family in found)
     assert "terrier" in {family.title for family in found}
     around = {wnid for family in found for wnid in family.wnids}
-    assert len(around) > 850  # the rest have no near relatives
+    assert len(around) > 750  # the rest have no near relatives
 
 
 def test_a_family_without_an_offered_class_is_left_out() -> None:

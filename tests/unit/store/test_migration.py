@@ -21,11 +21,12 @@ from labeler.store.migration import HEAD, current_revision, upgrade
 from labeler.store.opening import open_study
 from labeler.store.schema import Base, SessionRow, TrialRow
 
+_NEXT_NUMBER = f"{int(HEAD) + 1:04d}"
 _NEXT = """
 from alembic import op
 import sqlalchemy as sa
 
-revision, down_revision = "0003", "0002"
+revision, down_revision = "{number}", "{before}"
 
 
 def upgrade() -> None:
@@ -59,9 +60,10 @@ def revision_of(path: Path) -> str | None:
 def later_program(folder: Path, monkeypatch: pytest.MonkeyPatch, *, then: str = "") -> None:
     """From here on the program has one more migration."""
     shutil.copytree(MIGRATIONS, folder)
-    (folder / "versions" / "0003_moods.py").write_text(_NEXT.format(then=then))
+    migration = _NEXT.format(number=_NEXT_NUMBER, before=HEAD, then=then)
+    (folder / "versions" / f"{_NEXT_NUMBER}_moods.py").write_text(migration)
     monkeypatch.setattr("labeler.store.migration.MIGRATIONS", folder)
-    monkeypatch.setattr("labeler.store.migration.HEAD", "0003")
+    monkeypatch.setattr("labeler.store.migration.HEAD", _NEXT_NUMBER)
 
 
 def test_the_newest_migration_is_the_one_that_opening_expects() -> None:
@@ -145,7 +147,7 @@ def test_an_older_study_is_backed_up_and_upgraded_when_it_is_opened(
             ("before the upgrade", "calm")
         ]
 
-    assert revision_of(path / "study.db") == "0003"
+    assert revision_of(path / "study.db") == _NEXT_NUMBER
     [backup] = backups(StudyFolder(path))
     assert revision_of(backup.path) == HEAD
     assert backup.made_at == clock.utc()

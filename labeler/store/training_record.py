@@ -1,0 +1,184 @@
+"""What people answered while training, for those who may look back at it.
+
+Every query here is bound to training: answers of that task, and images of which none belongs to
+the evaluation sample. Problematic images are left out, as they are of every accuracy.
+"""
+
+from collections.abc import Collection, Iterable, Sequence
+from datetime import datetime
+from pathlib import Path
+
+from sqlalchemy import ColumnElement, Select, and_, exists, func, insert, or_, select
+from sqlalchemy.orm import Session
+
+from labeler.core.clock import Clock, stamp
+from labeler.core.errors import Refused
+from labeler.core.study import Occasion, ParticipantKind, Task, Verdict
+from labeler.core.training_answer import TrainingAnswer
+from labeler.store.datasets import place_of
+from labeler.store.schema import (
+    ClassRow,
+    DatasetRow,
+    ExposureRow,
+    ImageRow,
+    MultilabelRow,
+    ParticipantRow,
+    PredictionRow,
+    ProblematicRow,
+    SampleImageRow,
+    SampleRow,
+    TrainingPoolRow,
+)
+from labeler.store.sessions import person_id
+
+_FIRST = 1
+# A database takes so many values in one question.
+_TOGETHER = 500
+
+_SAMPLED = (
+    select(SampleImageRow.image_id)
+    .join(SampleRow, SampleRow.id == SampleImageRow.sample_id)
+    .where(SampleRow.retired_at.is_(None))
+)
+_PROBLEMATIC = select(ProblematicRow.image_id).where(ProblematicRow.withdrawn_at.is_(None))
+_MAY_BE_SEEN = and_(ImageRow.id.not_in(_SAMPLED), ImageRow.id.not_in(_PROBLEMATIC))
+_IS_FIRST_ANSWER = and_(PredictionRow.task == Task.TRAIN, PredictionRow.revision == _FIRST)
+_IS_ACCEPTED = or_(
+    PredictionRow.class_id == ImageRow.target_id,
+    exists()
+    .where(
+        MultilabelRow.image_id == PredictionRow.image_id,
+        MultilabelRow.class_id == PredictionRow.class_id,
+        MultilabelRow.state == Verdict.CORRECT,
+    )
+    .correlate(PredictionRow),
+)
+
+
+class TrainingRecords:
+    def __init__(self, session: Session, clock: Clock) -> None:
+        self._session = session
+        self._clock = clock
+
+    def answers(self, participant: str) -> list[TrainingAnswer]:
+        """The person's first answers to training trials, oldest first."""
+        query = (
+            select(
+                PredictionRow.image_id,
+                ImageRow.target_id,
+                PredictionRow.class_id,
+                _IS_ACCEPTED.label("right"),
+                PredictionRow.committed_at,
+            )
+            .join(ImageRow, ImageRow.id == PredictionRow.image_id)
+            .where(self._is_of(participant), _IS_FIRST_ANSWER, _MAY_BE_SEEN)
+            .order_by(PredictionRow.committed_at, PredictionRow.id)
+        )
+        return [
+            TrainingAnswer(
+                image=image,
+                target=target,
+                label=label,
+                right=bool(right),
+                at=datetime.fromisoformat(at),
+            )
+            for image, target, label, right, at in self._session.execute(query)
+        ]
+
+    def offered(self) -> dict[str, int]:
+        """How many training images each class has; classes without any are left out."""
+        query = (
+            select(ClassRow.wnid, func.count())
+            .select_from(TrainingPoolRow)
+            .join(ImageRow, ImageRow.id == TrainingPoolRow.image_id)
+            .join(ClassRow, ClassRow.id == ImageRow.target_id)
+            .where(_MAY_BE_SEEN)
+            .group_by(ClassRow.wnid)
+        )
+        return dict(self._session.execute(query).all())
+
+    def labelers(self) -> list[str]:
+        """The people who answered at least one training image, by code."""
+        query = (
+            select(ParticipantRow.code)
+            .join(PredictionRow, PredictionRow.participant_id == ParticipantRow.id)
+            .where(_IS_FIRST_ANSWER, ParticipantRow.kind == ParticipantKind.HUMAN)
+            .distinct()
+            .order_by(ParticipantRow.code)
+        )
+        return list(self._session.scalars(query))
+
+    def first_answers(self, participant: str) -> dict[int, str]:
+        """By image, what the person answered the first time that they met it."""
+        query = (
+            select(PredictionRow.image_id, ClassRow.wnid)
+            .join(ImageRow, ImageRow.id == PredictionRow.image_id)
+            .join(ClassRow, ClassRow.id == PredictionRow.class_id)
+            .where(self._is_of(participant), _IS_FIRST_ANSWER, _MAY_BE_SEEN)
+            # The oldest comes last, so that it is the one that stays.
+            .order_by(PredictionRow.committed_at.desc(), PredictionRow.id.desc())
+        )
+        return dict(self._session.execute(query).all())
+
+    def accepted(self, images: Collection[int]) -> dict[int, tuple[str, ...]]:
+        """The accepted labels of training images, the target first."""
+        found: dict[int, tuple[str, ...]] = {}
+        for some in _in_parts(sorted(images)):
+            found |= {image: (wnid,) for image, wnid in self._session.execute(_targets(some))}
+            for image, wnid in self._session.execute(_judged_correct(some)):
+                if image in found and wnid not in found[image]:
+                    found[image] = (*found[image], wnid)
+        return found
+
+    def file(self, image: int) -> tuple[Path, bool]:
+        """Where a training image lies and whether EXIF turns it; for the decoder alone."""
+        query = (
+            select(ImageRow.name, ImageRow.path, DatasetRow.root, DatasetRow.apply_exif)
+            .join(DatasetRow, DatasetRow.id == ImageRow.dataset_id)
+            .where(ImageRow.id == image, _MAY_BE_SEEN, _was_trained_on(image))
+        )
+        row = self._session.execute(query).one_or_none()
+        if row is None:
+            raise Refused("This image isn't one that was trained on.")
+        place = place_of(root=row.root, name=row.name, path=row.path)
+        return Path(place), row.apply_exif
+
+    def note_seen(self, participant: str, image: int) -> None:
+        """Keep that the person saw a training image with its labels, if that isn't known yet."""
+        seen = {
+            "participant_id": person_id(self._session, participant),
+            "image_id": image,
+            "occasion": Occasion.TRAINING,
+        }
+        if self._session.scalar(select(ExposureRow.id).filter_by(**seen).limit(1)) is None:
+            target = select(ImageRow.target_id).where(ImageRow.id == image).scalar_subquery()
+            now = stamp(self._clock.utc())
+            self._session.execute(insert(ExposureRow).values(**seen, class_id=target, at=now))
+
+    def _is_of(self, participant: str) -> ColumnElement[bool]:
+        return PredictionRow.participant_id == person_id(self._session, participant)
+
+
+def _was_trained_on(image: int) -> ColumnElement[bool]:
+    return exists().where(PredictionRow.image_id == image, _IS_FIRST_ANSWER)
+
+
+def _targets(images: Sequence[int]) -> Select[int, str]:
+    return (
+        select(ImageRow.id, ClassRow.wnid)
+        .join(ClassRow, ClassRow.id == ImageRow.target_id)
+        .where(ImageRow.id.in_(images), _MAY_BE_SEEN)
+    )
+
+
+def _judged_correct(images: Sequence[int]) -> Select[int, str]:
+    return (
+        select(MultilabelRow.image_id, ClassRow.wnid)
+        .join(ClassRow, ClassRow.id == MultilabelRow.class_id)
+        .where(MultilabelRow.image_id.in_(images), MultilabelRow.state == Verdict.CORRECT)
+        .order_by(MultilabelRow.image_id, MultilabelRow.class_id)
+    )
+
+
+def _in_parts(images: Sequence[int]) -> Iterable[Sequence[int]]:
+    return (images[start : start + _TOGETHER] for start in range(0, len(images), _TOGETHER))
