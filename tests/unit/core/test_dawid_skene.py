@@ -1,0 +1,132 @@
+"""Reviewers' reliability and the labels' states, estimated from each other."""
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from labeler.core.dawid_skene import SMOOTHING, TOLERANCE, estimate
+from labeler.core.resolution import OPEN, majority
+from labeler.core.study import Verdict
+from labeler.core.verdicts import CODE_OF, VerdictTable
+
+C, W, U = (CODE_OF[v] for v in (Verdict.CORRECT, Verdict.WRONG, Verdict.UNCLEAR))
+
+
+def simulated(
+    *, pairs: int, confusions: list[list[list[float]]], per_pair: int, seed: int
+) -> tuple[VerdictTable, "np.ndarray[tuple[int], np.dtype[np.int64]]"]:
+    """Verdicts of reviewers with known confusion matrices on pairs of known states."""
+    draw = np.random.default_rng(seed)
+    truth = draw.choice(3, pairs, p=[0.5, 0.1, 0.4])
+    chosen = draw.permuted(np.tile(np.arange(len(confusions)), (pairs, 1)), axis=1)[:, :per_pair]
+    reviewers = chosen.ravel()
+    judged = np.repeat(np.arange(pairs), per_pair)
+    chances = np.array(confusions)[reviewers, truth[judged]]
+    verdicts = (draw.random(len(judged))[:, None] > chances.cumsum(axis=1)).sum(axis=1)
+    return VerdictTable(judged, reviewers, verdicts, pairs), truth
+
+
+GOOD = [[0.9, 0.05, 0.05], [0.1, 0.8, 0.1], [0.05, 0.05, 0.9]]
+FAIR = [[0.7, 0.15, 0.15], [0.2, 0.6, 0.2], [0.15, 0.15, 0.7]]
+YES_SAYER = [[0.1, 0.1, 0.8], [0.1, 0.1, 0.8], [0.05, 0.05, 0.9]]
+
+
+def by_definition(table: VerdictTable, steps: int) -> list[list[float]]:
+    """The model as its paper writes it: loops, no logarithms."""
+    rows = list(zip(table.pairs, table.reviewers, table.verdicts, strict=True))
+    pairs, reviewers = sorted(set(table.pairs.tolist())), range(int(table.reviewers.max()) + 1)
+    states = range(3)
+    given_to = {i: [(r, v) for p, r, v in rows if p == i] for i in pairs}
+    t = {
+        i: [sum(v == j for _r, v in given_to[i]) / len(given_to[i]) for j in states] for i in pairs
+    }
+    for _step in range(steps):
+        weight = [sum(t[i][j] for i in pairs) + SMOOTHING for j in states]
+        prior = [w / sum(weight) for w in weight]
+        confusion = {}
+        for r in reviewers:
+            for j in states:
+                counts = [
+                    sum(t[p][j] for p, s, v in rows if s == r and v == verdict) + SMOOTHING
+                    for verdict in states
+                ]
+                confusion[r, j] = [count / sum(counts) for count in counts]
+        for i in pairs:
+            odds = list(prior)
+            for r, v in given_to[i]:
+                odds = [odd * confusion[r, j][v] for j, odd in enumerate(odds)]
+            t[i] = [odd / sum(odds) for odd in odds]
+    return [t[i] for i in pairs]
+
+
+def test_it_is_the_model_of_its_paper() -> None:
+    table, _truth = simulated(
+        pairs=25, confusions=[GOOD, GOOD, FAIR, YES_SAYER], per_pair=3, seed=3
+    )
+    found = estimate(table)
+    assert found.converged
+    assert found.probabilities == pytest.approx(
+        np.array(by_definition(table, found.steps)), abs=1e-9
+    )
+
+
+def test_agreeing_reviewers_are_believed() -> None:
+    rows = [(pair, reviewer, [C, W][pair % 2]) for pair in range(20) for reviewer in range(3)]
+    columns = np.array(rows).T
+    found = estimate(VerdictTable(*columns, 20))
+    assert found.resolved().states.tolist() == [C, W] * 10
+    assert found.probabilities.max(axis=1).min() > 0.99
+
+
+def test_it_finds_the_states_better_than_the_majority_does() -> None:
+    confusions = [GOOD, GOOD, YES_SAYER, YES_SAYER, YES_SAYER]
+    table, truth = simulated(pairs=2000, confusions=confusions, per_pair=5, seed=1)
+    found = estimate(table).resolved().states
+    assert (found == truth).mean() > (majority(table).states == truth).mean() + 0.1
+
+
+def test_it_finds_each_reviewers_confusion_matrix() -> None:
+    confusions = [GOOD, GOOD, FAIR, YES_SAYER]
+    table, _truth = simulated(pairs=8000, confusions=confusions, per_pair=4, seed=2)
+    assert estimate(table).confusion == pytest.approx(np.array(confusions), abs=0.08)
+
+
+def test_a_label_nobody_judged_has_no_probability_and_stays_open() -> None:
+    found = estimate(VerdictTable(np.array([1]), np.array([0]), np.array([C]), 3))
+    assert found.resolved().states.tolist() == [OPEN, C, OPEN]
+    assert np.isnan(found.probabilities[0]).all()
+
+
+def test_two_equal_reviewers_who_differ_leave_a_label_unclear() -> None:
+    table = VerdictTable(np.array([0, 0, 1, 1]), np.array([0, 1, 0, 1]), np.array([C, W, W, C]), 2)
+    resolved = estimate(table).resolved()
+    assert resolved.states.tolist() == [U, U]
+    assert resolved.unsettled == 2
+
+
+def test_without_a_verdict_there_is_nothing_to_estimate() -> None:
+    empty = np.array([], np.int64)
+    found = estimate(VerdictTable(empty, empty, empty, 2))
+    assert found.resolved().states.tolist() == [OPEN, OPEN]
+
+
+@settings(max_examples=25, deadline=None)
+@given(st.integers(0, 1000), st.randoms(use_true_random=False))
+def test_the_order_of_the_verdicts_changes_nothing(seed: int, random: object) -> None:
+    table, _truth = simulated(pairs=30, confusions=[GOOD, FAIR, YES_SAYER], per_pair=2, seed=seed)
+    order = np.arange(len(table.pairs))
+    random.shuffle(order)  # type: ignore[attr-defined]
+    mixed = VerdictTable(
+        table.pairs[order], table.reviewers[order], table.verdicts[order], table.pair_count
+    )
+    assert np.allclose(estimate(mixed).probabilities, estimate(table).probabilities, atol=TOLERANCE)
+
+
+@settings(max_examples=25, deadline=None)
+@given(st.integers(0, 1000))
+def test_probabilities_sum_to_one_and_none_is_impossible(seed: int) -> None:
+    table, _truth = simulated(pairs=20, confusions=[GOOD, FAIR], per_pair=2, seed=seed)
+    found = estimate(table)
+    assert found.probabilities.sum(axis=1) == pytest.approx(np.ones(20))
+    assert (found.confusion > 0).all()
