@@ -11,7 +11,7 @@ ROUNDS ?= 50
 help:
 	@echo "make run    install, build the demo study in ./$(DEMO) and open it"
 	@echo "make test   install everything, lint, type-check, test"
-	@echo "make lint   lint, type-check, check the layers"
+	@echo "make lint   lint, type-check, check the layers and the guide"
 	@echo "make format let ruff format the code"
 	@echo "make bench  run the benchmarks and write docs/benchmarks.md"
 	@echo "make soak   kill the program $(ROUNDS) times and account for every answer (ROUNDS=…, SEED=…)"
@@ -29,6 +29,7 @@ lint: $(VENV)/.dev
 	@$(BIN)/ruff check .
 	@$(BIN)/mypy
 	@$(BIN)/lint-imports --no-cache
+	@$(BIN)/labeler guide check
 
 format: $(VENV)/.dev
 	@$(BIN)/ruff format .

@@ -29,6 +29,7 @@ COMMANDS = {
     "export": "labeler.commands.exchange:export",
     "backup": "labeler.commands.study:backup",
     "check": "labeler.commands.study:check",
+    "guide": "labeler.commands.guide:guide",
     "classes": "labeler.commands.classes:classes",
     "taxonomy": "labeler.commands.classes:taxonomy",
 }

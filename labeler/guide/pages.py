@@ -3,7 +3,7 @@
 import hashlib
 import os
 import re
-from collections.abc import Iterable
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -51,18 +51,37 @@ class Guide:
         return digest.hexdigest()[:_VERSION_LENGTH]
 
 
+@dataclass(frozen=True, slots=True)
+class DoubleCover:
+    """A class that two pages cover: the file of the later, and of the first."""
+
+    wnid: str
+    file: Path
+    first: Path
+
+    @property
+    def sentence(self) -> str:
+        return f"{self.wnid} is covered here and in {self.first.name}; leave it in one of them."
+
+
 def load_guide(folder: Path) -> Guide:
     """Read every page in the folder; the folder's README is about the guide and no page of it."""
-    if not folder.is_dir():
-        raise InputError("There is no such folder of guide pages.", file=folder)
-    files = sorted(folder.glob("*.md"), key=lambda file: file.stem)
-    texts = {file: _read(file, folder) for file in files if file.name != _ABOUT_THE_GUIDE}
+    texts = {file: read_page(file, folder=folder) for file in page_files(folder)}
     pages = {file: parse_page(text, slug=file.stem, file=file) for file, text in texts.items()}
     _refuse_double_cover(pages, texts)
     return Guide(tuple(pages.values()))
 
 
-def _read(file: Path, folder: Path) -> str:
+def page_files(folder: Path) -> list[Path]:
+    """The files of the guide's pages, ordered by slug."""
+    if not folder.is_dir():
+        raise InputError("There is no such folder of guide pages.", file=folder)
+    files = (file for file in folder.glob("*.md") if file.name != _ABOUT_THE_GUIDE)
+    return sorted(files, key=lambda file: file.stem)
+
+
+def read_page(file: Path, *, folder: Path) -> str:
+    """The text of a page that lies in the folder, or a sentence about why it can't be one."""
     if not _SLUG.fullmatch(file.stem):
         raise InputError(
             "A page's file name is made of small letters, digits and single hyphens.", file=file
@@ -91,17 +110,25 @@ def _decode(content: bytes, *, file: Path) -> str:
 
 
 def _refuse_double_cover(pages: dict[Path, GuidePage], texts: dict[Path, str]) -> None:
+    for cover in double_covers(pages):
+        raise InputError(
+            cover.sentence,
+            file=cover.file,
+            line=line_with(cover.wnid, texts[cover.file]),
+        )
+
+
+def double_covers(pages: Mapping[Path, GuidePage]) -> Iterator[DoubleCover]:
+    """Every class that a page covers although an earlier one does."""
     covered: dict[str, Path] = {}
     for file, page in pages.items():
         for wnid in page.wnids:
             first = covered.setdefault(wnid, file)
             if first != file:
-                raise InputError(
-                    f"{wnid} is covered here and in {first.name}; leave it in one of them.",
-                    file=file,
-                    line=_line_with(wnid, unify_line_ends(texts[file]).split("\n")),
-                )
+                yield DoubleCover(wnid, file=file, first=first)
 
 
-def _line_with(text: str, lines: Iterable[str]) -> int | None:
-    return next((number for number, line in enumerate(lines, start=1) if text in line), None)
+def line_with(words: str, text: str) -> int | None:
+    """The first line of a page's text that has the words."""
+    lines = unify_line_ends(text).split("\n")
+    return next((number for number, line in enumerate(lines, start=1) if words in line), None)

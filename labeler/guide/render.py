@@ -5,11 +5,11 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from html import escape, unescape
 
-from markdown_it import MarkdownIt
 from markdown_it.token import Token
 
 from labeler.guide.headings import CLOSE_HEADING, OPEN_HEADING, heading
 from labeler.guide.links import ToClass, ToOutside, ToPage, read_link, read_picture
+from labeler.guide.markdown import parse_markdown
 from labeler.guide.page import GuidePage
 from labeler.guide.page_foot import render_foot
 from labeler.guide.tables import Cell, Tables, render_table
@@ -39,7 +39,7 @@ class Reading:
 
 def render_page(page: GuidePage, reading: Reading | None = None) -> str:
     """The page as the contents of an HTML body; a style sheet gives it its colours."""
-    tokens = _parser().parse(page.body)
+    tokens = parse_markdown(page.body)
     others = {w: slug for w, slug in (reading or Reading()).elsewhere.items() if slug != page.slug}
     writer = _Writer(reading or Reading(), others)
     head = heading(escape(page.title), rank="title")
@@ -53,10 +53,6 @@ def without_missing_pictures(html: str, *, shows: Callable[[str], bool]) -> str:
         return found[0] if shows(unescape(found[1])) else _no_picture(unescape(found[2]))
 
     return _PICTURE.sub(keep_or_tell, html)
-
-
-def _parser() -> MarkdownIt:
-    return MarkdownIt("commonmark", {"html": False}).enable("table")
 
 
 def _without_title(tokens: Sequence[Token]) -> Iterator[Token]:

@@ -1,11 +1,11 @@
 """CSV files that give images their targets: a flat folder's labels, and manifests."""
 
-import csv
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-from labeler.core.errors import EnvironmentFault, InputError, Refused
+from labeler.core.errors import InputError
+from labeler.images.csv_rows import csv_rows
 
 IMAGE_COLUMN = "image"
 LABEL_COLUMNS = ("label", "wnid", "target")
@@ -32,12 +32,12 @@ class Columns:
 
 def read_columns(file: Path) -> Columns:
     """Find the two columns in a file's header, or say which one is missing."""
-    return _columns(file, _rows(file))
+    return _columns(file, csv_rows(file))
 
 
 def read_rows(file: Path) -> Iterator[LabelRow]:
     """The file's rows in order; blank lines don't count."""
-    rows = _rows(file)
+    rows = csv_rows(file)
     columns = _columns(file, rows)
     for line, cells in rows:
         if not cells:
@@ -77,38 +77,6 @@ def _columns(file: Path, rows: Iterator[tuple[int, list[str]]]) -> Columns:
         label_name=cells[header.index(labels[0])].strip(),
         count=len(header),
     )
-
-
-def _rows(file: Path) -> Iterator[tuple[int, list[str]]]:
-    reader = csv.reader(_lines(file), strict=True)
-    try:
-        for cells in reader:
-            yield reader.line_num, cells
-    except csv.Error as error:
-        raise InputError(
-            f"this is not valid CSV ({error}).", file=file, line=reader.line_num
-        ) from None
-
-
-def _lines(file: Path) -> Iterator[str]:
-    # Decoded line by line, because a text file's own decoder runs ahead and loses the line.
-    try:
-        with file.open("rb") as lines:
-            for number, line in enumerate(lines, start=1):
-                yield _text(line, file=file, number=number)
-    except (FileNotFoundError, IsADirectoryError):
-        raise Refused(f"There is no file {file}: check how it is spelled.") from None
-    except PermissionError:
-        raise EnvironmentFault(f"{file} may not be read: change its permissions.") from None
-
-
-def _text(line: bytes, *, file: Path, number: int) -> str:
-    try:
-        return line.decode("utf-8-sig" if number == 1 else "utf-8")
-    except UnicodeDecodeError:
-        raise InputError(
-            "this is not UTF-8 text: save the file as UTF-8.", file=file, line=number
-        ) from None
 
 
 def _either(names: tuple[str, ...]) -> str:

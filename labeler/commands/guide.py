@@ -1,0 +1,73 @@
+"""Commands for the guide: is it sound, how much does it cover."""
+
+from collections.abc import Sequence
+from dataclasses import asdict
+from pathlib import Path
+
+import click
+
+from labeler.app.guide_sources import guide_source
+from labeler.commands.terminal import counted, json_option, print_json, say
+from labeler.core.clock import SystemClock
+from labeler.guide.check import GuideFinding, check_guide, untold_pairs
+from labeler.guide.coverage import Coverage, coverage
+from labeler.guide.pair_list import read_pairs
+
+_folder_option = click.option(
+    "--folder", type=click.Path(path_type=Path), help="A folder of pages, instead of a study's."
+)
+
+
+@click.group()
+def guide() -> None:
+    """Check the guide, or export it to one file.
+
+    Without STUDY or --folder, the guide that ships with the program is meant.
+    """
+
+
+@guide.command()
+@click.argument("study", required=False, type=click.Path(path_type=Path))
+@_folder_option
+@click.option(
+    "--pairs",
+    type=click.Path(path_type=Path),
+    help="A CSV file wnid_a,wnid_b[,count] of look-alikes, each of which needs a row.",
+)
+@json_option
+def check(study: Path | None, folder: Path | None, pairs: Path | None, as_json: bool) -> None:
+    """Look for faults in the guide, and say how much it covers.
+
+    Finds pages that can't be read, unknown classes, dead links and pictures, classes covered twice,
+    pages without sources, and with --pairs the look-alikes that no row tells apart. Ends with 1
+    when something was found.
+    """
+    refuse_both(study, folder)
+    with guide_source(study=study, folder=folder, clock=SystemClock()) as source:
+        taxonomy = source.taxonomy
+        listed = read_pairs(pairs, taxonomy=taxonomy) if pairs else ()
+        checked = check_guide(source.folder, taxonomy=taxonomy, references=source.reference_count)
+    untold = untold_pairs(listed, checked.guide, taxonomy=taxonomy, file=pairs) if pairs else ()
+    findings = (*checked.findings, *untold)
+    covered = coverage(checked.guide, taxonomy=taxonomy, pairs=listed)
+    if as_json:
+        found = [{"flaw": f.flaw.value, "sentence": f.sentence} for f in findings]
+        print_json({"findings": found, "coverage": asdict(covered)})
+    else:
+        _tell(findings, covered)
+    if findings:
+        raise click.exceptions.Exit(1)
+
+
+def refuse_both(study: Path | None, folder: Path | None) -> None:
+    if study is not None and folder is not None:
+        raise click.UsageError("Which guide: that of STUDY, or that of --folder? Give one of them.")
+
+
+def _tell(findings: Sequence[GuideFinding], covered: Coverage) -> None:
+    for finding in findings:
+        say(finding.sentence)
+    count = counted(len(findings), "finding")
+    say(f"{count}." if findings else "Nothing is wrong with the guide.")
+    for line in covered.lines:
+        say(line)

@@ -1,0 +1,197 @@
+"""What is wrong with a guide: every page's faults, each in a sentence with its file and line."""
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+from pathlib import Path
+
+from labeler.core.errors import InputError, LabelerError
+from labeler.core.taxonomy import Taxonomy
+from labeler.guide.addresses import Address, addresses
+from labeler.guide.front_matter import split_front_matter
+from labeler.guide.links import (
+    OwnPicture,
+    ReferencePicture,
+    ToClass,
+    ToPage,
+    picture_file,
+    read_link,
+    read_picture,
+)
+from labeler.guide.page import GuidePage, parse_page, unify_line_ends
+from labeler.guide.pages import Guide, double_covers, line_with, page_files, read_page
+from labeler.guide.pair_list import LookalikePair
+from labeler.images.decode import decode
+from labeler.images.unreadable import UnreadableImage
+
+# How many reference images a class has; a guide outside any study can't know.
+ReferenceCount = Callable[[str], int]
+_ANY_NUMBER = 9999
+
+
+class Flaw(StrEnum):
+    """What can be wrong with a guide."""
+
+    UNREADABLE = "page_refused"
+    UNKNOWN_CLASS = "unknown_class"
+    COVERED_TWICE = "covered_twice"
+    NO_SOURCES = "no_sources"
+    DEAD_LINK = "dead_link"
+    NO_PICTURE = "no_picture"
+    NOT_TOLD_APART = "not_told_apart"
+
+
+@dataclass(frozen=True, slots=True)
+class GuideFinding:
+    """One thing that is wrong with a guide, and where."""
+
+    flaw: Flaw
+    sentence: str
+
+
+@dataclass(frozen=True, slots=True)
+class CheckedGuide:
+    """The pages that could be read, and all that is wrong with the guide."""
+
+    guide: Guide
+    findings: tuple[GuideFinding, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class _ReadPage:
+    """A page with the text that it was read from."""
+
+    page: GuidePage
+    file: Path
+    text: str
+
+    @property
+    def first_line(self) -> int:
+        """The line of the file on which the page's body begins."""
+        head, body = split_front_matter(unify_line_ends(self.text), file=self.file)
+        blank = next((number for number, line in enumerate(body) if line), 0)
+        return len(head) + 3 + blank
+
+
+def check_guide(
+    folder: Path, *, taxonomy: Taxonomy, references: ReferenceCount | None = None
+) -> CheckedGuide:
+    """Check every page of the folder, also those after one that can't be read."""
+    read, findings = _read_all(folder)
+    pages = {one.file: one.page for one in read}
+    check = _Check(folder, taxonomy, references, frozenset(page.slug for page in pages.values()))
+    for one in read:
+        findings += check.page(one)
+    texts = {one.file: one.text for one in read}
+    for cover in double_covers(pages):
+        line = line_with(cover.wnid, texts[cover.file])
+        findings.append(_found(Flaw.COVERED_TWICE, cover.sentence, file=cover.file, line=line))
+    return CheckedGuide(Guide(tuple(pages.values())), tuple(findings))
+
+
+def _read_all(folder: Path) -> tuple[list[_ReadPage], list[GuideFinding]]:
+    read: list[_ReadPage] = []
+    refused: list[GuideFinding] = []
+    for file in page_files(folder):
+        try:
+            text = read_page(file, folder=folder)
+            read.append(_ReadPage(parse_page(text, slug=file.stem, file=file), file, text))
+        except LabelerError as error:
+            refused.append(GuideFinding(Flaw.UNREADABLE, str(error)))
+    return read, refused
+
+
+@dataclass(frozen=True, slots=True)
+class _Check:
+    """What pages are checked against."""
+
+    folder: Path
+    taxonomy: Taxonomy
+    references: ReferenceCount | None
+    slugs: frozenset[str]
+
+    def page(self, one: _ReadPage) -> Iterator[GuideFinding]:
+        """All that is wrong with one page by itself."""
+        for wnid in one.page.wnids:
+            if not self.taxonomy.is_class(wnid):
+                line = line_with(wnid, one.text)
+                yield _found(Flaw.UNKNOWN_CLASS, _no_class(wnid), file=one.file, line=line)
+        if not one.page.sources:
+            line = line_with("sources", one.text)
+            problem = "The page names no source: name what its author has read."
+            yield _found(Flaw.NO_SOURCES, problem, file=one.file, line=line)
+        first = one.first_line
+        for address in addresses(one.page.body):
+            objection = self._picture(address) if address.is_picture else self._link(address)
+            if objection:
+                yield _found(*objection, file=one.file, line=first + address.line)
+
+    def _link(self, address: Address) -> tuple[Flaw, str] | None:
+        match read_link(address.written):
+            case ToClass(wnid) if not self.taxonomy.is_class(wnid):
+                return Flaw.UNKNOWN_CLASS, _no_class(wnid)
+            case ToPage(slug) if slug not in self.slugs:
+                return Flaw.DEAD_LINK, f"The link leads to “{slug}.md”, and there is no such page."
+            case None:
+                return Flaw.DEAD_LINK, (
+                    f"The link “{address.written}” leads nowhere; one leads to a class "
+                    "(class:n02361337), a page (foxes.md) or an address (https://…)."
+                )
+        return None
+
+    def _picture(self, address: Address) -> tuple[Flaw, str] | None:
+        match read_picture(address.written):
+            case ReferencePicture(wnid) if not self.taxonomy.is_class(wnid):
+                return Flaw.UNKNOWN_CLASS, _no_class(wnid)
+            case ReferencePicture(wnid, number) if number > self._references(wnid):
+                has = self._references(wnid)
+                return Flaw.NO_PICTURE, (
+                    f"There is no reference image {number} of {wnid}; the study has {has} of it."
+                )
+            case OwnPicture(path) as own if not self._is_sound(own):
+                return Flaw.NO_PICTURE, (
+                    f"There is no picture “{path}” in the guide's folder, or it can't be read."
+                )
+            case None:
+                return Flaw.NO_PICTURE, (
+                    f"The picture “{address.written}” can't be shown; one is a PNG, JPEG or WebP "
+                    "file of the guide's folder (tails.png) or a reference image (ref:n02361337/1)."
+                )
+        return None
+
+    def _references(self, wnid: str) -> int:
+        return _ANY_NUMBER if self.references is None else self.references(wnid)
+
+    def _is_sound(self, picture: OwnPicture) -> bool:
+        file = picture_file(picture, folder=self.folder)
+        try:
+            return file is not None and bool(decode(file))
+        except UnreadableImage:
+            return False
+
+
+def untold_pairs(
+    pairs: Sequence[LookalikePair], guide: Guide, *, taxonomy: Taxonomy, file: Path
+) -> Iterator[GuideFinding]:
+    """The listed pairs that no row of the guide tells apart, and where a row would belong."""
+    told = frozenset(guide.pairs())
+    for listed in pairs:
+        if listed.pair not in told:
+            sentence = _untold(listed, guide, taxonomy)
+            yield _found(Flaw.NOT_TOLD_APART, sentence, file=file, line=listed.line)
+
+
+def _untold(listed: LookalikePair, guide: Guide, taxonomy: Taxonomy) -> str:
+    one, other = (f"“{taxonomy.display_names[wnid]}” ({wnid})" for wnid in listed.pair)
+    pages = dict.fromkeys(page for wnid in listed.pair if (page := guide.page_for(wnid)))
+    files = " or ".join(f"{page.slug}.md" for page in pages)
+    where = f"a row belongs into {files}" if pages else "neither has a page"
+    return f"No row tells {one} from {other}; {where}."
+
+
+def _no_class(wnid: str) -> str:
+    return f"{wnid} is no class of the taxonomy."
+
+
+def _found(flaw: Flaw, problem: str, *, file: Path, line: int | None) -> GuideFinding:
+    return GuideFinding(flaw, str(InputError(problem, file=file, line=line)))

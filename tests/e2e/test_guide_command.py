@@ -1,0 +1,71 @@
+"""A lead checks the guide from the command line."""
+
+from pathlib import Path
+
+import pytest
+
+from labeler.locations import GUIDE
+from tests.e2e.conftest import Labeler, make_images
+
+GOLDFISH, OTHER = "n01443537", "n02123045"
+
+
+@pytest.fixture
+def study(labeler: Labeler, tmp_path: Path) -> Path:
+    """A study with three reference images of a few classes, and its own copy of the guide."""
+    make_images(tmp_path / "references", per_class=3, seed=4)
+    assert labeler("new", tmp_path / "study", "--name", "Rodents").code == 0
+    assert labeler("references", tmp_path / "study", tmp_path / "references").code == 0
+    return tmp_path / "study"
+
+
+def add_to_page(study: Path, text: str, slug: str = "foxes") -> None:
+    page = study / "guide" / f"{slug}.md"
+    page.write_text(f"{page.read_text(encoding='utf-8')}\n{text}\n", encoding="utf-8")
+
+
+def test_the_shipped_guide_is_sound_and_its_coverage_is_printed(labeler: Labeler) -> None:
+    outcome = labeler("guide", "check")
+    assert (outcome.code, outcome.err) == (0, "")
+    assert outcome.out.startswith("Nothing is wrong with the guide.\nClasses with a page: ")
+    assert "Pairs told apart: " in outcome.out
+
+
+def test_a_study_s_own_guide_is_checked_with_its_references(labeler: Labeler, study: Path) -> None:
+    add_to_page(study, f"![here](ref:{GOLDFISH}/3) ![not here](ref:{GOLDFISH}/4)")
+    outcome = labeler("guide", "check", study)
+    assert outcome.code == 1
+    assert "foxes.md, line " in outcome.out
+    assert f"no reference image 4 of {GOLDFISH}; the study has 3 of it." in outcome.out
+    assert "\n1 finding.\n" in outcome.out
+
+
+def test_a_folder_of_pages_is_checked_without_a_study(labeler: Labeler, tmp_path: Path) -> None:
+    (tmp_path / "damaged.md").write_text("nothing")
+    outcome = labeler("guide", "check", "--folder", tmp_path)
+    assert outcome.code == 1
+    assert "damaged.md, line 1: " in outcome.out
+    assert labeler("guide", "check", "--folder", GUIDE).code == 0
+
+
+def test_look_alikes_without_a_row_are_found(labeler: Labeler, tmp_path: Path) -> None:
+    pairs = tmp_path / "pairs.csv"
+    pairs.write_text(f"wnid_a,wnid_b,count\n{GOLDFISH},{OTHER},3\n")
+    outcome = labeler("guide", "check", "--pairs", pairs, "--json")
+    assert outcome.code == 1
+    (finding,) = outcome.json["findings"]
+    assert finding["flaw"] == "not_told_apart"
+    assert finding["sentence"].startswith(f"{pairs}, line 2: No row tells “goldfish”")
+    assert (outcome.json["coverage"]["listed"], outcome.json["coverage"]["classes"]) == (1, 1000)
+
+
+def test_a_study_and_a_folder_at_once_are_wrong_usage(labeler: Labeler, tmp_path: Path) -> None:
+    assert labeler("guide", "check", tmp_path, "--folder", tmp_path).code == 2
+
+
+def test_what_is_not_there_is_refused_with_a_sentence(labeler: Labeler, tmp_path: Path) -> None:
+    nowhere = tmp_path / "nowhere"
+    for arguments in ((nowhere,), ("--folder", nowhere), ("--pairs", nowhere)):
+        outcome = labeler("guide", "check", *arguments)
+        assert (outcome.code, outcome.out) == (1, "")
+        assert str(nowhere) in outcome.err
