@@ -55,14 +55,15 @@ def _destination(names: Known) -> Destination:
         key=("participant_id", "stage", "image_id", "class_id"),
         compared={"verdict": "verdict", "kind": "kind", "at": "at"},
         rest=("revision",),
-        current=latest_reviews(),
+        # A verdict that was taken back has its key all the same.
+        current=latest_reviews(withdrawn=True),
         exact=lambda fields: _row(fields, names),
         text=lambda _column, value: "" if value is None else str(value),
     )
 
 
-def latest_reviews() -> Subquery:
-    """The last revision of every verdict."""
+def latest_reviews(*, withdrawn: bool = False) -> Subquery:
+    """The last revision of every verdict, with or without those that were taken back."""
     later = aliased(ReviewRow)
     superseded = select(later.revision).where(
         later.participant_id == ReviewRow.participant_id,
@@ -71,7 +72,9 @@ def latest_reviews() -> Subquery:
         later.class_id == ReviewRow.class_id,
         later.revision > ReviewRow.revision,
     )
-    return select(ReviewRow).where(~superseded.exists()).subquery("current_review")
+    current = select(ReviewRow).where(~superseded.exists())
+    standing = current if withdrawn else current.where(~ReviewRow.withdrawn)
+    return standing.subquery("current_review")
 
 
 def _rows(chunk: Chunk, names: Known) -> list[Row] | None:

@@ -22,11 +22,24 @@ from labeler.store.schema.images import (
 )
 from labeler.store.schema.people import ParticipantRoleRow, ParticipantRow, PersonRow
 from labeler.store.schema.records import AuditRow, ExposureRow, GuideVisitRow
+from labeler.store.schema.review_plans import (
+    AdjudicationRow,
+    FlagAnswerRow,
+    FlagCheckRow,
+    RepeatedReviewRow,
+    ResolutionRow,
+    ReviewFlagRow,
+    ReviewItemRow,
+    ReviewPlanRow,
+    ReviewRepeatRow,
+    ReviewVisitRow,
+)
 from labeler.store.schema.reviews import MultilabelRow, ReviewRow
 from labeler.store.schema.samples import SampleDatasetRow, SampleImageRow, SampleRow
 from labeler.store.schema.study import PhaseRow, StudyRow
 
 __all__ = [
+    "AdjudicationRow",
     "AuditRow",
     "Base",
     "ClassRow",
@@ -34,6 +47,8 @@ __all__ = [
     "DiscussionNoteRow",
     "DraftRow",
     "ExposureRow",
+    "FlagAnswerRow",
+    "FlagCheckRow",
     "GuideVisitRow",
     "ImageRow",
     "IntervalRow",
@@ -48,7 +63,14 @@ __all__ = [
     "PredictionRow",
     "ProblematicRow",
     "ReferenceRow",
+    "RepeatedReviewRow",
+    "ResolutionRow",
+    "ReviewFlagRow",
+    "ReviewItemRow",
+    "ReviewPlanRow",
+    "ReviewRepeatRow",
     "ReviewRow",
+    "ReviewVisitRow",
     "SampleDatasetRow",
     "SampleImageRow",
     "SampleRow",

@@ -1,6 +1,6 @@
 """Reviews with their revisions, and the multi-labels resolved from them."""
 
-from sqlalchemy import BigInteger
+from sqlalchemy import BigInteger, false
 from sqlalchemy.orm import Mapped, mapped_column
 
 from labeler.core.study import CorrectKind, Stage, Verdict
@@ -9,6 +9,9 @@ from labeler.store.schema.base import Base, choice, refers
 
 class ReviewRow(Base):
     """A reviewer's verdict on one (image, label); a change of mind is the next revision.
+
+    A verdict that is taken back is a revision too, `withdrawn`; one that was changed to settle a
+    disagreement, when the blind verdicts were frozen, is `discussed`.
 
     The natural key is the primary one, and the only index: nearly a million rows keep to a
     single b-tree, in which all verdicts on an image lie together.
@@ -27,6 +30,8 @@ class ReviewRow(Base):
     at: Mapped[str | None]
     active_ms: Mapped[int | None] = mapped_column(BigInteger)
     session_id: Mapped[str | None] = refers("session.id")
+    discussed: Mapped[bool] = mapped_column(default=False, server_default=false())
+    withdrawn: Mapped[bool] = mapped_column(default=False, server_default=false())
 
 
 class MultilabelRow(Base):

@@ -1,0 +1,159 @@
+"""What is to be reviewed, by whom; flags and their confirmation; what was settled, and how."""
+
+from sqlalchemy import BigInteger, Index, UniqueConstraint, Uuid, false
+from sqlalchemy.orm import Mapped, mapped_column
+
+from labeler.core.resolution import ResolutionRule
+from labeler.core.study import CorrectKind, ProblemReason, Stage, Verdict
+from labeler.store.schema.base import Base, choice, numbered, refers
+
+
+class ReviewPlanRow(Base):
+    """One making, or one extension, of a stage's plan: what the lead asked for."""
+
+    __tablename__ = "review_plan"
+
+    id: Mapped[int] = numbered()
+    stage: Mapped[Stage] = choice(Stage, "stage")
+    seed: Mapped[int] = mapped_column(BigInteger)
+    overlap: Mapped[int]
+    model_seeds: Mapped[int]
+    again: Mapped[float]
+    repeats: Mapped[float]
+    program_version: Mapped[str]
+    made_at: Mapped[str]
+
+
+class ReviewItemRow(Base):
+    """A pair (image, label) to judge; one that a reviewer added has no plan."""
+
+    __tablename__ = "review_item"
+    __table_args__ = ({"sqlite_with_rowid": False},)
+
+    stage: Mapped[Stage] = choice(Stage, "stage", primary_key=True)
+    image_id: Mapped[int] = refers("image.id", primary_key=True)
+    class_id: Mapped[int] = refers("class.id", primary_key=True)
+    plan_id: Mapped[int | None] = refers("review_plan.id")
+    added_by: Mapped[int | None] = refers("participant.id")
+    added_at: Mapped[str]
+
+
+class ReviewVisitRow(Base):
+    """An image before one reviewer, who judges all its items; `place` orders their visits."""
+
+    __tablename__ = "review_visit"
+    __table_args__ = (UniqueConstraint("participant_id", "stage", "image_id"),)
+
+    id: Mapped[str] = mapped_column(Uuid(as_uuid=False), primary_key=True)
+    stage: Mapped[Stage] = choice(Stage, "stage")
+    image_id: Mapped[int] = refers("image.id")
+    participant_id: Mapped[int] = refers("participant.id")
+    place: Mapped[int] = mapped_column(BigInteger)
+    plan_id: Mapped[int] = refers("review_plan.id")
+
+
+class ReviewRepeatRow(Base):
+    """A pair that its reviewer is asked a second time, as a visit of its own."""
+
+    __tablename__ = "review_repeat"
+    __table_args__ = (UniqueConstraint("participant_id", "stage", "image_id", "class_id"),)
+
+    id: Mapped[str] = mapped_column(Uuid(as_uuid=False), primary_key=True)
+    stage: Mapped[Stage] = choice(Stage, "stage")
+    image_id: Mapped[int] = refers("image.id")
+    class_id: Mapped[int] = refers("class.id")
+    participant_id: Mapped[int] = refers("participant.id")
+    place: Mapped[int] = mapped_column(BigInteger)
+    plan_id: Mapped[int] = refers("review_plan.id")
+
+
+class RepeatedReviewRow(Base):
+    """The verdict at a second asking: it measures the reviewer and resolves nothing."""
+
+    __tablename__ = "repeated_review"
+
+    repeat_id: Mapped[str] = refers("review_repeat.id", primary_key=True)
+    revision: Mapped[int] = mapped_column(primary_key=True, autoincrement=False)
+    verdict: Mapped[Verdict] = choice(Verdict, "verdict")
+    kind: Mapped[CorrectKind | None] = choice(CorrectKind, "kind")
+    withdrawn: Mapped[bool] = mapped_column(default=False, server_default=false())
+    at: Mapped[str]
+    active_ms: Mapped[int | None] = mapped_column(BigInteger)
+    session_id: Mapped[str] = refers("session.id")
+
+
+class ReviewFlagRow(Base):
+    """A reviewer's word that an image is problematic; it counts when a second one agrees."""
+
+    __tablename__ = "review_flag"
+    __table_args__ = (Index("ix_review_flag_image_id", "image_id"),)
+
+    id: Mapped[int] = numbered()
+    stage: Mapped[Stage] = choice(Stage, "stage")
+    image_id: Mapped[int] = refers("image.id")
+    participant_id: Mapped[int] = refers("participant.id")
+    reason: Mapped[ProblemReason] = choice(ProblemReason, "reason")
+    note: Mapped[str] = mapped_column(default="")
+    at: Mapped[str]
+    withdrawn_at: Mapped[str | None]
+
+
+class FlagCheckRow(Base):
+    """An image put to a second reviewer, flagged or not: nothing here says which."""
+
+    __tablename__ = "flag_check"
+    __table_args__ = (UniqueConstraint("participant_id", "stage", "image_id"),)
+
+    id: Mapped[str] = mapped_column(Uuid(as_uuid=False), primary_key=True)
+    stage: Mapped[Stage] = choice(Stage, "stage")
+    image_id: Mapped[int] = refers("image.id")
+    participant_id: Mapped[int] = refers("participant.id")
+    place: Mapped[int] = mapped_column(BigInteger)
+    made_at: Mapped[str]
+
+
+class FlagAnswerRow(Base):
+    """What the second reviewer found: reasons joined by `|`, or none."""
+
+    __tablename__ = "flag_answer"
+
+    check_id: Mapped[str] = refers("flag_check.id", primary_key=True)
+    revision: Mapped[int] = mapped_column(primary_key=True, autoincrement=False)
+    reasons: Mapped[str]
+    note: Mapped[str] = mapped_column(default="")
+    at: Mapped[str]
+    session_id: Mapped[str] = refers("session.id")
+
+
+class AdjudicationRow(Base):
+    """The group's verdict on a pair, as the lead recorded it; a change is the next revision."""
+
+    __tablename__ = "adjudication"
+    __table_args__ = ({"sqlite_with_rowid": False},)
+
+    stage: Mapped[Stage] = choice(Stage, "stage", primary_key=True)
+    image_id: Mapped[int] = refers("image.id", primary_key=True)
+    class_id: Mapped[int] = refers("class.id", primary_key=True)
+    revision: Mapped[int] = mapped_column(primary_key=True, autoincrement=False)
+    verdict: Mapped[Verdict] = choice(Verdict, "verdict")
+    kind: Mapped[CorrectKind | None] = choice(CorrectKind, "kind")
+    note: Mapped[str] = mapped_column(default="")
+    participant_id: Mapped[int | None] = refers("participant.id")
+    at: Mapped[str]
+
+
+class ResolutionRow(Base):
+    """One resolution of all verdicts: the rule, and what came of it."""
+
+    __tablename__ = "resolution"
+
+    id: Mapped[int] = numbered()
+    rule: Mapped[ResolutionRule] = choice(ResolutionRule, "rule")
+    quorum: Mapped[int]
+    reviewer_id: Mapped[int | None] = refers("participant.id")
+    correct: Mapped[int]
+    wrong: Mapped[int]
+    unclear: Mapped[int]
+    open: Mapped[int]
+    unsettled: Mapped[int]
+    resolved_at: Mapped[str]
