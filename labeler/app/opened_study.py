@@ -25,6 +25,8 @@ from labeler.store.opening import open_study
 from labeler.store.study import StudyStore
 
 if TYPE_CHECKING:
+    from labeler.app.guide.desk import GuideDesk
+    from labeler.app.guide.study_guide import StudyGuide
     from labeler.app.home_facts import HomeFacts
     from labeler.guide.pages import Guide
 
@@ -83,21 +85,30 @@ class OpenedStudy:
         return EvaluationDesk(self._store, code)
 
     @cached_property
-    def _guide(self) -> "Guide":
-        from labeler.guide.pages import load_guide
+    def _guide(self) -> "StudyGuide":
+        from labeler.app.guide.study_guide import StudyGuide
 
-        return load_guide(self.places.guide)
+        return StudyGuide(self._store)
+
+    def guide(self) -> "Guide":
+        """The guide as it counts now; while an evaluation is open, the one frozen for it."""
+        return self._guide.current()
+
+    def guide_desk(self, code: str, role: Role) -> "GuideDesk":
+        """The desk at which this person writes the guide."""
+        from labeler.app.guide.desk import GuideDesk
+
+        return GuideDesk(self._store, self._guide, code=code, role=role)
 
     def guide_facts(self) -> GuideFacts:
+        guide = self.guide()
         traits: dict[tuple[str, str], str] = {}
-        for page in self._guide.pages:
+        for page in guide.pages:
             for told in page.distinctions:
                 one, other = told.pair
                 traits.setdefault((one, other), told.trait)
                 traits.setdefault((other, one), told.trait)
-        return GuideFacts(
-            version=self._guide.version, pairs=frozenset(self._guide.pairs()), traits=traits
-        )
+        return GuideFacts(version=guide.version, pairs=frozenset(guide.pairs()), traits=traits)
 
     def original(self, wnid: str, number: int) -> EncodedPicture | None:
         """The file behind a reference tile; it may be shown, its name may not."""

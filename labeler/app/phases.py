@@ -1,5 +1,7 @@
 """Opening and locking the phases of a study."""
 
+from labeler.app.guide.folder_pages import read_folder, take_over
+from labeler.app.guide.study_guide import freeze
 from labeler.app.journal import waiting_in
 from labeler.app.labeling.later_looks import store_later_looks
 from labeler.core.clock import stamp
@@ -11,10 +13,14 @@ from labeler.store.study import StudyStore, Transaction
 
 def open_phase(store: StudyStore, phase: Phase) -> None:
     """Open the phase, or refuse with the reason."""
+    pages = read_folder(store.folder)
     with store.write() as study:
         reason = refusal_to_open(phase, study.phases.facts())
         if reason is not None:
             raise Refused(reason)
+        if phase is Phase.EVALUATE:
+            take_over(study, pages)
+            freeze(study)
         study.phases.open(phase)
         study.audit.record("phase opened", phase=phase)
 

@@ -4,6 +4,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 
 from labeler import __version__
+from labeler.app.guide.study_guide import StudyGuide
 from labeler.app.measuring import measure_unmeasured
 from labeler.app.progress import Progress, Unwatched
 from labeler.core.drawing import checked_seed
@@ -20,7 +21,6 @@ from labeler.core.sampling import (
     draw_sample,
 )
 from labeler.core.study import DatasetRole, ImageKey
-from labeler.guide.pages import load_guide
 from labeler.images.unreadable import Reason
 from labeler.store.samples import Versions
 from labeler.store.study import StudyStore, Transaction
@@ -61,7 +61,7 @@ def freeze_sample(
     unreadable: list[tuple[ImageKey, Reason]] = []
     for dataset in request.datasets:
         unreadable += measure_unmeasured(store, dataset, progress or Unwatched())
-    guide_version = load_guide(store.folder.guide).version
+    guide_version = StudyGuide(store).current().version
     with store.write() as study:
         _require_unbegun(study, redraw=redraw)
         draw = _draw(study, request, {key for key, _ in unreadable}, skip_seen=skip_seen)

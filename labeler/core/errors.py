@@ -32,6 +32,7 @@ class InputError(Refused):
         if column is not None:
             place.append(f"column {column}")
         super().__init__(f"{', '.join(place)}: {problem}")
+        self.problem = problem
         self.file = file
         self.line = line
         self.column = column

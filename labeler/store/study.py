@@ -19,6 +19,7 @@ from labeler.store.datasets import Datasets
 from labeler.store.discussions import Discussions
 from labeler.store.drafts import Drafts
 from labeler.store.folder import StudyFolder
+from labeler.store.guide_versions import GuideVersions
 from labeler.store.labeling import Labeling
 from labeler.store.memberships import Memberships
 from labeler.store.migration import require_empty, run_migrations
@@ -53,6 +54,7 @@ class Transaction:
         self.datasets = Datasets(session, clock)
         self.discussions = Discussions(session, clock)
         self.drafts = Drafts(session, clock)
+        self.guide = GuideVersions(session, clock)
         self.labeling = Labeling(session, clock)
         self.memberships = Memberships(session)
         self.participants = Participants(session, clock)

@@ -11,6 +11,12 @@ from labeler.store.schema.answers import (
 )
 from labeler.store.schema.base import Base, partial_on_servers
 from labeler.store.schema.discussions import DiscussionNoteRow
+from labeler.store.schema.guide import (
+    FrozenPageRow,
+    GuideDraftRow,
+    GuideFreezeRow,
+    GuideVersionRow,
+)
 from labeler.store.schema.images import (
     ClassRow,
     DatasetRow,
@@ -49,6 +55,10 @@ __all__ = [
     "ExposureRow",
     "FlagAnswerRow",
     "FlagCheckRow",
+    "FrozenPageRow",
+    "GuideDraftRow",
+    "GuideFreezeRow",
+    "GuideVersionRow",
     "GuideVisitRow",
     "ImageRow",
     "IntervalRow",

@@ -1,0 +1,100 @@
+"""The desk at which a person writes the guide: every use case of its editor."""
+
+from collections.abc import Sequence
+
+from labeler.app.guide.open_page import OpenPage, PageOpening
+from labeler.app.guide.publishing import Diverged, PageChange, Saved, publish
+from labeler.app.guide.study_guide import StudyGuide
+from labeler.core.errors import Refused
+from labeler.core.guide_versions import PageDraft, PageOrigin, PageVersion, refusal_to_write
+from labeler.core.study import Role
+from labeler.store.sessions import require_role
+from labeler.store.study import StudyStore, Transaction
+
+
+class GuideDesk:
+    """Blocking calls for one worker thread; refusals are raised as sentences."""
+
+    def __init__(self, store: StudyStore, guide: StudyGuide, *, code: str, role: Role) -> None:
+        self._store = store
+        self._guide = guide
+        self._code = code
+        self._role = role
+
+    def refusal(self) -> str | None:
+        """Why this person can only read the guide now; None when they may write."""
+        with self._store.read() as study:
+            return refusal_to_write(self._role, study.phases.states())
+
+    def open_page(self, slug: str) -> OpenPage:
+        """The page for writing, where this person left it."""
+        with self._store.read() as study:
+            return self._opening(study).page(slug)
+
+    def open_for_pair(self, *, chosen: str, right: str) -> OpenPage:
+        """The page that covers the pair, at the row of that pair, which is added if it is missing.
+
+        That is the page with such a row, else the one on the right class, else the one on the
+        class that was chosen, else a new page on both. Nothing is written before it is kept.
+        """
+        self._guide.current()  # which first brings in what lies in the study's folder
+        with self._store.read() as study:
+            return self._opening(study).for_pair(chosen=chosen, right=right)
+
+    def new_page(self, wnids: Sequence[str], *, title: str = "") -> OpenPage:
+        """A page from the template on classes that no page covers yet."""
+        with self._store.read() as study:
+            return self._opening(study).new(wnids, title=title)
+
+    def drafts(self) -> tuple[PageDraft, ...]:
+        """What this person has half written, the latest first."""
+        with self._store.read() as study:
+            return tuple(study.guide.drafts(self._code))
+
+    def keep_draft(self, slug: str, draft: PageDraft) -> None:
+        """Keep what is half written, so that a crash costs nothing."""
+        with self._store.write() as study:
+            study.guide.keep_draft(self._code, slug, text=draft.text, base=draft.base)
+
+    def discard_draft(self, slug: str) -> None:
+        with self._store.write() as study:
+            study.guide.discard_draft(self._code, slug)
+
+    def save(self, change: PageChange) -> Saved | Diverged:
+        """Publish the text as the page's next version, if nobody else has done so meanwhile."""
+        with self._store.write() as study:
+            around = self._opening(study).around(change.slug)
+            return publish(study, change, author=self._code, around=around)
+
+    def history(self, slug: str) -> tuple[PageVersion, ...]:
+        """All versions of the page, the newest first."""
+        with self._store.read() as study:
+            return tuple(study.guide.history(slug))
+
+    def restore(self, slug: str, number: int, *, seen: int) -> Saved:
+        """Make an old version the newest; refused when somebody saved since `seen` was newest."""
+        with self._store.write() as study:
+            around = self._opening(study).around(slug)
+            texts = {version.number: version.text for version in study.guide.history(slug)}
+            change = PageChange(
+                slug=slug,
+                text=texts[number],
+                base=seen,
+                comment=f"Version {number} restored.",
+                origin=PageOrigin.RESTORE,
+            )
+            outcome = publish(study, change, author=self._code, around=around)
+        if isinstance(outcome, Diverged):
+            who, newest = outcome.theirs.author or "Somebody", outcome.theirs.number
+            raise Refused(
+                f"{who} saved version {newest} meanwhile. Look at it, then restore again."
+            )
+        return outcome
+
+    def _opening(self, study: Transaction) -> PageOpening:
+        """Refuse whoever may not write now."""
+        require_role(study.session, self._code, self._role)
+        refusal = refusal_to_write(self._role, study.phases.states())
+        if refusal is not None:
+            raise Refused(refusal)
+        return PageOpening(study, self._store.taxonomy, self._code)

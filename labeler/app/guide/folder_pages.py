@@ -1,0 +1,159 @@
+"""Pages that lie in the study's folder, brought into the guide's history when they say news."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from labeler.core.errors import InputError, LabelerError
+from labeler.core.guide_versions import PageOrigin, PageVersion
+from labeler.guide.page import GuidePage, parse_page, unify_line_ends
+from labeler.guide.page_merge import merge_pages
+from labeler.guide.pages import page_files, read_page
+from labeler.guide.rewriting import same_but_for_version, with_version
+from labeler.store.folder import StudyFolder
+from labeler.store.study import Transaction
+
+# A page may claim any version in its folder; beyond this it counts from one again.
+_LARGEST_CLAIM = 9_999
+_FIRST = "As it lay in the study's folder."
+_CHANGED = "Changed by hand in the study's folder."
+_MERGED = "The change made in the study's folder, merged with what was written here."
+_KEPT = "Kept, since the change made in the study's folder disagrees with it."
+
+
+@dataclass(frozen=True, slots=True)
+class FolderPage:
+    """A page's text as it lies in the folder, or why it can't be read."""
+
+    slug: str
+    text: str = ""
+    fault: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class FolderReport:
+    """What of the folder needs a person: pages that can't be read, and changes set aside.
+
+    A change by hand that disagrees with what was written in the program is a version of its page,
+    followed by the one that it disagrees with: nothing is lost, and nothing is overwritten.
+    """
+
+    faults: tuple[str, ...] = ()
+    set_aside: tuple[str, ...] = ()
+
+
+def read_folder(folder: StudyFolder) -> tuple[FolderPage, ...]:
+    """Every page in the study's folder; a folder without a guide has none."""
+    try:
+        files = page_files(folder.guide)
+    except InputError:
+        return ()
+    pages = []
+    for file in files:
+        try:
+            pages.append(FolderPage(file.stem, unify_line_ends(read_page(file, folder=folder.guide))))
+        except LabelerError as error:
+            pages.append(FolderPage(file.stem, fault=str(error)))
+    return tuple(pages)
+
+
+def take_over(study: Transaction, pages: Sequence[FolderPage]) -> FolderReport:
+    """Make a version of each page that says something new, merged with what was written since."""
+    return _TakingOver(study).take(pages)
+
+
+class _TakingOver:
+    """One look through the folder, within a transaction."""
+
+    def __init__(self, study: Transaction) -> None:
+        self._study = study
+        self._known = study.guide.all_versions()
+        self._covered: dict[str, str] = {}
+        self._faults: list[str] = []
+        self._set_aside: list[str] = []
+
+    def take(self, pages: Sequence[FolderPage]) -> FolderReport:
+        news = [page for page in pages if self._is_news(page)]
+        if news:
+            self._learn_coverage()
+        for page in news:
+            try:
+                self._take(page)
+            except InputError as error:
+                self._faults.append(str(error))
+        return FolderReport(tuple(self._faults), tuple(self._set_aside))
+
+    def _is_news(self, page: FolderPage) -> bool:
+        if page.fault:
+            self._faults.append(page.fault)
+            return False
+        versions = self._known.get(page.slug, [])
+        return not any(same_but_for_version(page.text, version.text) for version in versions)
+
+    def _learn_coverage(self) -> None:
+        for slug, versions in self._known.items():
+            self._cover(parse_page(versions[-1].text, slug=slug, file=f"{slug}.md"))
+
+    def _cover(self, page: GuidePage) -> None:
+        for wnid in page.wnids:
+            other = self._covered.setdefault(wnid, page.slug)
+            if other != page.slug:
+                raise InputError(
+                    f"{wnid} is covered here and in {other}.md; leave it in one of them.",
+                    file=f"{page.slug}.md",
+                )
+
+    def _take(self, page: FolderPage) -> None:
+        parsed = parse_page(page.text, slug=page.slug, file=f"{page.slug}.md")
+        self._cover(parsed)
+        versions = self._known.get(page.slug, [])
+        if not versions:
+            claimed = parsed.version if parsed.version <= _LARGEST_CLAIM else 1
+            self._append(page.slug, page.text, number=claimed, comment=_FIRST)
+            return
+        base, head = _last_from_folder(versions), versions[-1]
+        number = head.number + 1
+        as_it_lies = with_version(page.text, number)
+        self._append(page.slug, as_it_lies, number=number, base=base.number, comment=_CHANGED)
+        if head is not base:
+            self._bring_together(page, base, head)
+
+    def _bring_together(self, page: FolderPage, base: PageVersion, head: PageVersion) -> None:
+        """Add the merged text after the folder's; where they disagree, what was there before."""
+        number = head.number + 2
+        merged = merge_pages(base.text, mine=page.text, theirs=head.text)
+        text = with_version(head.text if merged.conflicts else merged.text(), number)
+        if merged.conflicts:
+            self._set_aside.append(page.slug)
+        comment, origin = (
+            (_KEPT, PageOrigin.RESTORE) if merged.conflicts else (_MERGED, PageOrigin.MERGE)
+        )
+        parse_page(text, slug=page.slug, file=f"{page.slug}.md")
+        self._append(
+            page.slug, text, number=number, base=head.number, comment=comment, origin=origin
+        )
+
+    def _append(
+        self,
+        slug: str,
+        text: str,
+        *,
+        number: int,
+        comment: str,
+        base: int | None = None,
+        origin: PageOrigin = PageOrigin.FOLDER,
+    ) -> None:
+        self._study.guide.append(
+            slug,
+            number=number,
+            text=text,
+            author=None,
+            origin=origin,
+            base=base,
+            comment=comment,
+        )
+
+
+def _last_from_folder(versions: Sequence[PageVersion]) -> PageVersion:
+    """What the folder said when somebody last changed it there; else the first version."""
+    from_folder = [v for v in versions if v.origin is PageOrigin.FOLDER]
+    return (from_folder or versions)[-1 if from_folder else 0]

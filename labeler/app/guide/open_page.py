@@ -1,0 +1,119 @@
+"""Putting a page before whoever writes it: one that is there, one from the template, at a row."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
+
+from labeler.app.guide.study_guide import guide_in_force
+from labeler.core.errors import Refused
+from labeler.core.guide_versions import PageDraft
+from labeler.core.taxonomy import Taxonomy
+from labeler.guide.complaints import Surroundings
+from labeler.guide.front_matter import FENCE
+from labeler.guide.pages import Guide
+from labeler.guide.rewriting import NamedClass, Spot, with_row
+from labeler.guide.template import new_page, slug_for, title_for
+from labeler.store.study import Transaction
+
+_TOP = Spot(1)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class OpenPage:
+    """A page as it is put before whoever writes it.
+
+    `published` is its newest text, empty for a page that is new. `text` is that, or the person's
+    own draft, with whatever was asked for added; `base` is the version that it was written from.
+    `spot` is where to begin, `drafted_at` when the draft was kept.
+    """
+
+    slug: str
+    text: str
+    published: str = ""
+    base: int | None = None
+    spot: Spot = field(default=_TOP)
+    drafted_at: str | None = None
+    around: Surroundings
+
+
+class PageOpening:
+    """Opens pages for one person, within one transaction."""
+
+    def __init__(self, study: Transaction, taxonomy: Taxonomy, code: str) -> None:
+        self._study = study
+        self._taxonomy = taxonomy
+        self._code = code
+        self._guide = guide_in_force(study)
+
+    def page(self, slug: str) -> OpenPage:
+        """The page where this person left it."""
+        head, draft = self._study.guide.head(slug), self._study.guide.draft(self._code, slug)
+        if head is None and draft is None:
+            raise Refused(f"The guide has no page “{slug}”.")
+        published = head.text if head else ""
+        return OpenPage(
+            slug=slug,
+            text=draft.text if draft else published,
+            published=published,
+            base=draft.base if draft else head.number if head else None,
+            drafted_at=draft.at if draft else None,
+            around=self.around(slug),
+        )
+
+    def for_pair(self, *, chosen: str, right: str) -> OpenPage:
+        """The page that covers the pair, at its row; a new one on both where none does."""
+        slug = _telling(self._guide, chosen, right) or self._covering(right, chosen)
+        opened = self.page(slug) if slug else self.new((right, chosen))
+        # A row's first class is one that the page covers.
+        covers_right = slug is None or self._covering(right) == slug
+        pair = (right, chosen) if covers_right else (chosen, right)
+        named = (NamedClass(wnid, self._taxonomy.display_names[wnid]) for wnid in pair)
+        text, spot = with_row(opened.text, *named)
+        return replace(opened, text=text, spot=spot)
+
+    def new(self, wnids: Sequence[str], *, title: str = "") -> OpenPage:
+        """A page from the template, or the draft of one that this person began on the classes."""
+        self._require_uncovered(wnids)
+        drafts = self._study.guide.drafts(self._code)
+        begun = next((draft for draft in drafts if _is_new_on(draft, wnids[0])), None)
+        if begun is not None:
+            return self.page(begun.slug)
+        called = title.strip() or title_for(wnids, self._taxonomy)
+        taken = {page.slug for page in self._guide.pages} | {draft.slug for draft in drafts}
+        slug = slug_for(called, taken=taken)
+        text = new_page(wnids, title=called, taxonomy=self._taxonomy)
+        return OpenPage(slug=slug, text=text, around=self.around(slug))
+
+    def around(self, slug: str) -> Surroundings:
+        """What the page may lead to."""
+        others = [page for page in self._guide.pages if page.slug != slug]
+        return Surroundings(
+            taxonomy=self._taxonomy,
+            slugs=frozenset(page.slug for page in others) | {slug},
+            covered={wnid: page.title for page in others for wnid in page.wnids},
+        )
+
+    def _covering(self, *wnids: str) -> str | None:
+        pages = (self._guide.page_for(wnid) for wnid in wnids)
+        return next((page.slug for page in pages if page is not None), None)
+
+    def _require_uncovered(self, wnids: Sequence[str]) -> None:
+        if not wnids:
+            raise Refused("A page covers at least one class. Choose one.")
+        for wnid in wnids:
+            if not self._taxonomy.is_class(wnid):
+                raise Refused(f"{wnid} is no class of this study.")
+            if covering := self._guide.page_for(wnid):
+                name = self._taxonomy.display_names[wnid]
+                raise Refused(f"The page “{covering.title}” covers “{name}” already.")
+
+
+def _telling(guide: Guide, one: str, other: str) -> str | None:
+    """The page with a row that tells the two apart."""
+    pair = tuple(sorted((one, other)))
+    rows = ((page.slug, row) for page in guide.pages for row in page.distinctions)
+    return next((slug for slug, row in rows if row.pair == pair), None)
+
+
+def _is_new_on(draft: PageDraft, wnid: str) -> bool:
+    front_matter = draft.text.removeprefix(FENCE).partition(f"\n{FENCE}")[0]
+    return draft.base is None and wnid in front_matter

@@ -1,0 +1,58 @@
+"""The guide's pages with their versions, half-written ones, and what an evaluation froze."""
+
+from sqlalchemy import ForeignKeyConstraint
+from sqlalchemy.orm import Mapped, mapped_column
+
+from labeler.core.guide_versions import PageOrigin
+from labeler.store.schema.base import Base, choice, numbered, refers
+
+
+class GuideVersionRow(Base):
+    """A version of a page; rows are only ever added, the one with the highest number counts.
+
+    Without a participant it was taken over from the study's folder.
+    """
+
+    __tablename__ = "guide_version"
+
+    page: Mapped[str] = mapped_column(primary_key=True)
+    number: Mapped[int] = mapped_column(primary_key=True, autoincrement=False)
+    text: Mapped[str]
+    participant_id: Mapped[int | None] = refers("participant.id")
+    origin: Mapped[PageOrigin] = choice(PageOrigin, "origin")
+    base: Mapped[int | None]
+    comment: Mapped[str]
+    at: Mapped[str]
+
+
+class GuideDraftRow(Base):
+    """A page that a person is writing, as of the last key, so that a crash costs nothing."""
+
+    __tablename__ = "guide_draft"
+
+    participant_id: Mapped[int] = refers("participant.id", primary_key=True)
+    page: Mapped[str] = mapped_column(primary_key=True)
+    text: Mapped[str]
+    base: Mapped[int | None]
+    updated_at: Mapped[str]
+
+
+class GuideFreezeRow(Base):
+    """The guide as it was when an evaluation began; `version` is the hash over its pages."""
+
+    __tablename__ = "guide_freeze"
+
+    id: Mapped[int] = numbered()
+    version: Mapped[str]
+    at: Mapped[str]
+
+
+class FrozenPageRow(Base):
+    __tablename__ = "frozen_page"
+    __table_args__ = (
+        ForeignKeyConstraint(["page", "number"], ["guide_version.page", "guide_version.number"]),
+    )
+
+    freeze_id: Mapped[int] = refers("guide_freeze.id", primary_key=True)
+    page: Mapped[str] = mapped_column(primary_key=True)
+    number: Mapped[int]

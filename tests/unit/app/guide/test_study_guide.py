@@ -1,0 +1,145 @@
+"""The guide that counts: taken over from the folder, changed by hand, frozen by an evaluation."""
+
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from labeler.app.guide.publishing import PageChange
+from labeler.app.guide.study_guide import StudyGuide
+from labeler.app.phases import lock_phase, open_phase
+from labeler.core.guide_versions import PageOrigin
+from labeler.core.phases import Phase
+from labeler.core.study import Role
+from labeler.guide.pages import load_guide
+from labeler.store.opening import open_study
+from labeler.store.study import StudyStore
+from tests.unit.app.guide.conftest import MARMOT, PAGE, Writers
+
+
+def by_hand(store: StudyStore, old: str, new: str, *, page: str = PAGE) -> None:
+    file = store.folder.guide / f"{page}.md"
+    text = file.read_text(encoding="utf-8")
+    assert old in text
+    file.write_text(text.replace(old, new), encoding="utf-8")
+
+
+def origins(writers: Writers, slug: str = PAGE) -> list[PageOrigin]:
+    return [version.origin for version in reversed(writers.desk().history(slug))]
+
+
+def test_the_folder_is_taken_over_as_the_first_versions(writers: Writers) -> None:
+    in_folder = load_guide(writers.store.folder.guide)
+    assert writers.guide.current() == in_folder
+    assert origins(writers) == [PageOrigin.FOLDER]
+    StudyGuide(writers.store).current()
+    assert origins(writers) == [PageOrigin.FOLDER]
+
+
+def test_what_is_changed_by_hand_is_noticed_at_the_next_opening(writers: Writers) -> None:
+    by_hand(writers.store, "Two heavy", "Two stout")
+    StudyGuide(writers.store).current()
+    assert "Two stout" in writers.text()
+    assert "version = 2" in writers.text()
+    assert origins(writers) == [PageOrigin.FOLDER, PageOrigin.FOLDER]
+
+
+def test_a_change_by_hand_and_one_in_the_program_are_merged_once(writers: Writers) -> None:
+    writers.edit("alpine meadow", "mountain meadow")
+    by_hand(writers.store, "Two heavy", "Two stout")
+    for _opening in range(3):
+        StudyGuide(writers.store).current()
+    assert "Two stout" in writers.text()
+    assert "mountain meadow" in writers.text()
+    assert origins(writers) == [
+        PageOrigin.FOLDER,
+        PageOrigin.EDIT,
+        PageOrigin.FOLDER,
+        PageOrigin.MERGE,
+    ]
+
+
+def test_a_change_by_hand_that_disagrees_is_kept_in_the_history_and_told(
+    writers: Writers,
+) -> None:
+    writers.edit("Two heavy", "Two fat")
+    by_hand(writers.store, "Two heavy", "Two stout")
+    again = StudyGuide(writers.store)
+    again.current()
+    assert again.report is not None
+    assert again.report.set_aside == (PAGE,)
+    assert "Two fat" in writers.text()
+    assert "Two stout" in writers.desk().history(PAGE)[1].text
+    calm = StudyGuide(writers.store)
+    calm.current()
+    assert calm.report is not None
+    assert calm.report.set_aside == ()
+
+
+def test_a_page_damaged_by_hand_is_told_and_the_guide_stays(writers: Writers) -> None:
+    by_hand(writers.store, "## Typical scenes", "## Scenes")
+    again = StudyGuide(writers.store)
+    assert again.current() == writers.guide.current()
+    assert again.report is not None
+    assert "marmot-and-beaver.md, line" in again.report.faults[0]
+
+
+def test_a_class_covered_twice_by_hand_is_told(writers: Writers) -> None:
+    file = writers.store.folder.guide / "second.md"
+    file.write_text(writers.text(), encoding="utf-8")
+    again = StudyGuide(writers.store)
+    again.current()
+    assert again.report is not None
+    assert "covered here and in marmot-and-beaver.md" in again.report.faults[0]
+
+
+def test_a_study_without_a_folder_of_pages_reads_them_from_its_database(writers: Writers) -> None:
+    """As on a second machine that shares the study on a server."""
+    before = writers.guide.current()
+    folder = writers.store.folder.guide
+    folder.rename(folder.with_name("elsewhere"))
+    assert StudyGuide(writers.store).current() == before
+
+
+@pytest.fixture
+def ready(healthy: Path, clock) -> StudyStore:
+    with open_study(healthy, clock=clock) as store:
+        yield store
+
+
+def test_the_evaluation_freezes_the_guide_and_tells_its_version(ready: StudyStore) -> None:
+    version = StudyGuide(ready).current().version
+    open_phase(ready, Phase.EVALUATE)
+    by_hand(ready, "Two heavy", "Two stout")
+    during = StudyGuide(ready)
+    assert "Two heavy" in during.current().page_for(MARMOT).body
+    lock_phase(ready, Phase.EVALUATE, unfinished=True)
+    assert "Two stout" in StudyGuide(ready).current().page_for(MARMOT).body
+    with ready.read() as study:
+        frozen = study.guide.frozen()
+        pages = study.guide.frozen_pages()
+    assert frozen is not None
+    assert frozen.version == version
+    assert frozen.numbers[PAGE] == 1
+    assert "Two heavy" in pages[PAGE].text
+
+
+def test_an_evaluation_that_was_open_before_is_frozen_as_it_is(
+    writers: Writers, set_phase: Callable[..., None]
+) -> None:
+    set_phase(Phase.EVALUATE)
+    version = StudyGuide(writers.store).current().version
+    with writers.store.read() as study:
+        frozen = study.guide.frozen()
+    assert frozen is not None
+    assert frozen.version == version
+
+
+def test_the_guide_follows_what_others_save(writers: Writers) -> None:
+    other = StudyGuide(writers.store)
+    before = other.current()
+    text = writers.text().replace("Two heavy", "Two stout")
+    change = PageChange(slug=PAGE, text=text, base=1, comment="")
+    writers.desk("L", Role.LEAD).save(change)
+    assert other.current() is not before
+    assert other.current() is other.current()
