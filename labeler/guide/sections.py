@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import Enum
+from itertools import pairwise
 from pathlib import Path
 
 from labeler.core.errors import InputError
@@ -35,7 +36,7 @@ def parse_sections(
     """Find the sections in a page's body, whose first line has the given number in the file."""
     starts = [place for place, line in enumerate(lines) if line.startswith(_MARK)]
     found: dict[Heading, Section] = {}
-    for start, end in zip(starts, [*starts[1:], len(lines)], strict=True):
+    for start, end in pairwise([*starts, len(lines)]):
         number = first_line + start
         heading = _heading(lines[start], number=number, file=file)
         _check_place(heading, tuple(found), number=number, file=file)

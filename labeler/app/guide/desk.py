@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 
+from labeler.app.guide.folder_copy import copy_to_folder
 from labeler.app.guide.open_page import OpenPage, PageOpening
 from labeler.app.guide.publishing import Diverged, PageChange, Saved, publish
 from labeler.app.guide.study_guide import StudyGuide
@@ -64,7 +65,10 @@ class GuideDesk:
         """Publish the text as the page's next version, if nobody else has done so meanwhile."""
         with self._store.write() as study:
             around = self._opening(study).around(change.slug)
-            return publish(study, change, author=self._code, around=around)
+            outcome = publish(study, change, author=self._code, around=around)
+        if isinstance(outcome, Saved):
+            copy_to_folder(self._store.folder, outcome.version)
+        return outcome
 
     def history(self, slug: str) -> tuple[PageVersion, ...]:
         """All versions of the page, the newest first."""
@@ -89,6 +93,7 @@ class GuideDesk:
             raise Refused(
                 f"{who} saved version {newest} meanwhile. Look at it, then restore again."
             )
+        copy_to_folder(self._store.folder, outcome.version)
         return outcome
 
     def _opening(self, study: Transaction) -> PageOpening:

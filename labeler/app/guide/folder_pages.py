@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from difflib import SequenceMatcher
 
 from labeler.core.errors import InputError, LabelerError
 from labeler.core.guide_versions import PageOrigin, PageVersion
@@ -50,7 +51,9 @@ def read_folder(folder: StudyFolder) -> tuple[FolderPage, ...]:
     pages = []
     for file in files:
         try:
-            pages.append(FolderPage(file.stem, unify_line_ends(read_page(file, folder=folder.guide))))
+            pages.append(
+                FolderPage(file.stem, unify_line_ends(read_page(file, folder=folder.guide)))
+            )
         except LabelerError as error:
             pages.append(FolderPage(file.stem, fault=str(error)))
     return tuple(pages)
@@ -110,7 +113,7 @@ class _TakingOver:
             claimed = parsed.version if parsed.version <= _LARGEST_CLAIM else 1
             self._append(page.slug, page.text, number=claimed, comment=_FIRST)
             return
-        base, head = _last_from_folder(versions), versions[-1]
+        base, head = _written_from(page.text, versions), versions[-1]
         number = head.number + 1
         as_it_lies = with_version(page.text, number)
         self._append(page.slug, as_it_lies, number=number, base=base.number, comment=_CHANGED)
@@ -153,7 +156,15 @@ class _TakingOver:
         )
 
 
-def _last_from_folder(versions: Sequence[PageVersion]) -> PageVersion:
-    """What the folder said when somebody last changed it there; else the first version."""
-    from_folder = [v for v in versions if v.origin is PageOrigin.FOLDER]
-    return (from_folder or versions)[-1 if from_folder else 0]
+def _written_from(text: str, versions: Sequence[PageVersion]) -> PageVersion:
+    """The version that somebody most likely had before them: the likest, of equals the oldest.
+
+    An older one can only make a merge ask more; a newer one could overrule without a question.
+    """
+    lines = text.split("\n")
+
+    def likeness(version: PageVersion) -> tuple[float, int]:
+        other = version.text.split("\n")
+        return SequenceMatcher(None, other, lines, autojunk=False).ratio(), -version.number
+
+    return max(versions, key=likeness)

@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 
+from labeler.app.guide.folder_copy import refresh_folder
 from labeler.app.guide.folder_pages import FolderReport, read_folder, take_over
 from labeler.core.guide_versions import PageVersion, is_frozen
 from labeler.guide.assembling import assemble
@@ -42,6 +43,8 @@ def bring_in_folder(store: StudyStore) -> FolderReport:
         report = take_over(study, pages)
         if is_frozen(study.phases.states()):
             freeze(study)
+        heads = study.guide.heads()
+    refresh_folder(store.folder, pages, heads)
     return report
 
 

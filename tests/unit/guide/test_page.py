@@ -133,6 +133,12 @@ def test_windows_line_ends_change_nothing(page: str) -> None:
     assert parse(page.replace("\n", "\r\n")) == parse(page)
 
 
+def test_a_page_without_any_section_is_refused(page: str) -> None:
+    start = page.index("## What it is")
+    with pytest.raises(InputError, match="“What it is” is missing"):
+        parse(page[:start] + "\nOnly words.\n")
+
+
 def refusal_of(text: str) -> InputError | None:
     try:
         parse(text)

@@ -17,11 +17,12 @@ from labeler.store.study import StudyStore
 from tests.unit.app.guide.conftest import MARMOT, PAGE, Writers
 
 
-def by_hand(store: StudyStore, old: str, new: str, *, page: str = PAGE) -> None:
-    file = store.folder.guide / f"{page}.md"
-    text = file.read_text(encoding="utf-8")
-    assert old in text
-    file.write_text(text.replace(old, new), encoding="utf-8")
+def by_hand(store: StudyStore, old: str, new: str, *, text: str | None = None) -> None:
+    """Change the page's file, or write a text there that somebody had all along."""
+    file = store.folder.guide / f"{PAGE}.md"
+    before = text or file.read_text(encoding="utf-8")
+    assert old in before
+    file.write_text(before.replace(old, new), encoding="utf-8")
 
 
 def origins(writers: Writers, slug: str = PAGE) -> list[PageOrigin]:
@@ -45,8 +46,9 @@ def test_what_is_changed_by_hand_is_noticed_at_the_next_opening(writers: Writers
 
 
 def test_a_change_by_hand_and_one_in_the_program_are_merged_once(writers: Writers) -> None:
+    before = writers.text()
     writers.edit("alpine meadow", "mountain meadow")
-    by_hand(writers.store, "Two heavy", "Two stout")
+    by_hand(writers.store, "Two heavy", "Two stout", text=before)
     for _opening in range(3):
         StudyGuide(writers.store).current()
     assert "Two stout" in writers.text()
@@ -62,8 +64,9 @@ def test_a_change_by_hand_and_one_in_the_program_are_merged_once(writers: Writer
 def test_a_change_by_hand_that_disagrees_is_kept_in_the_history_and_told(
     writers: Writers,
 ) -> None:
+    before = writers.text()
     writers.edit("Two heavy", "Two fat")
-    by_hand(writers.store, "Two heavy", "Two stout")
+    by_hand(writers.store, "Two heavy", "Two stout", text=before)
     again = StudyGuide(writers.store)
     again.current()
     assert again.report is not None
@@ -74,6 +77,33 @@ def test_a_change_by_hand_that_disagrees_is_kept_in_the_history_and_told(
     calm.current()
     assert calm.report is not None
     assert calm.report.set_aside == ()
+
+
+def test_what_is_saved_is_copied_to_the_folder(writers: Writers) -> None:
+    writers.edit("Two heavy", "Two stout")
+    file = writers.store.folder.guide / f"{PAGE}.md"
+    assert file.read_text(encoding="utf-8") == writers.text()
+    writers.desk().restore(PAGE, 1, seen=2)
+    assert file.read_text(encoding="utf-8") == writers.text()
+
+
+def test_a_file_that_lags_behind_is_brought_up_to_date(writers: Writers) -> None:
+    """As after a crash between the study and the file, or on a second machine."""
+    file = writers.store.folder.guide / f"{PAGE}.md"
+    before = file.read_bytes()
+    writers.edit("Two heavy", "Two stout")
+    file.write_bytes(before)
+    StudyGuide(writers.store).current()
+    assert file.read_text(encoding="utf-8") == writers.text()
+    assert len(writers.desk().history(PAGE)) == 2
+
+
+def test_a_folder_that_cant_be_written_keeps_nobody_from_saving(writers: Writers) -> None:
+    folder = writers.store.folder.guide
+    folder.rename(folder.with_name("elsewhere"))
+    folder.write_text("no folder")
+    writers.edit("Two heavy", "Two stout")
+    assert "Two stout" in writers.text()
 
 
 def test_a_page_damaged_by_hand_is_told_and_the_guide_stays(writers: Writers) -> None:
