@@ -65,7 +65,11 @@ class GuideReader:
 
 def open_guide(folder: Path, *, taxonomy: Taxonomy) -> GuideReader:
     """Load the guide and make it ready; takes a moment, so not on the window's thread."""
-    guide = load_guide(folder)
+    return read_guide(load_guide(folder), taxonomy=taxonomy)
+
+
+def read_guide(guide: Guide, *, taxonomy: Taxonomy) -> GuideReader:
+    """Make a guide ready to be read, wherever it came from."""
     covered = (wnid for page in guide.pages for wnid in page.wnids if wnid in taxonomy)
     return GuideReader(
         guide=guide,

@@ -70,6 +70,7 @@ class ClassPresenters:
             taxonomy=self._study.taxonomy,
             runner=self._workers.decoding,
             on_visit=self._page_opened,
+            source=self._study.guide,
         )
 
     def prepare(self, then: Callable[[], None] = lambda: None) -> None:

@@ -18,6 +18,7 @@ from labeler.core.taxonomy import Taxonomy
 
 if TYPE_CHECKING:
     # The guide and its Markdown parser are imported by a worker, once somebody opens the guide.
+    from labeler.guide.pages import Guide
     from labeler.guide.reader import GuideReader
 
     Wish = Callable[[GuideReader], None]
@@ -33,9 +34,14 @@ class GuideViewer:
         taxonomy: Taxonomy,
         runner: Runner,
         on_visit: Callable[[str], None] = lambda _slug: None,
+        source: "Callable[[], Guide] | None" = None,
     ) -> None:
-        """`on_visit` hears the slug of every page that comes into view."""
+        """`on_visit` hears the slug of every page that comes into view.
+
+        `source` gives the guide on a worker; without it the folder's pages are the guide.
+        """
         self._folder = folder
+        self._source = source
         self._taxonomy = taxonomy
         self._on_visit = on_visit
         self._latest = Latest(runner)
@@ -57,6 +63,11 @@ class GuideViewer:
         """Want nothing any more."""
         self._latest.drop()
         self._wish = None
+
+    def reload(self) -> None:
+        """Read the guide again, since somebody wrote in it, and stay where the reader is."""
+        self._reader = None
+        self._when_ready(lambda _reader: self._render())
 
     def open_contents(self) -> None:
         """Show the list of all pages."""
@@ -125,15 +136,19 @@ class GuideViewer:
             self._latest.request(self._load, done=self._loaded, failed=self._failed)
 
     def _load(self, _job: Job) -> "GuideReader":
-        from labeler.guide.reader import open_guide
+        from labeler.guide.reader import open_guide, read_guide
 
-        return open_guide(self._folder, taxonomy=self._taxonomy)
+        if self._source is None:
+            return open_guide(self._folder, taxonomy=self._taxonomy)
+        return read_guide(self._source(), taxonomy=self._taxonomy)
 
     def _loaded(self, reader: "GuideReader") -> None:
         self._reader = reader
-        self._history.go_to(Place())
-        if self._wish is not None:
-            self._wish(reader)
+        if self._history.current is None:
+            self._history.go_to(Place())
+        wish, self._wish = self._wish, None
+        if wish is not None:
+            wish(reader)
 
     def _failed(self, error: Exception) -> None:
         self._wish = None
