@@ -18,6 +18,7 @@ from labeler.ui.class_tools import ClassTools
 from labeler.ui.evaluation import Evaluation
 from labeler.ui.garbage import seldom_collecting
 from labeler.ui.shell import Wish
+from labeler.ui.thread_turns import short_turns
 from tests.benchmarks.demo_study import CODE, labelers_home
 
 _SIZE = (1280, 800)
@@ -121,6 +122,7 @@ def labeler_at_work(study: Path) -> Iterator[LabelerAtWork]:
         tempfile.TemporaryDirectory() as home,
         patch.dict(os.environ, labelers_home(Path(home), study)),
         seldom_collecting(),
+        short_turns(),
     ):
         settings = QSettings(str(Path(home, "window.ini")), QSettings.Format.IniFormat)
         opened = open_window(application, keymap=load_keymap(), settings=settings)
