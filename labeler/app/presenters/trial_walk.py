@@ -64,6 +64,13 @@ class TrialWalk(Generic[Pixels]):
         self._here = trial_id
         self._starts.get(trial_id, lambda kept, told: self._start(trial_id, kept, told))
 
+    def fetch_ahead(self) -> None:
+        """Fetch what comes next, now that nobody waits for the trial at hand any more."""
+        if self._here is not None:
+            ahead = self.order.waiting(self._here, count=FETCHED_AHEAD)
+            self._images.prefetch(ahead)
+            self._starts.prefetch(ahead)
+
     def put_aside(self) -> None:
         """Leave the trial at hand as it is."""
         trial, self.trial, self._here = self.trial, None, None
@@ -123,6 +130,3 @@ class TrialWalk(Generic[Pixels]):
         )
         self._opened(told)
         self._images.show(trial_id)
-        ahead = self.order.waiting(trial_id, count=FETCHED_AHEAD)
-        self._images.prefetch(ahead)
-        self._starts.prefetch(ahead)

@@ -146,6 +146,7 @@ class Workbench(Answering[Pixels]):
         """The trial's image is on the screen: its clock starts."""
         if self.trial is not None and self.trial.trial_id == trial_id:
             self.trial.timing.shown()
+            self._walk.fetch_ahead()
 
     def attend(self, place: Attention) -> None:
         if self.trial is not None:
@@ -214,6 +215,7 @@ class Workbench(Answering[Pixels]):
             return
         if image.sentence:
             self._tell(image=None, trouble=image.sentence)
+            self._walk.fetch_ahead()
         else:
             self._tell(image=image.image)
 
