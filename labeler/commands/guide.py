@@ -1,4 +1,4 @@
-"""Commands for the guide: is it sound, how much does it cover."""
+"""Commands for the guide: is it sound, how much does it cover, and the guide as one file."""
 
 from collections.abc import Sequence
 from dataclasses import asdict
@@ -6,6 +6,7 @@ from pathlib import Path
 
 import click
 
+from labeler.app.guide_exporting import export_guide
 from labeler.app.guide_sources import guide_source
 from labeler.commands.terminal import counted, json_option, print_json, say
 from labeler.core.clock import SystemClock
@@ -42,7 +43,7 @@ def check(study: Path | None, folder: Path | None, pairs: Path | None, as_json: 
     pages without sources, and with --pairs the look-alikes that no row tells apart. Ends with 1
     when something was found.
     """
-    refuse_both(study, folder)
+    _refuse_both(study, folder)
     with guide_source(study=study, folder=folder, clock=SystemClock()) as source:
         taxonomy = source.taxonomy
         listed = read_pairs(pairs, taxonomy=taxonomy) if pairs else ()
@@ -59,7 +60,30 @@ def check(study: Path | None, folder: Path | None, pairs: Path | None, as_json: 
         raise click.exceptions.Exit(1)
 
 
-def refuse_both(study: Path | None, folder: Path | None) -> None:
+@guide.command()
+@click.argument("places", nargs=-1, required=True, metavar="[STUDY] OUT")
+@_folder_option
+def export(places: tuple[str, ...], folder: Path | None) -> None:
+    """Write the guide to one file OUT, which ends in .html or .pdf.
+
+    The HTML holds everything it shows and loads nothing; the PDF is the printed guide, with
+    contents, page numbers and an index of classes. Reference images come from STUDY.
+    """
+    if len(places) > 2:
+        raise click.UsageError("Give at most a study and a file: labeler guide export [STUDY] OUT")
+    *studies, out = map(Path, places)
+    study = studies[0] if studies else None
+    _refuse_both(study, folder)
+    clock = SystemClock()
+    with guide_source(study=study, folder=folder, clock=clock) as source:
+        exported = export_guide(source, out, now=clock.utc())
+    say(f"Wrote {counted(exported.pages, 'page')} of the guide to {out}.")
+    if exported.missing_pictures:
+        count = counted(len(exported.missing_pictures), "picture is", "pictures are")
+        say(f"{count} not there, words stand instead: {', '.join(exported.missing_pictures)}.")
+
+
+def _refuse_both(study: Path | None, folder: Path | None) -> None:
     if study is not None and folder is not None:
         raise click.UsageError("Which guide: that of STUDY, or that of --folder? Give one of them.")
 

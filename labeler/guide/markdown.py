@@ -1,7 +1,12 @@
 """The Markdown that pages are written in: CommonMark and tables, without HTML."""
 
+from collections.abc import Iterator, Sequence
+
 from markdown_it import MarkdownIt
 from markdown_it.token import Token
+
+# The parser stops at a depth of blocks and links, but takes emphasis inside emphasis without end.
+_DEEPEST = 20
 
 
 class _Parser(MarkdownIt):
@@ -11,5 +16,19 @@ class _Parser(MarkdownIt):
 
 
 def parse_markdown(body: str) -> list[Token]:
-    """A page's body as tokens; how deeply they nest is bounded by the parser."""
-    return _Parser("commonmark", {"html": False}).enable("table").parse(body)
+    """A page's body as tokens that don't nest deeply."""
+    tokens = _Parser("commonmark", {"html": False}).enable("table").parse(body)
+    for token in tokens:
+        if token.children:
+            token.children = list(_shallow(token.children))
+    return tokens
+
+
+def _shallow(tokens: Sequence[Token]) -> Iterator[Token]:
+    """Leave out what opens and closes too deep inside; the words stay."""
+    depth = 0
+    for token in tokens:
+        depth += max(token.nesting, 0)
+        if token.nesting == 0 or depth <= _DEEPEST:
+            yield token
+        depth += min(token.nesting, 0)

@@ -15,11 +15,15 @@ assert set(_TOLD) == set(PageStatus), "every status is told"
 
 def render_foot(page: GuidePage) -> str:
     """The page's status, version and sources; addresses are words, nothing to follow."""
-    status = f"{_TOLD[page.status]} Version {page.version}."
     sources = "".join(f"<li>{_source(source)}</li>" for source in page.sources)
     listed = f"<ul>{sources}</ul>" if sources else ""
     head = heading("Sources", rank="heading")
-    return f'{head}<div class="foot"><p>{status}</p>{listed}</div>'
+    return f'{head}<div class="foot"><p>{trust(page)}</p>{listed}</div>'
+
+
+def trust(page: GuidePage) -> str:
+    """How far the page can be trusted, in a sentence, and its version."""
+    return f"{_TOLD[page.status]} Version {page.version}."
 
 
 def _source(source: Source) -> str:

@@ -1,15 +1,15 @@
 """The one way to a PDF: a Typst template from the resources, filled with plain data."""
 
 import json
+import shutil
 from collections.abc import Mapping
-from datetime import datetime
+from datetime import UTC, datetime
+from pathlib import Path
+from tempfile import TemporaryDirectory
 from types import ModuleType
 
 from labeler.core.errors import EnvironmentFault
 from labeler.locations import PRINT_TEMPLATES
-
-_DATA = "data.json"
-_ASSETS = "assets/"
 
 
 def pdf(
@@ -22,16 +22,31 @@ def pdf(
     """The template's document; it reads `data.json`, and pictures as `assets/` and their name.
 
     Data is never read as markup, so nothing in it needs escaping. The same input gives the same
-    bytes: `made_at`, which must know its time zone, is the only date in the file.
+    bytes: `made_at` is the only date in the file, by the second.
     """
-    files = {
-        "main.typ": (PRINT_TEMPLATES / f"{template}.typ").read_bytes(),
-        _DATA: _json(data),
-        **{f"{_ASSETS}{name}": content for name, content in (assets or {}).items()},
-    }
-    # The root is the farthest that a template can read: the other templates.
-    made: bytes = _compiler().compile(files, root=str(PRINT_TEMPLATES), timestamp=made_at)
+    compiler = _compiler()
+    second = made_at.astimezone(UTC).replace(microsecond=0)
+    # A template can read what lies in this folder and nothing else.
+    with TemporaryDirectory(prefix="labeler-printing-") as name:
+        folder = Path(name)
+        _fill(folder, data, assets or {})
+        main = folder / f"{template}.typ"
+        made: bytes = compiler.compile(str(main), root=str(folder), timestamp=second)
     return made
+
+
+def _fill(folder: Path, data: Mapping[str, object], assets: Mapping[str, bytes]) -> None:
+    try:
+        for template in PRINT_TEMPLATES.glob("*.typ"):
+            shutil.copy(template, folder)
+        (folder / "data.json").write_bytes(_json(data))
+        (folder / "assets").mkdir()
+        for name, content in assets.items():
+            (folder / "assets" / name).write_bytes(content)
+    except OSError as error:
+        raise EnvironmentFault(
+            f"There is no room for printing in {folder.parent} ({error.strerror}): free some space."
+        ) from error
 
 
 def _json(data: Mapping[str, object]) -> bytes:

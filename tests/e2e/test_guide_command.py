@@ -69,3 +69,32 @@ def test_what_is_not_there_is_refused_with_a_sentence(labeler: Labeler, tmp_path
         outcome = labeler("guide", "check", *arguments)
         assert (outcome.code, outcome.out) == (1, "")
         assert str(nowhere) in outcome.err
+
+
+def test_a_study_s_guide_is_exported_with_its_reference_images(
+    labeler: Labeler, study: Path, tmp_path: Path
+) -> None:
+    add_to_page(study, f"![here](ref:{GOLDFISH}/3) ![not here](ref:{GOLDFISH}/4)")
+    for name in ("guide.html", "guide.pdf"):
+        outcome = labeler("guide", "export", study, tmp_path / name)
+        assert outcome.code == 0
+        assert f"of the guide to {tmp_path / name}." in outcome.out
+        assert f"1 picture is not there, words stand instead: ref:{GOLDFISH}/4." in outcome.out
+    html = (tmp_path / "guide.html").read_text(encoding="utf-8")
+    assert html.count("data:image/jpeg") == 1
+    assert "Rodents" in html
+    assert (tmp_path / "guide.pdf").read_bytes().startswith(b"%PDF")
+
+
+def test_the_shipped_guide_is_exported_without_a_study(labeler: Labeler, tmp_path: Path) -> None:
+    assert labeler("guide", "export", tmp_path / "guide.html").code == 0
+    assert labeler("guide", "export", "--folder", GUIDE, tmp_path / "again.html").code == 0
+    assert (tmp_path / "guide.html").read_bytes() == (tmp_path / "again.html").read_bytes()
+
+
+def test_an_export_to_nowhere_is_refused_or_wrong_usage(labeler: Labeler, tmp_path: Path) -> None:
+    assert labeler("guide", "export").code == 2
+    assert labeler("guide", "export", "a", "b", "c.html").code == 2
+    outcome = labeler("guide", "export", tmp_path / "guide.docx")
+    assert (outcome.code, outcome.out) == (1, "")
+    assert "must end in .html or .pdf" in outcome.err

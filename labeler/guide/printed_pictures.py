@@ -1,0 +1,68 @@
+"""The pictures of an exported guide, written anew: of their files only the pixels are taken."""
+
+import hashlib
+import io
+from collections.abc import Callable, Mapping
+from pathlib import Path
+
+from labeler.core.blind import EncodedPicture
+from labeler.guide.links import OwnPicture, Picture, ReferencePicture, picture_file
+from labeler.guide.tree import Data
+from labeler.images.decode import decode_scaled
+from labeler.images.source import read_bytes
+from labeler.images.unreadable import UnreadableImage
+
+# Sharp in print at the width that a picture may take there.
+_LARGEST = (1200, 1200)
+_QUALITY = 88
+
+
+class PrintedPictures:
+    """Gathers the pictures that pages show, each once; what can't be shown is counted."""
+
+    def __init__(
+        self, folder: Path, *, reference: Callable[[str, int], EncodedPicture | None]
+    ) -> None:
+        """`reference` gives a class's reference image of a number, counted from 1."""
+        self._folder = folder
+        self._reference = reference
+        self._assets: dict[str, bytes] = {}
+        self._known: dict[Picture, Data | None] = {}
+
+    @property
+    def assets(self) -> Mapping[str, bytes]:
+        """All pictures so far by the names that the data calls them."""
+        return self._assets
+
+    @property
+    def missing(self) -> tuple[Picture, ...]:
+        """The pictures that pages name and that can't be shown."""
+        return tuple(picture for picture, shown in self._known.items() if shown is None)
+
+    def take(self, picture: Picture) -> Data | None:
+        """The picture's name and size for a template, or None where there is none to show."""
+        if picture not in self._known:
+            self._known[picture] = self._taken(picture)
+        return self._known[picture]
+
+    def _taken(self, picture: Picture) -> Data | None:
+        try:
+            encoded = self._read(picture)
+            if encoded is None:
+                return None
+            image = decode_scaled(encoded.data, size=_LARGEST, apply_exif=encoded.apply_exif)
+        except UnreadableImage:
+            return None
+        written = io.BytesIO()
+        image.save(written, "JPEG", quality=_QUALITY)
+        name = f"{hashlib.sha256(written.getvalue()).hexdigest()[:16]}.jpg"
+        self._assets[name] = written.getvalue()
+        return {"name": name, "width": image.width, "height": image.height}
+
+    def _read(self, picture: Picture) -> EncodedPicture | None:
+        match picture:
+            case ReferencePicture(wnid, number):
+                return self._reference(wnid, number)
+            case OwnPicture() as own:
+                file = picture_file(own, folder=self._folder)
+                return EncodedPicture(read_bytes(file), apply_exif=True) if file else None

@@ -1,0 +1,150 @@
+"""A page's Markdown as a tree of plain data, which templates turn into HTML or print."""
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+
+from markdown_it.tree import SyntaxTreeNode
+
+from labeler.guide.distinctions import COLUMNS
+from labeler.guide.links import (
+    Picture,
+    ToClass,
+    ToOutside,
+    ToPage,
+    read_link,
+    read_picture,
+)
+from labeler.guide.markdown import parse_markdown
+
+Data = dict[str, object]
+_SPACES = frozenset({"softbreak", "hardbreak"})
+_TITLE = "h1"
+
+
+@dataclass(frozen=True, slots=True)
+class Surroundings:
+    """What lies around a page: where links to classes and pages lead, and the pictures there are.
+
+    `to_class` gives the place that a class's link leads to, `to_page` that of a page, where there
+    is one; `picture` the picture as a template wants it.
+    """
+
+    to_class: Callable[[str], str | None]
+    to_page: Callable[[str], str | None]
+    picture: Callable[[Picture], Data | None]
+
+
+def page_tree(body: str, around: Surroundings) -> list[Data]:
+    """The blocks of a page; its first-rank headings are left out, since its title stands above."""
+    return list(_Planter(around).blocks(SyntaxTreeNode(parse_markdown(body))))
+
+
+@dataclass(frozen=True, slots=True)
+class _Planter:
+    """Turns known nodes into data; of an unknown one only its text is left."""
+
+    around: Surroundings
+
+    def blocks(self, node: SyntaxTreeNode) -> Iterator[Data]:
+        for child in node.children:
+            if child.tag != _TITLE:
+                yield self._block(child)
+
+    def _block(self, node: SyntaxTreeNode) -> Data:
+        match node.type:
+            case "paragraph":
+                return self._paragraph(node)
+            case "table":
+                return self._table(node)
+            case "bullet_list" | "ordered_list":
+                return self._list(node)
+            case "heading" | "blockquote":
+                return self._heading_or_quote(node)
+        return {"kind": "rule"} if node.type == "hr" else _code(node, kind="block_code")
+
+    def _heading_or_quote(self, node: SyntaxTreeNode) -> Data:
+        if node.type == "blockquote":
+            return {"kind": "quote", "blocks": list(self.blocks(node))}
+        # The page's title is of the second rank, its sections of the third.
+        level = min(int(node.tag[1:]) + 1, 4)
+        return {"kind": "heading", "level": level, "inline": self._inside(node)}
+
+    def _paragraph(self, node: SyntaxTreeNode) -> Data:
+        inline = self._inside(node)
+        if _is_pictures(node):
+            shown = [part for part in inline if part["kind"] in ("picture", "missing")]
+            return {"kind": "pictures", "pictures": shown}
+        return {"kind": "paragraph", "inline": inline}
+
+    def _list(self, node: SyntaxTreeNode) -> Data:
+        ordered = node.type == "ordered_list"
+        return {
+            "kind": "list",
+            "ordered": ordered,
+            "start": int(node.attrs.get("start", 1)) if ordered else 1,
+            "items": [list(self.blocks(item)) for item in node.children],
+        }
+
+    def _table(self, node: SyntaxTreeNode) -> Data:
+        head, *rest = node.children
+        rows = [row for part in rest for row in part.children]
+        cells = head.children[0].children
+        written = tuple(cell.children[0].content for cell in cells)
+        return {
+            "kind": "table",
+            "distinctions": written == COLUMNS,
+            "head": [self._inside(cell) for cell in cells],
+            "rows": [[self._inside(cell) for cell in row.children] for row in rows],
+        }
+
+    def _inside(self, node: SyntaxTreeNode) -> list[Data]:
+        """The inline parts of a block."""
+        return [part for inline in node.children for part in self._parts(inline)]
+
+    def _parts(self, node: SyntaxTreeNode) -> list[Data]:
+        return [self._part(child) for child in node.children]
+
+    def _part(self, node: SyntaxTreeNode) -> Data:
+        match node.type:
+            case "strong" | "em":
+                return {"kind": node.type, "inline": self._parts(node)}
+            case "link":
+                return self._link(node)
+            case "image":
+                return self._image(node)
+            case "code_inline":
+                return _code(node, kind="code")
+            case "hardbreak":
+                return {"kind": "break"}
+        return {"kind": "text", "text": " " if node.type == "softbreak" else node.content}
+
+    def _link(self, node: SyntaxTreeNode) -> Data:
+        """A link that can be followed; of another the words are left, and an address outside."""
+        inline = self._parts(node)
+        match read_link(str(node.attrs.get("href", ""))):
+            case ToClass(wnid) if to := self.around.to_class(wnid):
+                return {"kind": "class", "to": to, "inline": inline}
+            case ToPage(slug) if to := self.around.to_page(slug):
+                return {"kind": "page", "to": to, "inline": inline}
+            case ToOutside(address) if node.markup != "autolink":
+                return {"kind": "outside", "address": address, "inline": inline}
+        return {"kind": "words", "inline": inline}
+
+    def _image(self, node: SyntaxTreeNode) -> Data:
+        picture = read_picture(str(node.attrs.get("src", "")))
+        shown = self.around.picture(picture) if picture else None
+        if shown is None:
+            return {"kind": "missing", "words": node.content}
+        return {"kind": "picture", "words": node.content, **shown}
+
+
+def _code(node: SyntaxTreeNode, *, kind: str) -> Data:
+    return {"kind": kind, "text": node.content.rstrip("\n")}
+
+
+def _is_pictures(node: SyntaxTreeNode) -> bool:
+    """Whether a paragraph has pictures and nothing else."""
+    parts = [part for inline in node.children for part in inline.children]
+    blank = [part for part in parts if part.type in _SPACES or not part.content.strip()]
+    pictures = [part for part in parts if part.type == "image"]
+    return bool(pictures) and all(part.type == "image" or part in blank for part in parts)
