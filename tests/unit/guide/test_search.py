@@ -45,7 +45,7 @@ def test_a_name_of_a_covered_class_ranks_before_text(index: GuideSearch) -> None
         ("foxes", "foxes"),
         ("geese", "ducks-and-geese"),
         ("Ursus arctos", "bears"),
-        ("nose stri", "marmot-and-beaver"),
+        ("felled gnaw", "marmot-and-beaver"),
         ("guitar  ", "guitars"),
     ],
 )
