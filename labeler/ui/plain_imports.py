@@ -1,4 +1,4 @@
-"""Python's own import, given back after PySide6 has taken its place.
+"""Imports as they were before PySide6 took a look at each of them.
 
 PySide6 reads the source of every module that is imported after it, to learn whether it may want
 Qt's names in another spelling. Nobody here does, and it takes a tenth of the program's start.
