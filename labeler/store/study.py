@@ -8,28 +8,17 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from sqlalchemy import URL, insert, select
-from sqlalchemy.orm import Session
 
 from labeler.core import taxonomy as taxonomies
 from labeler.core.clock import Clock, stamp
 from labeler.core.taxonomy import Taxonomy
-from labeler.store.audit import Audit
 from labeler.store.database import Database
-from labeler.store.datasets import Datasets
-from labeler.store.discussions import Discussions
-from labeler.store.drafts import Drafts
 from labeler.store.folder import StudyFolder
-from labeler.store.guide_versions import GuideVersions
-from labeler.store.labeling import Labeling
-from labeler.store.memberships import Memberships
 from labeler.store.migration import require_empty, run_migrations
-from labeler.store.participants import Participants
-from labeler.store.phases import Phases
-from labeler.store.samples import Samples
 from labeler.store.schema import ClassRow, StudyRow
-from labeler.store.sessions import Sessions
-from labeler.store.settings import Settings
-from labeler.store.training_record import TrainingRecords
+from labeler.store.transaction import Transaction
+
+__all__ = ["StudyIdentity", "StudyStore", "Transaction", "create_database"]
 
 _ONLY_ROW = 1
 
@@ -43,26 +32,6 @@ class StudyIdentity:
     created_at: str
     created_with: str
     taxonomy_version: str
-
-
-class Transaction:
-    """The repositories of a study, all on one transaction."""
-
-    def __init__(self, session: Session, clock: Clock) -> None:
-        self.session = session
-        self.audit = Audit(session, clock)
-        self.datasets = Datasets(session, clock)
-        self.discussions = Discussions(session, clock)
-        self.drafts = Drafts(session, clock)
-        self.guide = GuideVersions(session, clock)
-        self.labeling = Labeling(session, clock)
-        self.memberships = Memberships(session)
-        self.participants = Participants(session, clock)
-        self.phases = Phases(session, clock)
-        self.samples = Samples(session, clock)
-        self.sessions = Sessions(session, clock)
-        self.settings = Settings(session)
-        self.training_record = TrainingRecords(session, clock)
 
 
 class StudyStore:

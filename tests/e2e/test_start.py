@@ -11,7 +11,7 @@ from tests.e2e.driven_process import CODE, environment
 from tests.e2e.study_to_kill import study_to_kill
 
 _CHECKOUT = Path(__file__).parents[2]
-_SLOW = {"torch", "timm", "pandas", "matplotlib", "nltk", "scipy"}
+_SLOW = {"numpy", "torch", "timm", "pandas", "matplotlib", "nltk", "scipy"}
 
 
 @pytest.fixture(scope="module")
