@@ -31,7 +31,7 @@ def named(taxonomy: Taxonomy, name: str) -> str:
         ("Arctic fox", "foxes", Nearness.RELATED),
         ("hamster", "marmot-and-beaver", Nearness.RELATED),
         ("platypus", "echidna-and-porcupine", Nearness.RELATED),
-        ("black stork", "wading-birds-and-pelican", Nearness.RELATED),
+        ("bittern", "wading-birds-and-pelican", Nearness.RELATED),
         ("bighorn", "bison-ox-and-water-buffalo", Nearness.RELATED),
     ],
 )

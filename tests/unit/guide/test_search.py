@@ -18,7 +18,7 @@ def index() -> GuideSearch:
 
 
 def found(index: GuideSearch, typed: str) -> list[str]:
-    return [hit.slug for hit in index.search(typed)]
+    return [hit.slug for hit in index.search(typed, limit=1000)]
 
 
 def marked(text: str, spans: tuple[Span, ...]) -> list[str]:
