@@ -87,7 +87,7 @@ def _open_to_others(phase: Phase, facts: StudyFacts) -> str:
 
 
 def _own_evaluation(state: PhaseState, facts: StudyFacts, code: str, own: OwnFacts) -> PhaseFacts:
-    trained = any(labeler == code for labeler, _count in facts.trained_on_sample)
+    trained = any(labeler == code for labeler, _image in facts.trained_on_sample)
     if own.locked:
         sentence = "You have finished: your answers are locked."
     elif trained:

@@ -1,6 +1,6 @@
 """Drawing the evaluation sample, and filling the training pool out of its way."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from labeler import __version__
@@ -9,6 +9,7 @@ from labeler.app.measuring import measure_unmeasured
 from labeler.app.progress import Progress, Unwatched
 from labeler.core.drawing import checked_seed
 from labeler.core.errors import Refused
+from labeler.core.naming import some
 from labeler.core.phases import Phase, PhaseState
 from labeler.core.sampling import (
     Candidate,
@@ -24,8 +25,6 @@ from labeler.core.study import DatasetRole, ImageKey
 from labeler.images.unreadable import Reason
 from labeler.store.samples import Versions
 from labeler.store.study import StudyStore, Transaction
-
-_NAMED_AT_MOST = 5
 
 
 @dataclass(frozen=True, slots=True)
@@ -182,7 +181,7 @@ def _out_if_seen(candidate: Candidate, seen: dict[bytes, ImageKey]) -> Candidate
 
 
 def _shortage_sentence(shortages: Sequence[Shortage]) -> str:
-    named = _some(f"{s.dataset}: {s.wnid} has {s.available} of {s.wanted}" for s in shortages)
+    named = some(f"{s.dataset}: {s.wnid} has {s.available} of {s.wanted}" for s in shortages)
     return (
         f"{len(shortages)} class{'es have' if len(shortages) > 1 else ' has'} too few images that "
         f"may be drawn ({named}). Ask for fewer per class, or accept it with --allow-shortage."
@@ -192,7 +191,7 @@ def _shortage_sentence(shortages: Sequence[Shortage]) -> str:
 def _unreadable_sentence(unreadable: Sequence[tuple[ImageKey, Reason]]) -> str:
     if not unreadable:
         return ""
-    named = _some(f"{key.dataset}: {key.image}" for key, _reason in unreadable)
+    named = some(f"{key.dataset}: {key.image}" for key, _reason in unreadable)
     return (
         f" Files that can't be read: {len(unreadable):,} ({named}); if the folder moved, "
         "`labeler relocate` says where it is now."
@@ -200,7 +199,7 @@ def _unreadable_sentence(unreadable: Sequence[tuple[ImageKey, Reason]]) -> str:
 
 
 def _collision_sentence(found: Sequence[Collision]) -> str:
-    named = _some(
+    named = some(
         f"{c.sampled.dataset}: {c.sampled.image} is {c.other.dataset}: {c.other.image}"
         for c in found
     )
@@ -209,9 +208,3 @@ def _collision_sentence(found: Sequence[Collision]) -> str:
         f"training pool or the references too ({named}). Take them out there, or draw others "
         "instead with --skip-seen."
     )
-
-
-def _some(things: Iterable[str]) -> str:
-    listed = list(things)
-    more = f" and {len(listed) - _NAMED_AT_MOST} more" if len(listed) > _NAMED_AT_MOST else ""
-    return "; ".join(listed[:_NAMED_AT_MOST]) + more

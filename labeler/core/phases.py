@@ -4,6 +4,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from enum import StrEnum
 
+from labeler.core.naming import some
+from labeler.core.study import ImageKey
+
 
 class Phase(StrEnum):
     """The phases, in the order in which a study goes through them."""
@@ -47,7 +50,7 @@ class StudyFacts:
     labelers: tuple[str, ...]
     reviewers: tuple[str, ...]
     progress: tuple[Progress, ...]
-    trained_on_sample: tuple[tuple[str, int], ...]  # labeler, number of sample images
+    trained_on_sample: tuple[tuple[str, ImageKey], ...]  # labeler, image of the sample
 
 
 def refusal_to_open(phase: Phase, facts: StudyFacts) -> str | None:
@@ -104,10 +107,9 @@ def _evaluate(facts: StudyFacts) -> str | None:
     if not facts.labelers:
         return "Nobody can be evaluated: add a participant with the role labeler first."
     if facts.trained_on_sample:
-        seen = "; ".join(f"{labeler}: {count}" for labeler, count in facts.trained_on_sample)
         return (
             "Nobody may be evaluated on an image they trained on, and some trained on images of "
-            f"the sample ({seen}). Draw another sample, or leave those labelers out."
+            f"the sample ({_trained(facts)}). Draw another sample, or leave those labelers out."
         )
     return None
 
@@ -129,6 +131,14 @@ _MAY_OPEN = {
     Phase.REVIEW: _review,
 }
 assert set(_MAY_OPEN) == set(Phase), "every phase has its rule"
+
+
+def _trained(facts: StudyFacts) -> str:
+    """Each labeler with the images, of which a few are named."""
+    images: dict[str, list[str]] = {}
+    for labeler, key in facts.trained_on_sample:
+        images.setdefault(labeler, []).append(f"{key.dataset}: {key.image}")
+    return "; ".join(f"{labeler}: {some(named)}" for labeler, named in images.items())
 
 
 def _unfinished(facts: StudyFacts) -> str | None:

@@ -9,9 +9,11 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Protocol
 
-from sqlalchemy import Connection, Dialect, Insert, Select
+from sqlalchemy import Connection, Dialect, Insert, Select, Table
 from sqlalchemy.sql.compiler import SQLCompiler
 from sqlalchemy.sql.dml import UpdateBase
+
+from labeler.store.schema import Base
 
 Values = Mapping[str, Any]
 
@@ -120,6 +122,11 @@ class DriverLine:
             compiled = statement.compiled(self._dialect)
             rows = [compiled.bound(row) for row in values]
             self._cursor.executemany(compiled.text, rows)
+
+
+def table_of(row: type[Base]) -> Table:
+    """The table behind a row's class, for statements that go past the object mapper."""
+    return Base.metadata.tables[row.__tablename__]
 
 
 def _bind(compiled: SQLCompiler, name: str, dialect: Dialect) -> _Bind:

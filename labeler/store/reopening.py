@@ -4,10 +4,10 @@ from sqlalchemy import func, select
 from sqlalchemy.orm import Session
 
 from labeler.core.blind import OwnAnswer
-from labeler.core.study import Occasion, ProblemReason, Task
+from labeler.core.study import Occasion, ProblemReason
 from labeler.core.trial_record import Draft, TrialFlag
-from labeler.store.committing import EVALUATION_PREDICTION
 from labeler.store.drafts import MARKED_TRIALS
+from labeler.store.labeled_tasks import EVALUATION
 from labeler.store.schema import (
     DraftRow,
     ExposureRow,
@@ -16,7 +16,6 @@ from labeler.store.schema import (
     ProblematicRow,
     TrialRow,
 )
-from labeler.store.trial_making import is_trial_of
 from labeler.store.trial_time import stored_time
 
 
@@ -42,7 +41,7 @@ def left_half_done(session: Session, person: int) -> str | None:
     """The trial of the labeler's newest draft, unless an answer or a flag came after it."""
     drafts = select(DraftRow.subject, DraftRow.updated_at).where(
         DraftRow.participant_id == person,
-        DraftRow.task == Task.EVALUATE,
+        DraftRow.task == EVALUATION.task,
         DraftRow.subject != MARKED_TRIALS,
     )
     newest = session.execute(drafts.order_by(DraftRow.updated_at.desc()).limit(1)).one_or_none()
@@ -54,13 +53,13 @@ def left_half_done(session: Session, person: int) -> str | None:
 def _last_act(session: Session, person: int) -> str:
     """When the labeler last answered or flagged something."""
     answers = select(func.max(PredictionRow.committed_at)).where(
-        PredictionRow.participant_id == person, EVALUATION_PREDICTION
+        PredictionRow.participant_id == person, EVALUATION.is_prediction
     )
     problems = select(func.max(ProblematicRow.at)).where(ProblematicRow.participant_id == person)
     unshown = (
         select(func.max(NotShownRow.at))
         .join(TrialRow, TrialRow.id == NotShownRow.trial_id)
-        .where(is_trial_of(person))
+        .where(EVALUATION.is_trial_of(person))
     )
     return max(session.scalar(query) or "" for query in (answers, problems, unshown))
 

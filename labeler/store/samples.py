@@ -10,20 +10,19 @@ from sqlalchemy.orm import Session
 from labeler.core.clock import Clock, stamp
 from labeler.core.errors import Refused
 from labeler.core.sampling import Candidate, SampleRequest
-from labeler.core.study import ImageKey, Occasion, Role
+from labeler.core.study import ImageKey
 from labeler.store.schema import (
     ClassRow,
     DatasetRow,
-    ExposureRow,
     ImageRow,
     NotShownRow,
-    ParticipantRoleRow,
     ParticipantRow,
     SampleDatasetRow,
     SampleImageRow,
     SampleRow,
     TrialRow,
 )
+from labeler.store.trained_on import trained_on
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -113,26 +112,9 @@ class Samples:
             for dataset, name, wnid, content_hash in self._session.execute(query)
         ]
 
-    def trained_on(self) -> list[tuple[str, int]]:
-        """Labelers who trained on images of the sample, each with how many."""
-        sample = self._current()
-        if sample is None:
-            return []
-        query = (
-            select(ParticipantRow.code, func.count(func.distinct(ExposureRow.image_id)))
-            .select_from(ExposureRow)
-            .join(ParticipantRow, ParticipantRow.id == ExposureRow.participant_id)
-            .join(ParticipantRoleRow, ParticipantRoleRow.participant_id == ParticipantRow.id)
-            .join(SampleImageRow, SampleImageRow.image_id == ExposureRow.image_id)
-            .where(
-                SampleImageRow.sample_id == sample.id,
-                ExposureRow.occasion == Occasion.TRAINING,
-                ParticipantRoleRow.role == Role.LABELER,
-            )
-            .group_by(ParticipantRow.code)
-            .order_by(ParticipantRow.code)
-        )
-        return [(code, count) for code, count in self._session.execute(query)]
+    def trained_on(self) -> list[tuple[str, ImageKey]]:
+        """Labelers and the images of the sample that they trained on, for the lead."""
+        return trained_on(self._session)
 
     def not_shown(self) -> list[tuple[str, ImageKey]]:
         """Labelers and the images that couldn't be shown to them, for the lead."""

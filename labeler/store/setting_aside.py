@@ -6,10 +6,12 @@ from sqlalchemy import insert, select, update
 from sqlalchemy.orm import Session
 
 from labeler.core.errors import Refused
-from labeler.core.study import Occasion, ProblemReason
+from labeler.core.study import ProblemReason
 from labeler.core.time_spent import TimeSpent
 from labeler.core.trial_record import TrialFlag
-from labeler.store.committing import ADD_INTERVAL, DISCARD, interval_rows
+from labeler.store.committing import discarding
+from labeler.store.intervals import ADD_INTERVAL, interval_rows
+from labeler.store.labeled_tasks import LabeledTask
 from labeler.store.prepared import SessionLine
 from labeler.store.schema import ExposureRow, IntervalRow, NotShownRow, ProblematicRow, TrialRow
 from labeler.store.trial_time import stored_time
@@ -26,7 +28,9 @@ class SettingAside:
     session_id: str
 
 
-def set_aside(session: Session, trial: TrialRow, aside: SettingAside, *, now: str) -> None:
+def set_aside(
+    session: Session, trial: TrialRow, aside: SettingAside, *, now: str, task: LabeledTask
+) -> None:
     """Keep the flag, the time and the exposure; flagged again, the flag is kept once."""
     if aside.flag is TrialFlag.NOT_SHOWN:
         _note_not_shown(session, trial, aside.note, now)
@@ -36,9 +40,9 @@ def set_aside(session: Session, trial: TrialRow, aside: SettingAside, *, now: st
         raise Refused("A trial is set aside when its image can't be shown or is inappropriate.")
     _keep_time(session, trial, aside.spent)
     if aside.shown_at is not None:
-        _note_exposure(session, trial, aside.shown_at, aside.session_id)
+        note_shown(session, trial, at=aside.shown_at, session_id=aside.session_id, task=task)
     subject = {"person": trial.participant_id, "subject": trial.id}
-    SessionLine(session.connection()).run(DISCARD, subject)
+    SessionLine(session.connection()).run(discarding(task), subject)
 
 
 def take_back(session: Session, trial: TrialRow, *, now: str) -> None:
@@ -83,12 +87,15 @@ def _keep_time(session: Session, trial: TrialRow, spent: TimeSpent) -> None:
     SessionLine(session.connection()).run(ADD_INTERVAL, *rows)
 
 
-def _note_exposure(session: Session, trial: TrialRow, at: str, session_id: str) -> None:
+def note_shown(
+    session: Session, trial: TrialRow, *, at: str, session_id: str, task: LabeledTask
+) -> None:
+    """Keep that the labeler saw the trial's image, though not yet with a label beside it."""
     trial.shown_at = trial.shown_at or at
     seen = {
         "participant_id": trial.participant_id,
         "image_id": trial.image_id,
-        "occasion": Occasion.EVALUATION,
+        "occasion": task.occasion,
     }
     if session.scalar(select(ExposureRow.id).filter_by(**seen).limit(1)) is None:
         session.execute(insert(ExposureRow), [{**seen, "session_id": session_id, "at": at}])

@@ -6,17 +6,15 @@ from sqlalchemy.orm import Session, aliased
 from labeler.core.active_time import Interval
 from labeler.core.study import Task
 from labeler.core.time_spent import TimeSpent, Visit
-from labeler.store.committing import EVALUATION_PREDICTION, unpacked_inputs
+from labeler.store.intervals import unpacked_inputs
+from labeler.store.labeled_tasks import EVALUATION
 from labeler.store.schema import IntervalRow, PredictionRow, TrialRow
-from labeler.store.trial_making import is_trial_of
 
 
 def stored_time(session: Session, trial: TrialRow) -> TimeSpent:
     """All the time spent on the trial, with its answers and before its flags."""
     answered = session.scalar(
-        select(func.max(PredictionRow.wall_ms)).where(
-            PredictionRow.trial_id == trial.id, EVALUATION_PREDICTION
-        )
+        select(func.max(PredictionRow.wall_ms)).where(PredictionRow.trial_id == trial.id)
     )
     # Each is the time in all at its moment, so that the later one holds the earlier.
     wall_ms = max(answered or 0, trial.flagged_wall_ms or 0)
@@ -24,7 +22,7 @@ def stored_time(session: Session, trial: TrialRow) -> TimeSpent:
 
 
 def own_active_ms(session: Session, person: int, *, idle_after_ms: int) -> int:
-    """The labeler's active time in all: that of the last answers, and that of flagged trials."""
+    """The labeler's active time in the evaluation: of last answers, and of flagged trials."""
     flagged = list(session.scalars(_flagged_only(person)))
     # A sum is a decimal number to PostgreSQL.
     return int(session.scalar(_last_answers_ms(person)) or 0) + sum(
@@ -64,13 +62,13 @@ def _last_answers_ms(person: int) -> Select[int | None]:
         later.revision > PredictionRow.revision,
     )
     return select(func.sum(PredictionRow.active_ms)).where(
-        PredictionRow.participant_id == person, EVALUATION_PREDICTION, ~corrected
+        PredictionRow.participant_id == person, EVALUATION.is_prediction, ~corrected
     )
 
 
 def _flagged_only(person: int) -> Select[str]:
     """The trials that have been flagged, and have no answer with the time in it."""
-    answered = exists().where(PredictionRow.trial_id == TrialRow.id, EVALUATION_PREDICTION)
+    answered = exists().where(PredictionRow.trial_id == TrialRow.id)
     return select(TrialRow.id).where(
-        is_trial_of(person), TrialRow.flagged_wall_ms.is_not(None), ~answered
+        EVALUATION.is_trial_of(person), TrialRow.flagged_wall_ms.is_not(None), ~answered
     )

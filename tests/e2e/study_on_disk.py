@@ -21,8 +21,8 @@ from labeler.app.journal import Journal
 from labeler.core.active_time import IDLE_AFTER_MS, Interval, active_ms
 from labeler.core.answers import CommittedAnswer
 from labeler.core.study import Attention
-from labeler.store.committing import unpacked_inputs
 from labeler.store.folder import StudyFolder
+from labeler.store.intervals import unpacked_inputs
 
 _ANSWERS = """
 SELECT p.trial_id, p.id, p.revision, c.wnid, a.wnid, p.note, p.active_ms, p.wall_ms, p.escape_hatch,

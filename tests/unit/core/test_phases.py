@@ -15,9 +15,11 @@ from labeler.core.phases import (
     refusal_to_open,
     refusal_to_reveal,
 )
+from labeler.core.study import ImageKey
 
 CLOSED, OPEN, LOCKED = PhaseState.CLOSED, PhaseState.OPEN, PhaseState.LOCKED
 
+IMAGE = ImageKey("val", "1.JPEG")
 READY = StudyFacts(
     states=dict.fromkeys(Phase, CLOSED),
     evaluation_images=10,
@@ -57,7 +59,12 @@ def test_the_first_three_phases_open_when_everything_is_there(phase: Phase) -> N
         (Phase.TRAIN, {"labelers": ()}, "Nobody can train: add a participant"),
         (Phase.EVALUATE, {"sample_images": 0}, "no evaluation sample: draw one with"),
         (Phase.EVALUATE, {"labelers": ()}, "Nobody can be evaluated: add a participant"),
-        (Phase.EVALUATE, {"trained_on_sample": (("B", 3),)}, "of the sample (B: 3). Draw another"),
+        (
+            Phase.EVALUATE,
+            {"trained_on_sample": tuple(("B", ImageKey("val", f"{n}.JPEG")) for n in range(6))},
+            "of the sample (B: val: 0.JPEG; val: 1.JPEG; val: 2.JPEG; val: 3.JPEG; val: 4.JPEG "
+            "and 1 more). Draw another",
+        ),
     ],
 )
 def test_a_phase_that_lacks_something_says_what(
@@ -180,7 +187,7 @@ class PhasesUnderRules(RuleBasedStateMachine):
     @precondition(lambda self: self.facts.states[Phase.EVALUATE] is CLOSED)
     @rule(count=st.integers(1, 4))
     def train_on_the_sample(self, count: int) -> None:
-        self.facts = replace(self.facts, trained_on_sample=(("A", count),))
+        self.facts = replace(self.facts, trained_on_sample=(("A", IMAGE),) * count)
 
     @rule(answered=st.integers(0, 4))
     def answer(self, answered: int) -> None:

@@ -12,7 +12,7 @@ from labeler.core.blind import OwnAnswer
 from labeler.core.errors import Refused
 from labeler.core.study import Attention, Occasion, Role, Task
 from labeler.core.time_spent import Visit
-from labeler.store.committing import unpacked_inputs
+from labeler.store.intervals import unpacked_inputs
 from labeler.store.schema import (
     ExposureRow,
     IntervalRow,

@@ -56,7 +56,6 @@ def labeler_facing(evaluation) -> dict[str, Callable]:
         "trials": lambda labeling: labeling.trials("A"),
         "next_unanswered": lambda labeling: labeling.next_unanswered("A"),
         "progress": lambda labeling: labeling.progress("A"),
-        "prepare_trials again": lambda labeling: labeling.prepare_trials("A"),
         "mark": lambda labeling: labeling.mark(trial_id),
         "flag": lambda labeling: labeling.flag(trial_id, ProblemReason.DRAWING, "ink"),
         "set_aside": lambda labeling: labeling.set_aside(trial_id, aside),
@@ -136,6 +135,12 @@ def test_making_trials_asks_for_identities_but_for_no_target(closed) -> None:
     statements = statements_of(closed, lambda labeling: labeling.prepare_trials("A"))
 
     assert forbidden(statements)
+    assert not [s for s in statements if "target_id" in s or "image.path" in s]
+
+
+def test_making_trials_again_asks_for_no_target_either(evaluation) -> None:
+    statements = statements_of(evaluation, lambda labeling: labeling.prepare_trials("A"))
+
     assert not [s for s in statements if "target_id" in s or "image.path" in s]
 
 

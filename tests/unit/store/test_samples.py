@@ -59,7 +59,7 @@ def test_a_sample_from_an_unknown_dataset_is_refused(store) -> None:
         study.samples.freeze(SampleRequest(("elsewhere",), 1, 1), [], VERSIONS)
 
 
-def test_labelers_who_trained_on_the_sample_are_told_with_how_many_images(store) -> None:
+def test_labelers_who_trained_on_the_sample_are_told_with_the_images(store) -> None:
     freeze(store)
     people = (
         ("A", {Role.LABELER}, Occasion.TRAINING, (1, 2, 2, 3)),
@@ -78,5 +78,22 @@ def test_labelers_who_trained_on_the_sample_are_told_with_how_many_images(store)
                 )
 
     with store.read() as study:
-        assert study.samples.trained_on() == [("A", 2)]
-        assert study.phases.facts().trained_on_sample == (("A", 2),)
+        trained = [("A", ImageKey("val", "a")), ("A", ImageKey("val", "b"))]
+        assert study.samples.trained_on() == trained
+        assert study.phases.facts().trained_on_sample == tuple(trained)
+
+
+def test_whoever_trained_on_a_copy_of_a_picture_trained_on_it(store, lead) -> None:
+    freeze(store)
+    lead.add("pool", lead.image("renamed", content="x"), lead.image("other"))
+    with store.write() as study:
+        study.participants.add(Participant("A", ParticipantKind.HUMAN, "", frozenset(Role)))
+        for image_id in (5, 6):
+            study.session.add(
+                ExposureRow(
+                    participant_id=1, image_id=image_id, occasion=Occasion.TRAINING, at="2026"
+                )
+            )
+
+    with store.read() as study:
+        assert study.samples.trained_on() == [("A", ImageKey("new", "x"))]
