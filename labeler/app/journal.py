@@ -19,6 +19,7 @@ from labeler.app.file_lock import locked
 from labeler.app.visit_codec import read_visit, written_visit
 from labeler.core.answers import CommittedAnswer
 from labeler.core.errors import EnvironmentFault, Refused
+from labeler.core.study import Task
 from labeler.store.folder import StudyFolder
 from labeler.store.study import StudyStore
 
@@ -43,11 +44,11 @@ class Replayed:
 
 
 class Journal:
-    """One participant's journal in the study's folder; what `append` returned from is on disk."""
+    """One participant's journal of a task; what `append` returned from is on disk."""
 
-    def __init__(self, folder: StudyFolder, participant: str) -> None:
+    def __init__(self, folder: StudyFolder, participant: str, task: Task = Task.EVALUATE) -> None:
         digest = hashlib.sha256(participant.encode()).hexdigest()[:32]
-        self.file = folder.journal / f"{digest}.jsonl"
+        self.file = _place(folder, task) / f"{digest}.jsonl"
 
     def append(self, answer: CommittedAnswer) -> None:
         visits = [written_visit(visit) for visit in answer.visits]
@@ -99,9 +100,9 @@ class Journal:
             _append_durably(self.file, line)
 
 
-def waiting_in(folder: StudyFolder) -> int:
-    """How many answers wait in all journals of the study."""
-    files = folder.journal.glob("*.jsonl")
+def waiting_in(folder: StudyFolder, task: Task = Task.EVALUATE) -> int:
+    """How many answers to a task wait in all its journals."""
+    files = _place(folder, task).glob("*.jsonl")
     return sum(len(_pending(file.read_bytes().splitlines()).answers) for file in files)
 
 
@@ -120,6 +121,11 @@ def replay(store: StudyStore, journal: Journal) -> Replayed:
         journal.settle(answer.answer_id)
         stored.append(answer.answer_id)
     return Replayed(tuple(stored), tuple(refused), pending.torn_lines)
+
+
+def _place(folder: StudyFolder, task: Task) -> Path:
+    """Where a task's journals lie: apart, so that none waits for another phase to open."""
+    return folder.journal if task is Task.EVALUATE else folder.journal / task.value
 
 
 def _pending(lines: Iterable[bytes]) -> Pending:

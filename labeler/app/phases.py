@@ -7,8 +7,10 @@ from labeler.app.labeling.later_looks import store_later_looks
 from labeler.core.clock import stamp
 from labeler.core.errors import Refused
 from labeler.core.phases import Phase, refusal_to_lock, refusal_to_open
-from labeler.core.study import Role
+from labeler.core.study import Role, Task
 from labeler.store.study import StudyStore, Transaction
+
+_ANSWERED_IN = {Phase.TRAIN: Task.TRAIN, Phase.EVALUATE: Task.EVALUATE}
 
 
 def open_phase(store: StudyStore, phase: Phase) -> None:
@@ -27,8 +29,8 @@ def open_phase(store: StudyStore, phase: Phase) -> None:
 
 def lock_phase(store: StudyStore, phase: Phase, *, unfinished: bool = False) -> None:
     """Lock the phase for good, or refuse with the reason."""
-    if phase is Phase.EVALUATE:
-        _require_nothing_journaled(store)
+    if phase in _ANSWERED_IN:
+        _require_nothing_journaled(store, _ANSWERED_IN[phase])
     with store.write() as study:
         reason = refusal_to_lock(phase, study.phases.facts(), unfinished=unfinished)
         if reason is not None:
@@ -45,9 +47,9 @@ def _store_looks_of_all(study: Transaction, *, now: str) -> None:
             store_later_looks(study, labeler.code, now=now)
 
 
-def _require_nothing_journaled(store: StudyStore) -> None:
-    """An answer that waits in a journal could never be stored once the evaluation is locked."""
-    waiting = waiting_in(store.folder)
+def _require_nothing_journaled(store: StudyStore, task: Task) -> None:
+    """An answer that waits in a journal could never be stored once the phase is locked."""
+    waiting = waiting_in(store.folder, task)
     if waiting:
         answers = "1 answer waits" if waiting == 1 else f"{waiting:,} answers wait"
         raise Refused(

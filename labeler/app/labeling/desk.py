@@ -1,51 +1,34 @@
-"""The desk at which a labeler answers the evaluation: every use case of the workbench."""
+"""The desk at which a labeler answers the evaluation: every use case of its workbench."""
 
-from datetime import timedelta
-
-from labeler import __version__
 from labeler.app.journal import Journal
-from labeler.app.labeling import kept_codec
-from labeler.app.labeling.answer_keeping import AnswerKeeping
-from labeler.app.labeling.kept_trial import KeptTrial
 from labeler.app.labeling.later_looks import store_later_looks
-from labeler.app.labeling.outcomes import Outcome
-from labeler.app.labeling.pictures import picture
-from labeler.app.labeling.starting import Begun, TrialStart, trial_start
+from labeler.app.labeling.session_desk import SessionDesk, first_waiting, progress_of
+from labeler.app.labeling.starting import Begun
 from labeler.app.study_settings import settings_in
-from labeler.core.answers import CommittedAnswer
-from labeler.core.blind import BlindTrial, EncodedPicture, OwnProgress
 from labeler.core.clock import stamp
-from labeler.core.study import Role, Task
-from labeler.core.time_spent import TimeSpent
-from labeler.core.trial_record import Draft, TrialFlag
-from labeler.store.answer_line import AnswerLine
-from labeler.store.setting_aside import SettingAside
-from labeler.store.study import StudyStore
-
-# A session that was heard of within this time counts as open.
-_ACTIVE_WITHIN = timedelta(minutes=5)
+from labeler.store.labeled_tasks import EVALUATION
+from labeler.store.labeling import Labeling
+from labeler.store.study import StudyStore, Transaction
 
 
-class EvaluationDesk:
-    """Blocking calls for one worker thread; `picture` alone may be called from others meanwhile.
-
-    Refusals and faults are raised as sentences (`Refused`, `EnvironmentFault`); none of them, nor
-    anything returned, tells a target, a dataset or a file.
-    """
+class EvaluationDesk(SessionDesk):
+    """Nobody at it is told whether an answer was right."""
 
     def __init__(
         self, store: StudyStore, participant: str, *, journal: Journal | None = None
     ) -> None:
-        self._store = store.hurried()
-        self._participant = participant
-        self._answers = AnswerKeeping(self._store, journal or Journal(store.folder, participant))
-        self._session_id: str | None = None
-        self._line: AnswerLine | None = None
+        super().__init__(store, participant, EVALUATION, journal=journal)
+
+    def _work(self, study: Transaction) -> Labeling:
+        return study.labeling
 
     def begin(self) -> Begun:
         """Store what waits in the journal, prepare the trials, and begin a session."""
         replayed = self._answers.replay()
-        also_open = self._begin_session()
+        with self._store.write() as study:
+            study.labeling.prepare_trials(self._participant)
+            also_open = self._begin_session(study)
+        self._open_line()
         with self._store.read() as study:
             settings = settings_in(study)
             trials = tuple(study.labeling.trials(self._participant))
@@ -53,9 +36,9 @@ class EvaluationDesk:
             return Begun(
                 session_id=self._session,
                 trials=trials,
-                first=left or _first_waiting(trials),
+                first=left or first_waiting(trials),
                 resumed=left is not None,
-                progress=_progress(trials),
+                progress=progress_of(trials),
                 replayed=replayed,
                 asks_confidence=settings.asks_confidence,
                 idle_after_ms=settings.idle_after_ms,
@@ -65,60 +48,10 @@ class EvaluationDesk:
                 also_open=also_open,
             )
 
-    def open_trial(self, trial_id: str) -> TrialStart:
-        """What the trial starts from: its draft, else its last answer reopened, else nothing."""
-        new = self._answer_line.untouched(trial_id)
-        if new is not None:
-            return trial_start(Draft(), new.draft)
-        with self._store.read() as study:
-            stored = study.labeling.reopened(trial_id)
-            text = study.drafts.text(self._participant, task=Task.EVALUATE, subject=trial_id)
-        return trial_start(stored, text)
-
-    def keep(self, trial_id: str, kept: KeptTrial) -> None:
-        """Keep the trial as it is; quietly nothing once the answers are locked."""
-        self._answer_line.keep(trial_id, kept_codec.written(kept))
-
-    def commit(self, answer: CommittedAnswer) -> Outcome:
-        """Store the answer, or journal it for another try; committed again, it is stored once."""
-        return self._answers.commit(self._answer_line, answer)
-
-    def flag(
-        self,
-        trial_id: str,
-        flag: TrialFlag,
-        *,
-        note: str,
-        spent: TimeSpent,
-        shown_at: str | None,
-    ) -> None:
-        """Set the trial aside as not shown or inappropriate; its time so far is kept."""
-        aside = SettingAside(
-            flag=flag, note=note, spent=spent, shown_at=shown_at, session_id=self._session
-        )
-        with self._store.write() as study:
-            study.labeling.set_aside(trial_id, aside)
-
-    def unflag(self, trial_id: str) -> None:
-        """Take back what the labeler flagged: the trial waits again unless it is answered."""
-        with self._store.write() as study:
-            study.labeling.take_back(trial_id)
-
     def mark(self, trial_id: str, *, marked: bool) -> None:
         """Note that the labeler wants to come back to the trial, or no longer does."""
         with self._store.write() as study:
             study.labeling.mark(trial_id, marked=marked)
-
-    def picture(self, trial_id: str) -> EncodedPicture:
-        """The trial's image as it lies on disk; a fault is told without its place."""
-        return picture(self._store, trial_id)
-
-    def visited_guide(self, slug: str, *, trial_id: str | None, guide_version: str) -> None:
-        """Note that a page of the guide was open, and during which trial."""
-        with self._store.write() as study:
-            study.sessions.visit_guide(
-                self._session, slug, trial_id=trial_id, guide_version=guide_version
-            )
 
     def lock(self) -> None:
         """Lock the answers for good; refused while a trial or a journaled answer waits."""
@@ -126,51 +59,3 @@ class EvaluationDesk:
         with self._store.write() as study:
             store_later_looks(study, self._participant, now=stamp(self._store.clock.utc()))
             study.labeling.lock_task(self._participant)
-
-    def end(self) -> None:
-        """End the session, if one has begun, and close what it held open."""
-        try:
-            if self._session_id is not None:
-                with self._store.write() as study:
-                    study.sessions.end(self._session_id)
-        finally:
-            if self._line is not None:
-                self._line.close()
-            self._store.close()
-
-    def _begin_session(self) -> bool:
-        """Prepare the trials and begin; tell whether another session seems to go on."""
-        now = self._store.clock.utc()
-        with self._store.write() as study:
-            study.labeling.prepare_trials(self._participant)
-            also_open = study.sessions.is_open(
-                self._participant, task=Task.EVALUATE, since=now - _ACTIVE_WITHIN
-            )
-            self._session_id = study.sessions.begin(
-                self._participant,
-                role=Role.LABELER,
-                task=Task.EVALUATE,
-                program_version=__version__,
-            )
-        self._line = AnswerLine(self._store.database, self._store.clock, self._session_id)
-        return also_open
-
-    @property
-    def _session(self) -> str:
-        assert self._session_id is not None, "a desk is begun before it is used"
-        return self._session_id
-
-    @property
-    def _answer_line(self) -> AnswerLine:
-        assert self._line is not None, "a desk is begun before it is used"
-        return self._line
-
-
-def _first_waiting(trials: tuple[BlindTrial, ...]) -> str | None:
-    return next((trial.trial_id for trial in trials if trial.waits), None)
-
-
-def _progress(trials: tuple[BlindTrial, ...]) -> OwnProgress:
-    answered = sum(trial.answered for trial in trials)
-    set_aside = sum(trial.flagged and not trial.answered for trial in trials)
-    return OwnProgress(answered=answered, set_aside=set_aside, total=len(trials))
