@@ -8,17 +8,21 @@ from sqlalchemy import delete, func, insert, select
 from sqlalchemy.orm import Session
 
 from labeler.core.sampling import Candidate
-from labeler.core.study import DatasetRole, ImageKey
+from labeler.core.study import DatasetRole, ImageKey, Occasion
 from labeler.store.datasets import place_of
 from labeler.store.lookups import class_ids, image_ids
 from labeler.store.schema import (
     ClassRow,
     DatasetRow,
+    ExposureRow,
     ImageRow,
     ProblematicRow,
     ReferenceRow,
     TrainingPoolRow,
 )
+
+# What somebody trained on counts as trained on, whether or not it is in the pool today.
+_TRAINED_ON = select(ExposureRow.image_id).where(ExposureRow.occasion == Occasion.TRAINING)
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,6 +105,7 @@ class Memberships:
     def candidates(self, datasets: Iterable[str]) -> list[Candidate]:
         """The images of the datasets, with what decides whether they may be drawn."""
         pooled = set(self._session.scalars(select(TrainingPoolRow.image_id)))
+        pooled |= set(self._session.scalars(_TRAINED_ON))
         problematic = self._problematic()
         query = (
             select(
@@ -129,6 +134,7 @@ class Memberships:
             .where(
                 ImageRow.content_hash.is_not(None),
                 ImageRow.id.in_(select(TrainingPoolRow.image_id))
+                | ImageRow.id.in_(_TRAINED_ON)
                 | ImageRow.id.in_(select(ReferenceRow.image_id)),
             )
         )

@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from labeler.store.datasets import Datasets
     from labeler.store.discussions import Discussions
     from labeler.store.drafts import Drafts
+    from labeler.store.families import Families
     from labeler.store.guide_versions import GuideVersions
     from labeler.store.labeling import Labeling
     from labeler.store.memberships import Memberships
@@ -23,6 +24,7 @@ if TYPE_CHECKING:
     from labeler.store.samples import Samples
     from labeler.store.sessions import Sessions
     from labeler.store.settings import Settings
+    from labeler.store.training import Training
     from labeler.store.training_record import TrainingRecords
 
 
@@ -56,6 +58,12 @@ class Transaction:
         from labeler.store.drafts import Drafts
 
         return Drafts(self.session, self._clock)
+
+    @cached_property
+    def families(self) -> "Families":
+        from labeler.store.families import Families
+
+        return Families(self.session, self._clock)
 
     @cached_property
     def guide(self) -> "GuideVersions":
@@ -104,6 +112,12 @@ class Transaction:
         from labeler.store.settings import Settings
 
         return Settings(self.session)
+
+    @cached_property
+    def training(self) -> "Training":
+        from labeler.store.training import Training
+
+        return Training(self.session, self._clock)
 
     @cached_property
     def training_record(self) -> "TrainingRecords":

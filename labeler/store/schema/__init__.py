@@ -52,6 +52,12 @@ if TYPE_CHECKING:
     from labeler.store.schema.reviews import MultilabelRow, ReviewRow
     from labeler.store.schema.samples import SampleDatasetRow, SampleImageRow, SampleRow
     from labeler.store.schema.study import PhaseRow, StudyRow
+    from labeler.store.schema.training import (
+        FamilyClassRow,
+        FamilyRow,
+        TrainingRow,
+        TrainingTrialRow,
+    )
 
 __all__ = [
     "AdjudicationRow",
@@ -62,6 +68,8 @@ __all__ = [
     "DiscussionNoteRow",
     "DraftRow",
     "ExposureRow",
+    "FamilyClassRow",
+    "FamilyRow",
     "FlagAnswerRow",
     "FlagCheckRow",
     "FrozenPageRow",
@@ -96,6 +104,8 @@ __all__ = [
     "SessionRow",
     "StudyRow",
     "TrainingPoolRow",
+    "TrainingRow",
+    "TrainingTrialRow",
     "TrialRow",
     "know_all",
     "partial_on_servers",
@@ -161,6 +171,12 @@ _SUBJECTS = {
     "study": (
         "PhaseRow",
         "StudyRow",
+    ),
+    "training": (
+        "FamilyClassRow",
+        "FamilyRow",
+        "TrainingRow",
+        "TrainingTrialRow",
     ),
 }
 _SUBJECT_OF = {table: subject for subject, tables in _SUBJECTS.items() for table in tables}

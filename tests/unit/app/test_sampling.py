@@ -10,12 +10,12 @@ from labeler.app.sampling import fill_training_pool, freeze_sample, sample_datas
 from labeler.core.errors import Refused
 from labeler.core.phases import Phase
 from labeler.core.sampling import SampleRequest
-from labeler.core.study import DatasetRole, ImageKey, Role
+from labeler.core.study import DatasetRole, ImageKey, Occasion, Role
 from labeler.guide.pages import load_guide
 from labeler.images.unreadable import Reason
 from labeler.store.datasets import NewDataset, NewImage
 from labeler.store.lookups import image_ids
-from labeler.store.schema import ProblematicRow
+from labeler.store.schema import ExposureRow, ProblematicRow
 
 FISH, SHARK, DOG = "n01440764", "n01491361", "n02085620"
 
@@ -91,6 +91,27 @@ def test_the_pool_taken_from_an_evaluation_dataset_stays_out_of_the_sample(store
         pooled = {c.key for c in candidates if c.in_training_pool}
     assert len(pooled) == 6
     assert not pooled & set(sample_of(store))
+
+
+def test_an_image_that_somebody_trained_on_stays_out_whether_or_not_it_is_in_the_pool(
+    store, val
+) -> None:
+    add_person(store, "A", roles=[Role.LABELER])
+    with store.write() as study:
+        images = image_ids(study.session, "val")
+        for number in range(3):
+            study.session.add(
+                ExposureRow(
+                    participant_id=1,
+                    image_id=images[f"{FISH}/{number}.JPEG"],
+                    occasion=Occasion.TRAINING,
+                    at="2026",
+                )
+            )
+
+    report = freeze_sample(store, request())
+
+    assert ImageKey("val", f"{FISH}/3.JPEG") in report.draw.images
 
 
 def test_the_pool_taken_later_stays_away_from_the_sample_and_its_copies(

@@ -1,0 +1,69 @@
+"""Training: what a labeler trains on, what was answered, and what was right."""
+
+from dataclasses import dataclass
+from enum import StrEnum
+
+SHORTEST, USUAL_LENGTH, LONGEST = 1, 20, 500
+
+
+class Source(StrEnum):
+    """Where the classes of a training come from; the pool is always the training pool."""
+
+    EVERYTHING = "everything"
+    SUBTREES = "subtrees"
+    FAMILY = "family"
+    MISTAKES = "mistakes"
+    LOOK_ALIKES = "look_alikes"
+    DUE = "due"
+
+
+class TrainingOrder(StrEnum):
+    """In which order the images of a training come."""
+
+    MIXED = "mixed"
+    BY_CLASS = "by_class"
+    DUE_FIRST = "due_first"
+
+
+@dataclass(frozen=True, slots=True)
+class TrainingRequest:
+    """What a labeler wants to train on.
+
+    `subject` names it further: the nodes or classes of `SUBTREES`, the name of a `FAMILY`, the
+    class of `LOOK_ALIKES`. Without a seed the program chooses one.
+    """
+
+    source: Source = Source.EVERYTHING
+    subject: tuple[str, ...] = ()
+    length: int = USUAL_LENGTH
+    order: TrainingOrder = TrainingOrder.MIXED
+    seed: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class SavedFamily:
+    """A list of classes that somebody saved under a name; the lead's are everybody's."""
+
+    name: str
+    wnids: tuple[str, ...]
+    shared: bool
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ToldAnswer:
+    """An answer in a training, with what may be told once it is stored.
+
+    `accepted` are the labels that count as right, the target first, then whatever the review
+    judged correct for the image.
+    """
+
+    trial_id: str
+    label: str
+    target: str
+    accepted: tuple[str, ...]
+    alternative: str | None
+    at: str
+
+    @property
+    def right(self) -> bool:
+        return self.label in self.accepted
