@@ -1,0 +1,26 @@
+"""Gathering what a labeler's trainings are drawn from."""
+
+from datetime import datetime
+
+from labeler.app.training.choosing import Grounds
+from labeler.core.taxonomy import Taxonomy
+from labeler.store.study import Transaction
+
+
+def grounds_in(
+    study: Transaction,
+    participant: str,
+    *,
+    taxonomy: Taxonomy,
+    guide_pairs: frozenset[tuple[str, str]],
+    now: datetime,
+) -> Grounds:
+    """The pool, the answers so far and the families, as they stand for one labeler."""
+    return Grounds(
+        taxonomy=taxonomy,
+        pool=tuple(study.training.pool(participant)),
+        answers=tuple(study.training_record.answers(participant)),
+        families=tuple(study.families.of(participant)),
+        guide_pairs=guide_pairs,
+        now=now,
+    )

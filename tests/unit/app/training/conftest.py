@@ -1,0 +1,109 @@
+"""An open training with real pictures, and desks at which labeler A trains."""
+
+import uuid
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from sqlalchemy import select
+
+from labeler.app.phases import open_phase
+from labeler.app.training.desk import TrainingDesk
+from labeler.core.active_time import Interval
+from labeler.core.answers import CommittedAnswer
+from labeler.core.clock import stamp
+from labeler.core.phases import Phase
+from labeler.core.study import Attention
+from labeler.core.time_spent import Visit
+from labeler.core.training import TrainingRequest
+from labeler.store.opening import open_study
+from labeler.store.schema import ClassRow, ImageRow, TrialRow
+from labeler.store.study import StudyStore
+from tests.adjustable_clock import AdjustableClock
+
+FISH, DOG = "n01440764", "n02085620"
+
+
+class Trainee:
+    """A labeler at a training desk; a test knows the targets, the labeler doesn't."""
+
+    def __init__(self, desk: TrainingDesk, store: StudyStore, clock: AdjustableClock) -> None:
+        self.desk = desk
+        self.begun = desk.begin()
+        self.trials = self.begun.trials
+        self._store, self._clock = store, clock
+
+    @property
+    def waiting(self) -> str | None:
+        return next((trial.trial_id for trial in self.trials if trial.waits), None)
+
+    def target(self, trial_id: str) -> str:
+        query = (
+            select(ClassRow.wnid)
+            .join(ImageRow, ImageRow.target_id == ClassRow.id)
+            .join(TrialRow, TrialRow.image_id == ImageRow.id)
+        )
+        with self._store.read() as study:
+            return study.session.scalars(query.where(TrialRow.id == trial_id)).one()
+
+    def image(self, trial_id: str) -> int:
+        with self._store.read() as study:
+            return study.session.get_one(TrialRow, trial_id).image_id
+
+    def answer(self, trial_id: str, label: str, **changes: Any) -> CommittedAnswer:
+        now, session = stamp(self._clock.utc()), self.begun.session_id
+        fields = {
+            "answer_id": str(uuid.uuid4()),
+            "trial_id": trial_id,
+            "session_id": session,
+            "label": label,
+            "shown_at": now,
+            "submitted_at": now,
+            "active_ms": 900,
+            "wall_ms": 900,
+            "visits": (Visit(session, (Interval(Attention.IMAGE, 0, 900),)),),
+        }
+        return CommittedAnswer(**{**fields, **changes})
+
+    def commit(self, trial_id: str, *, right: bool) -> None:
+        target = self.target(trial_id)
+        other = DOG if target == FISH else FISH
+        self.desk.commit(self.answer(trial_id, target if right else other))
+        self._clock.go_on(seconds=30)
+
+    def do_next(self, *, right: bool):
+        """Answer the trial that waits, and hear what is told."""
+        trial_id = self.waiting
+        assert trial_id is not None
+        self.commit(trial_id, right=right)
+        told = self.desk.told(trial_id)
+        self.trials = told.trials
+        return told
+
+
+@pytest.fixture
+def store(healthy: Path, clock: AdjustableClock) -> Iterator[StudyStore]:
+    """A study whose training, of two fish and two dogs, is open."""
+    with open_study(healthy, clock=clock) as opened:
+        open_phase(opened, Phase.TRAIN)
+        yield opened
+
+
+@pytest.fixture
+def train(store: StudyStore, clock: AdjustableClock) -> Iterator[Callable[..., Trainee]]:
+    """Sits a labeler down to a training; all get up at the end."""
+    desks: list[TrainingDesk] = []
+
+    def sit(request: TrainingRequest | None = None, *, code: str = "A", **options) -> Trainee:
+        desks.append(TrainingDesk(store, code, request, **options))
+        return Trainee(desks[-1], store, clock)
+
+    yield sit
+    for desk in desks:
+        desk.end()
+
+
+@pytest.fixture
+def trainee(train: Callable[..., Trainee]) -> Trainee:
+    return train(TrainingRequest(seed=1))

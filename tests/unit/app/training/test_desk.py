@@ -1,0 +1,383 @@
+"""A labeler trains: feedback after each answer, missed classes come again, nothing gets lost."""
+
+import re
+from dataclasses import replace
+from datetime import timedelta
+
+import pytest
+from sqlalchemy import select, text
+
+from labeler.app.labeling.kept_trial import KeptTrial
+from labeler.app.labeling.outcomes import Journaled, Stored
+from labeler.app.people import add_person
+from labeler.app.phases import lock_phase, open_phase
+from labeler.core.errors import EnvironmentFault, Refused
+from labeler.core.phases import Phase
+from labeler.core.study import Occasion, Role, Task
+from labeler.core.time_spent import TimeSpent
+from labeler.core.training import Source, TrainingOrder, TrainingRequest
+from labeler.core.trial_record import Draft, TrialFlag
+from labeler.store.schema import (
+    ExposureRow,
+    MultilabelRow,
+    PredictionRow,
+    SampleImageRow,
+    SessionRow,
+    TrainingPoolRow,
+)
+
+FISH, DOG = "n01440764", "n02085620"
+
+
+def rows(store, kind, **conditions) -> list:
+    with store.read() as study:
+        return list(study.session.scalars(select(kind).filter_by(**conditions)))
+
+
+def test_a_training_begins_with_all_its_images_waiting(store, trainee) -> None:
+    begun = trainee.begun
+
+    assert [trial.position for trial in begun.trials] == [1, 2, 3, 4]
+    assert all(trial.waits for trial in begun.trials)
+    assert (begun.first, begun.resumed) == (begun.trials[0].trial_id, False)
+    (session,) = rows(store, SessionRow)
+    assert (session.task, session.role) == (Task.TRAIN, Role.LABELER)
+
+
+def test_only_images_of_the_pool_are_drawn(store, trainee) -> None:
+    pool = {row.image_id for row in rows(store, TrainingPoolRow)}
+
+    assert {trainee.image(trial.trial_id) for trial in trainee.trials} <= pool
+
+
+def test_nothing_is_told_before_the_answer_is_stored(trainee) -> None:
+    with pytest.raises(Refused, match="waits for your answer") as refusal:
+        trainee.desk.told(trainee.waiting)
+    assert not re.search(r"n\d{8}|JPEG", str(refusal.value))
+
+
+def test_a_right_answer_is_told_to_be_right(trainee) -> None:
+    target = trainee.target(trainee.waiting)
+
+    feedback = trainee.do_next(right=True).feedback
+
+    assert feedback.right
+    assert (feedback.label, feedback.target, feedback.accepted) == (target, target, (target,))
+
+
+def test_a_wrong_answer_is_told_with_the_class_that_it_was(trainee) -> None:
+    target = trainee.target(trainee.waiting)
+
+    feedback = trainee.do_next(right=False).feedback
+
+    assert not feedback.right
+    assert feedback.target == target != feedback.label
+
+
+def test_a_label_that_the_review_judged_correct_is_accepted(store, trainee) -> None:
+    trial_id, target = trainee.waiting, trainee.target(trainee.waiting)
+    other = DOG if target == FISH else FISH
+    with store.write() as study:
+        index = store.taxonomy.index_of(other)
+        image = trainee.image(trial_id)
+        study.session.add(
+            MultilabelRow(image_id=image, class_id=index, state="correct", rule="majority")
+        )
+
+    feedback = trainee.do_next(right=False).feedback
+
+    assert feedback.right
+    assert feedback.accepted == (target, other)
+
+
+def test_an_answer_whose_class_was_told_is_final(trainee) -> None:
+    trial_id = trainee.waiting
+    trainee.do_next(right=False)
+
+    with pytest.raises(Refused, match="class was told"):
+        trainee.desk.commit(trainee.answer(trial_id, FISH))
+    with pytest.raises(Refused, match="class was told"):
+        trainee.desk.open_trial(trial_id)
+
+
+def test_the_same_answer_committed_again_is_stored_once(store, trainee) -> None:
+    answer = trainee.answer(trainee.waiting, FISH)
+
+    assert trainee.desk.commit(answer) == trainee.desk.commit(answer) == Stored(answer.answer_id, 1)
+    assert len(rows(store, PredictionRow, task=Task.TRAIN)) == 1
+
+
+def test_a_missed_class_comes_again_in_the_same_training(trainee) -> None:
+    met = []
+    while trainee.waiting is not None:
+        trial_id = trainee.waiting
+        right = trainee.target(trial_id) == DOG
+        met.append((trainee.target(trial_id), trainee.image(trial_id)))
+        trainee.do_next(right=right)
+
+    fish = [image for target, image in met if target == FISH]
+    assert len(fish) == 3
+    assert len(set(fish)) == 2
+    assert fish[-1] != fish[-2]
+
+
+def test_hearing_the_feedback_again_adds_nothing(trainee) -> None:
+    trial_id = trainee.waiting
+    trainee.do_next(right=False)
+
+    assert trainee.desk.told(trial_id) == trainee.desk.told(trial_id)
+
+
+def test_each_image_is_on_record_with_the_class_that_was_told(store, trainee) -> None:
+    trial_id = trainee.waiting
+    trainee.commit(trial_id, right=False)
+
+    (seen,) = rows(store, ExposureRow)
+    assert (seen.occasion, seen.image_id) == (Occasion.TRAINING, trainee.image(trial_id))
+    assert store.taxonomy.class_wnids[seen.class_id] == trainee.target(trial_id)
+    assert seen.session_id == trainee.begun.session_id
+
+
+def test_an_image_that_was_seen_and_left_is_on_record_too(store, trainee) -> None:
+    kept = KeptTrial(Draft(shown_at="2026-03-01T09:30:00.000Z"))
+    trainee.desk.keep(trainee.waiting, kept)
+    trainee.desk.keep(trainee.waiting, kept)
+
+    (seen,) = rows(store, ExposureRow)
+    assert (seen.image_id, seen.class_id) == (trainee.image(trainee.waiting), None)
+
+
+def test_a_training_goes_on_where_it_was_left(trainee, train) -> None:
+    trainee.do_next(right=True)
+    left = trainee.waiting
+    kept = KeptTrial(Draft(label=FISH, note="hm", shown_at="2026"), (FISH, DOG), "fi")
+    trainee.desk.keep(left, kept)
+
+    later = train()
+
+    assert (later.begun.first, later.begun.resumed) == (left, True)
+    assert [trial.trial_id for trial in later.trials] == [t.trial_id for t in trainee.trials]
+    assert later.desk.open_trial(left).kept == kept
+    assert later.desk.request == TrainingRequest()
+
+
+def test_without_a_training_there_is_nothing_to_go_on_with(train) -> None:
+    with pytest.raises(Refused, match="no training to go on with"):
+        train()
+
+
+def test_another_training_ends_the_one_before(store, trainee, train) -> None:
+    train(TrainingRequest(length=1))
+
+    later = train()
+
+    assert len(later.trials) == 1
+
+
+def test_a_training_can_be_ended_at_any_time_and_is_summed_up(trainee, train, clock) -> None:
+    first = trainee.target(trainee.waiting)
+    trainee.do_next(right=False)
+    trainee.do_next(right=True)
+
+    summary = trainee.desk.finish()
+
+    assert (summary.right, summary.wrong, summary.answered) == (1, 1, 2)
+    assert summary.unanswered >= 2
+    assert [each.wnid for each in summary.comes_back] == [first]
+    assert clock.utc() - timedelta(hours=1) < summary.comes_back[0].due
+    with pytest.raises(Refused, match="no training to go on with"):
+        train()
+
+
+def test_a_missed_class_is_due_the_next_day_and_drawn(trainee, train, clock) -> None:
+    missed = trainee.target(trainee.waiting)
+    trainee.do_next(right=False)
+    trainee.desk.finish()
+    clock.go_on(days=1)
+
+    later = train(TrainingRequest(source=Source.DUE))
+
+    assert {later.target(trial.trial_id) for trial in later.trials} == {missed}
+
+
+def test_nothing_is_due_when_nothing_was_missed(train) -> None:
+    with pytest.raises(Refused, match="Nothing is due today"):
+        train(TrainingRequest(source=Source.DUE))
+
+
+def test_a_class_comes_back_as_another_image(store, train) -> None:
+    request = TrainingRequest(source=Source.SUBTREES, subject=(FISH,), length=1)
+    images = set()
+    for _ in range(2):
+        trainee = train(request)
+        images.add(trainee.image(trainee.waiting))
+        trainee.do_next(right=True)
+
+    assert len(images) == 2
+
+
+@pytest.mark.parametrize(
+    ("request_", "wanted"),
+    [
+        (TrainingRequest(), {FISH, DOG}),
+        (TrainingRequest(source=Source.SUBTREES, subject=(DOG,)), {DOG}),
+        (TrainingRequest(source=Source.SUBTREES, subject=("n02084071",)), {DOG}),
+        (TrainingRequest(source=Source.LOOK_ALIKES, subject=(DOG,)), {DOG}),
+    ],
+)
+def test_a_training_draws_from_what_was_chosen(train, request_, wanted) -> None:
+    trainee = train(request_)
+
+    assert {trainee.target(trial.trial_id) for trial in trainee.trials} == wanted
+
+
+def test_own_mistakes_are_what_was_missed_and_what_it_was_taken_for(trainee, train) -> None:
+    trainee.do_next(right=False)
+
+    later = train(TrainingRequest(source=Source.MISTAKES))
+
+    assert {later.target(trial.trial_id) for trial in later.trials} == {FISH, DOG}
+
+
+def test_the_seed_decides_the_order_and_the_program_chooses_one(store, train) -> None:
+    def drawn(seed):
+        trainee = train(TrainingRequest(seed=seed))
+        return [trainee.image(trial.trial_id) for trial in trainee.trials]
+
+    assert drawn(7) == drawn(7)
+    assert len({tuple(drawn(None)) for _ in range(6)}) > 1
+
+
+@pytest.mark.parametrize(
+    ("request_", "sentence"),
+    [
+        (TrainingRequest(length=0), "from 1 to 500 images, not 0"),
+        (TrainingRequest(seed=-1), "can't be a seed"),
+        (TrainingRequest(source=Source.SUBTREES, subject=("n0",)), "neither a class nor a branch"),
+        (TrainingRequest(source=Source.SUBTREES), "Say which classes"),
+        (TrainingRequest(source=Source.FAMILY, subject=("cats",)), "no family called “cats”"),
+        (TrainingRequest(source=Source.MISTAKES), "made no mistake yet"),
+        (
+            TrainingRequest(source=Source.SUBTREES, subject=("n02123045",)),
+            "The training pool has no image of these classes",
+        ),
+    ],
+)
+def test_what_can_not_be_trained_on_is_refused_and_nothing_begins(
+    store, train, request_, sentence
+) -> None:
+    with pytest.raises(Refused, match=re.escape(sentence)):
+        train(request_)
+    with store.read() as study:
+        assert study.training.current("A") is None
+
+
+def test_nobody_trains_before_the_lead_opens_it_or_after_the_lock(store, trainee, train) -> None:
+    lock_phase(store, Phase.TRAIN)
+
+    with pytest.raises(Refused, match="the lead has locked it"):
+        train()
+    with pytest.raises(Refused, match="isn't open"):
+        trainee.desk.commit(trainee.answer(trainee.waiting, FISH))
+
+
+def test_only_labelers_train(train) -> None:
+    with pytest.raises(Refused, match="doesn't hold the role labeler"):
+        train(TrainingRequest(), code="R")
+
+
+def test_an_image_that_can_not_be_shown_is_set_aside_and_not_drawn_again(trainee, train) -> None:
+    trial_id = trainee.waiting
+    trainee.desk.flag(trial_id, TrialFlag.NOT_SHOWN, note="", spent=TimeSpent(), shown_at=None)
+
+    assert trainee.desk.finish().set_aside == 1
+    later = train(TrainingRequest())
+    images = {later.image(trial.trial_id) for trial in later.trials}
+    assert len(images) == 3
+    assert trainee.image(trial_id) not in images
+
+
+def test_a_picture_of_the_sample_never_comes_into_a_training(store, train) -> None:
+    with store.write() as study:
+        # As if the pool's first picture were a copy of one in the sample.
+        study.session.execute(
+            text(
+                "UPDATE image SET content_hash = (SELECT content_hash FROM image JOIN sample_image"
+                " ON image_id = id LIMIT 1) WHERE id = (SELECT min(image_id) FROM training_pool)"
+            )
+        )
+        copy = study.session.scalars(select(TrainingPoolRow.image_id)).first()
+
+    trainee = train(TrainingRequest())
+
+    assert len(trainee.trials) == 3
+    assert copy not in {trainee.image(trial.trial_id) for trial in trainee.trials}
+
+
+def test_who_trained_is_not_evaluated_on_the_same_picture_even_if_they_came_later(
+    store, trainee, train
+) -> None:
+    add_person(store, "B", roles=[Role.LABELER])
+    open_phase(store, Phase.EVALUATE)
+    later = train(TrainingRequest(), code="B")
+    later.do_next(right=True)
+    with store.write() as study:
+        # The picture that B has just seen turns out to be one of the sample's.
+        image = later.image(later.begun.trials[0].trial_id)
+        sampled = study.session.scalars(select(SampleImageRow.image_id)).first()
+        study.session.execute(
+            text(
+                "UPDATE image SET content_hash = (SELECT content_hash FROM image WHERE id = :one)"
+                " WHERE id = :other"
+            ),
+            {"one": image, "other": sampled},
+        )
+        study.labeling.prepare_trials("A")
+        with pytest.raises(Refused, match="you trained on pictures") as refusal:
+            study.labeling.prepare_trials("B")
+    assert not re.search(r"JPEG|n\d{8}", str(refusal.value))
+
+
+def test_an_answer_that_the_study_can_not_take_waits_in_a_journal_of_its_own(
+    store, trainee, train, monkeypatch
+) -> None:
+    def busy(*_args) -> None:
+        raise EnvironmentFault("The study is busy.")
+
+    with monkeypatch.context() as patched:
+        patched.setattr("labeler.store.answer_line.commit_answer", busy)
+        outcome = trainee.desk.commit(trainee.answer(trainee.waiting, FISH))
+    assert isinstance(outcome, Journaled)
+    with pytest.raises(Refused, match="1 answer waits"):
+        lock_phase(store, Phase.TRAIN)
+
+    later = train()
+
+    assert len(later.begun.replayed.stored) == 1
+    assert later.waiting != trainee.waiting
+    lock_phase(store, Phase.TRAIN)
+
+
+def test_the_order_can_be_chosen(train) -> None:
+    trainee = train(TrainingRequest(order=TrainingOrder.BY_CLASS))
+
+    targets = [trainee.target(trial.trial_id) for trial in trainee.trials]
+    assert targets == sorted(targets)
+
+
+def test_training_leaves_the_evaluation_alone(store, trainee) -> None:
+    open_phase(store, Phase.EVALUATE)
+    trainee.do_next(right=False)
+
+    with store.write() as study:
+        assert study.labeling.prepare_trials("A") == 4
+        assert study.labeling.progress("A").answered == 0
+        assert study.labeling.active_ms("A", idle_after_ms=1000) == 0
+        assert not study.labeling.is_locked("A")
+
+
+def test_an_answer_changed_in_flight_belongs_to_its_own_session(trainee) -> None:
+    answer = trainee.answer(trainee.waiting, FISH)
+
+    with pytest.raises(Refused, match="isn't a training by the labeler"):
+        trainee.desk.commit(replace(answer, session_id="00000000-0000-0000-0000-000000000000"))
