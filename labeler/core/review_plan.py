@@ -75,13 +75,14 @@ def final_pairs(
     human: Iterable[Pair],
     models: Iterable[Pair],
     judged: frozenset[Pair],
+    planned: frozenset[Pair] = frozenset(),
 ) -> frozenset[Pair]:
     """Human answers that nobody judged, each image with model predictions mixed in.
 
-    `human` are predictions and alternatives, `models` first predictions, `judged` what the
-    initial review judged.
+    `human` are predictions and alternatives, `models` first predictions, `judged` what was judged
+    before, `planned` what the final review asks already.
     """
-    asked = pooled(human) - judged
+    asked = pooled(human) - judged - planned
     seeded = _seeds(request, asked, pooled(models))
     return asked | seeded | _asked_again(request, judged)
 

@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from labeler.store.memberships import Memberships
     from labeler.store.participants import Participants
     from labeler.store.phases import Phases
+    from labeler.store.review import ReviewRepositories
     from labeler.store.samples import Samples
     from labeler.store.sessions import Sessions
     from labeler.store.settings import Settings
@@ -94,6 +95,12 @@ class Transaction:
         from labeler.store.phases import Phases
 
         return Phases(self.session, self._clock)
+
+    @cached_property
+    def review(self) -> "ReviewRepositories":
+        from labeler.store.review import ReviewRepositories
+
+        return ReviewRepositories(self.session, self._clock)
 
     @cached_property
     def samples(self) -> "Samples":

@@ -12,10 +12,8 @@ from labeler.store.exchange.merging import Destination, Merge, Row, table_of
 from labeler.store.exchange.reading import Chunk, Source
 from labeler.store.exchange.summary import FileImport
 from labeler.store.schema import MultilabelRow
+from labeler.store.schema.reviews import IMPORTED
 from labeler.store.study import StudyStore, Transaction
-
-# The rule that stands beside a state which came from a file.
-IMPORTED = "imported"
 
 _STATES = frozenset(map(str, Verdict))
 

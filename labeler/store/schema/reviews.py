@@ -6,6 +6,9 @@ from sqlalchemy.orm import Mapped, mapped_column
 from labeler.core.study import CorrectKind, Stage, Verdict
 from labeler.store.schema.base import Base, choice, refers
 
+# The rule that stands beside a state which came from a file.
+IMPORTED = "imported"
+
 
 class ReviewRow(Base):
     """A reviewer's verdict on one (image, label); a change of mind is the next revision.

@@ -1,0 +1,1 @@
+"""The blind review: planning it, giving verdicts, settling and resolving them."""

@@ -1,0 +1,151 @@
+"""Making and extending the plan of a review: what is judged, by whom, and how long it takes."""
+
+from dataclasses import dataclass
+
+from labeler import __version__
+from labeler.core.blinding import Pair
+from labeler.core.drawing import checked_seed
+from labeler.core.errors import Refused
+from labeler.core.phases import Phase, PhaseState
+from labeler.core.review_plan import (
+    PlanDraft,
+    PlanRequest,
+    draft_plan,
+    final_pairs,
+    images_of_one_source,
+    initial_pairs,
+)
+from labeler.core.study import Role, Stage
+from labeler.store.review.plans import PlanSize
+from labeler.store.study import StudyStore, Transaction
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PlanWish:
+    """What the lead asks for; what is None is the study's own."""
+
+    stage: Stage
+    seed: int | None = None
+    reviewers: tuple[str, ...] = ()
+    overlap: int = 1
+    model_seeds: int = 1
+    again: float = 0.0
+    repeats: float = 0.0
+    sample_only: bool = False
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PlanReport:
+    """What the plan asks now in addition, and what it holds in all.
+
+    `one_source` counts images of a final review whose labels are all humans' or all models'.
+    `pace_ms` is the median time of a judgement so far, None while nobody has given one.
+    """
+
+    draft: PlanDraft
+    size: PlanSize
+    extended: bool
+    one_source: int
+    pace_ms: int | None
+
+    @property
+    def takes_ms(self) -> int | None:
+        return None if self.pace_ms is None else self.pace_ms * self.draft.total
+
+
+def plan_review(store: StudyStore, wish: PlanWish) -> PlanReport:
+    """Make the stage's plan or extend it; nothing that is planned or judged is asked again."""
+    with store.write() as study:
+        if wish.stage is Stage.FINAL:
+            _require_locked_evaluation(study)
+        request = _request(study, wish, seed=store.identity.seed)
+        planned = study.review.plans.planned(wish.stage)
+        pairs, one_source = _wanted(study, request, wish, planned.pairs)
+        draft = draft_plan(request, pairs | planned.pairs, planned=planned)
+        if not draft.total and not planned.pairs:
+            raise Refused(_NOTHING[wish.stage])
+        if draft.total:
+            study.review.plans.keep(draft, program_version=__version__)
+            _record(study, draft)
+        return PlanReport(
+            draft=draft,
+            size=study.review.plans.size(wish.stage),
+            extended=bool(planned.pairs),
+            one_source=one_source,
+            pace_ms=study.review.plans.pace_ms(wish.stage) or study.review.plans.pace_ms(),
+        )
+
+
+_NOTHING = {
+    Stage.INITIAL: "There is no label to judge: add an evaluation dataset first.",
+    Stage.FINAL: (
+        "There is no label to judge: every human answer has been judged, or there is none. "
+        "`--again 0.1` would ask a tenth of the judged ones again."
+    ),
+}
+assert set(_NOTHING) == set(Stage)
+
+
+def _require_locked_evaluation(study: Transaction) -> None:
+    facts = study.phases.facts()
+    if facts.sample_images and facts.states[Phase.EVALUATE] is not PhaseState.LOCKED:
+        raise Refused(
+            "The final review judges the answers of the evaluation, which may still change: "
+            "lock it first, with `labeler phase STUDY lock evaluate`."
+        )
+
+
+def _request(study: Transaction, wish: PlanWish, *, seed: int) -> PlanRequest:
+    first = study.review.plans.seed_of(wish.stage)
+    known = tuple(p.code for p in study.participants.with_role(Role.REVIEWER))
+    for code in wish.reviewers:
+        if code not in known:
+            raise Refused(f"'{code}' is no reviewer; reviewers are: {', '.join(known) or 'none'}.")
+    return PlanRequest(
+        stage=wish.stage,
+        seed=_seed(wish.seed, first, seed),
+        reviewers=tuple(dict.fromkeys(wish.reviewers)) or known,
+        overlap=wish.overlap,
+        model_seeds=wish.model_seeds,
+        again=wish.again,
+        repeats=wish.repeats,
+    )
+
+
+def _seed(wished: int | None, first: int | None, own: int) -> int:
+    """The seed that was asked for, else that of the plan to extend, else the study's."""
+    if wished is not None:
+        return checked_seed(wished)
+    return own if first is None else first
+
+
+def _wanted(
+    study: Transaction, request: PlanRequest, wish: PlanWish, planned: frozenset[Pair]
+) -> tuple[frozenset[Pair], int]:
+    """The pairs of the stage that nobody judged, and how many images have labels of one source."""
+    sources = study.review.sources
+    models = sources.first_predictions()
+    if request.stage is Stage.INITIAL:
+        targets = sources.targets(sample_only=wish.sample_only)
+        return initial_pairs(targets, models) - sources.judged(Stage.INITIAL), 0
+    human = sources.human_answers()
+    judged = sources.judged(Stage.INITIAL)
+    asked = final_pairs(request, human=human, models=models, judged=judged, planned=planned)
+    asked -= sources.judged(Stage.FINAL) - judged
+    return asked, images_of_one_source(asked | planned, human=human, models=models)
+
+
+def _record(study: Transaction, draft: PlanDraft) -> None:
+    request = draft.request
+    study.audit.record(
+        "review planned",
+        stage=request.stage,
+        seed=request.seed,
+        overlap=request.overlap,
+        reviewers=request.reviewers,
+        model_seeds=request.model_seeds,
+        again=request.again,
+        repeats=request.repeats,
+        pairs=len(draft.pairs),
+        judgements=draft.total,
+    )

@@ -1,0 +1,289 @@
+"""Commands around the blind review: its plan, its resolution, its reviewers."""
+
+from dataclasses import asdict
+from pathlib import Path
+
+import click
+
+from labeler.app.review.planning import PlanReport, PlanWish, plan_review
+from labeler.app.review.resolving import ResolveReport, ResolveWish, resolve
+from labeler.app.review.reviewer_figures import (
+    ReviewerFigures,
+    ReviewFigures,
+    Share,
+    review_figures,
+)
+from labeler.app.spoken_time import duration
+from labeler.commands.terminal import (
+    counted,
+    json_option,
+    print_json,
+    say,
+    seed_option,
+    study_argument,
+    studying,
+)
+from labeler.core.resolution import ResolutionRule
+from labeler.core.study import Stage
+
+_SHARE = click.FloatRange(0.0, 1.0)
+_STAGES = click.Choice([str(stage) for stage in Stage])
+
+
+@click.command("review-plan")
+@study_argument
+@click.option("--stage", type=_STAGES, required=True, help="Which review the plan is for.")
+@seed_option
+@click.option(
+    "--overlap",
+    type=click.IntRange(min=1),
+    default=1,
+    show_default=True,
+    help="How many reviewers judge each image.",
+)
+@click.option(
+    "--reviewer",
+    "reviewers",
+    multiple=True,
+    help="May be given several times; everybody with the role reviewer unless given.",
+)
+@click.option(
+    "--seeds",
+    "model_seeds",
+    type=click.IntRange(min=0),
+    default=1,
+    show_default=True,
+    help="Final: how many model predictions to mix into each image.",
+)
+@click.option(
+    "--again",
+    type=_SHARE,
+    default=0.0,
+    show_default=True,
+    help="Final: the share of labels judged before that are asked again.",
+)
+@click.option(
+    "--repeats",
+    type=_SHARE,
+    default=0.0,
+    show_default=True,
+    help="The share of judgements that the same reviewer is asked twice.",
+)
+@click.option("--sample-only", is_flag=True, help="Initial: only images of the evaluation sample.")
+@json_option
+def review_plan(
+    *,
+    study: Path,
+    stage: str,
+    seed: int | None,
+    overlap: int,
+    reviewers: tuple[str, ...],
+    model_seeds: int,
+    again: float,
+    repeats: float,
+    sample_only: bool,
+    as_json: bool,
+) -> None:
+    """Plan the blind review of STUDY, or extend its plan.
+
+    Initial: each image's target and the models' distinct first predictions. Final: every human
+    answer that nobody has judged, with model predictions mixed in. Run again after models were
+    added, it asks only what is new.
+    """
+    wish = PlanWish(
+        stage=Stage(stage),
+        seed=seed,
+        reviewers=reviewers,
+        overlap=overlap,
+        model_seeds=model_seeds,
+        again=again,
+        repeats=repeats,
+        sample_only=sample_only,
+    )
+    with studying(study) as store:
+        report = plan_review(store, wish)
+    if as_json:
+        print_json(_plan_json(report))
+    else:
+        _tell_plan(report)
+
+
+@click.command("resolve")
+@study_argument
+@click.option(
+    "--rule",
+    type=click.Choice([str(rule) for rule in ResolutionRule]),
+    required=True,
+    help="How verdicts become a state; docs/lead.md has the exact rules.",
+)
+@click.option(
+    "--quorum",
+    type=click.IntRange(min=1),
+    default=1,
+    show_default=True,
+    help="How many verdicts a label needs; with fewer it stays open.",
+)
+@click.option("--reviewer", help="With --rule single: whose verdicts count.")
+@click.option(
+    "--probabilities",
+    type=click.Path(dir_okay=False, path_type=Path),
+    help="With --rule dawid-skene: a CSV file for every label's probabilities.",
+)
+@json_option
+def resolve_command(
+    *,
+    study: Path,
+    rule: str,
+    quorum: int,
+    reviewer: str | None,
+    probabilities: Path | None,
+    as_json: bool,
+) -> None:
+    """Resolve the verdicts of STUDY into multi-labels, and record the rule."""
+    wish = ResolveWish(
+        rule=ResolutionRule(rule), quorum=quorum, reviewer=reviewer, probabilities=probabilities
+    )
+    with studying(study) as store:
+        report = resolve(store, wish)
+    if as_json:
+        print_json(_resolution_json(report))
+    else:
+        _tell_resolution(report, probabilities)
+
+
+@click.command("reviewers")
+@study_argument
+@click.option("--stage", type=_STAGES, help="Which review; the last one with verdicts by default.")
+@json_option
+def reviewers_command(study: Path, stage: str | None, as_json: bool) -> None:
+    """Tell the lead how the reviewers of STUDY judge: pace, agreement, confusion."""
+    with studying(study, writes=False) as store:
+        figures = review_figures(store, None if stage is None else Stage(stage))
+    if as_json:
+        print_json(asdict(figures))
+    else:
+        _tell_figures(figures)
+
+
+def _plan_json(report: PlanReport) -> dict[str, object]:
+    request = report.draft.request
+    return {
+        "stage": request.stage,
+        "seed": request.seed,
+        "overlap": request.overlap,
+        "new_labels": len(report.draft.pairs),
+        "judgements": dict(sorted(report.draft.judgements.items())),
+        "repeats": len(report.draft.repeats),
+        "labels": report.size.pairs,
+        "images": report.size.images,
+        "images_of_one_source": report.one_source,
+        "median_judgement_seconds": None if report.pace_ms is None else report.pace_ms / 1000,
+        "estimated_seconds": None if report.takes_ms is None else report.takes_ms / 1000,
+    }
+
+
+def _tell_plan(report: PlanReport) -> None:
+    size, draft = report.size, report.draft
+    holds = f"{counted(size.pairs, 'label')} on {counted(size.images, 'image')}"
+    if not draft.total:
+        say(f"Nothing is new: the {draft.request.stage} review asks {holds} already.")
+        return
+    done = "Extended" if report.extended else "Planned"
+    say(f"{done} the {draft.request.stage} review (seed {draft.request.seed}): {holds}.")
+    each = ", ".join(f"{code} {count:,}" for code, count in sorted(draft.judgements.items()))
+    say(f"It needs {counted(draft.total, 'judgement')} more: {each}.")
+    if draft.repeats:
+        say(f"{counted(len(draft.repeats), 'of them is a repeat', 'of them are repeats')}.")
+    _tell_time(report)
+    if report.one_source:
+        images = counted(report.one_source, "image offers", "images offer")
+        say(f"{images} labels of one source only: no model, or no human, gave another.")
+
+
+def _tell_time(report: PlanReport) -> None:
+    if report.takes_ms is None or report.pace_ms is None:
+        say("How long that takes can be told when the first verdicts have shown a pace.")
+    else:
+        pace = f"{report.pace_ms / 1000:.1f} s a judgement"
+        say(f"At the pace so far ({pace}) that takes {duration(report.takes_ms)} in all.")
+
+
+def _resolution_json(report: ResolveReport) -> dict[str, object]:
+    return {
+        **asdict(report.resolution),
+        "images_with_a_correct_label": report.labels.images,
+        "multi_label_images": report.labels.multi_label_images,
+        "mean_labels_of_multi_label_images": report.labels.mean_labels_of_multi_label_images,
+        "changes": None if report.changes is None else asdict(report.changes),
+        "steps": report.steps,
+        "converged": report.converged,
+    }
+
+
+def _tell_resolution(report: ResolveReport, probabilities: Path | None) -> None:
+    done = report.resolution
+    total = counted(done.correct + done.wrong + done.unclear, "label")
+    say(
+        f"Resolved {total} by the rule {done.rule}: {done.correct:,} correct, {done.wrong:,} "
+        f"wrong, {done.unclear:,} unclear."
+    )
+    if done.unsettled:
+        say(f"{counted(done.unsettled, 'of them is', 'of them are')} unclear by disagreement.")
+    if done.open:
+        say(f"{counted(done.open, 'label stays', 'labels stay')} open: too few verdicts.")
+    if not report.converged:
+        say(f"The estimate still moved after {report.steps} steps.")
+    labels = report.labels
+    if labels.share is not None:
+        mean = labels.mean_labels_of_multi_label_images
+        told = "" if mean is None else f", {mean:.2f} each on average"
+        say(f"{labels.share:.1%} of the images have more than one correct label{told}.")
+    if report.changes is not None:
+        changes = report.changes
+        say(
+            f"Since the initial review: {changes.unchanged:,} images unchanged, "
+            f"{changes.added:,} with labels added, {changes.modified:,} modified."
+        )
+    if probabilities is not None:
+        say(f"The probabilities are in {probabilities}.")
+
+
+def _tell_figures(figures: ReviewFigures) -> None:
+    told = figures.agreement
+    say(
+        f"The {figures.stage} review, blind verdicts: {told.raters} reviewers on "
+        f"{counted(told.units, 'shared label')}; agreement {_percent(told.percent)}, Cohen "
+        f"{_number(told.cohen)}, Fleiss {_number(told.fleiss)}, Krippendorff "
+        f"{_number(told.krippendorff)}."
+    )
+    for reviewer in figures.reviewers:
+        _tell_reviewer(reviewer)
+
+
+def _tell_reviewer(reviewer: ReviewerFigures) -> None:
+    pace = (
+        "no times" if reviewer.median_seconds is None else f"{reviewer.median_seconds:.1f} s each"
+    )
+    say("")
+    say(f"{reviewer.code}: {counted(reviewer.judgements, 'judgement')}, {pace}.")
+    say(f"  agrees with others {_share(reviewer.with_others)}, kappa {_number(reviewer.kappa)}")
+    say(f"  agrees with themselves {_share(reviewer.with_self)}")
+    say(f"  accepted own evaluation answers {_share(reviewer.own_accepted)}")
+    say(f"  accepted other people's answers {_share(reviewer.others_accepted)}")
+    say("  consensus     said wrong  unclear  correct")
+    for name, row in zip(("wrong", "unclear", "correct"), reviewer.confusion, strict=True):
+        say(f"  {name:<12}{row[0]:>12,}{row[1]:>9,}{row[2]:>9,}")
+
+
+def _share(share: Share) -> str:
+    if share.fraction is None:
+        return "(none)"
+    return f"{share.fraction:.1%} ({share.count:,} of {share.total:,})"
+
+
+def _percent(value: float | None) -> str:
+    return "not defined" if value is None else f"{value:.1%}"
+
+
+def _number(value: float | None) -> str:
+    return "not defined" if value is None else f"{value:.3f}"

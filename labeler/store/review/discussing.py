@@ -1,0 +1,174 @@
+"""Settling disagreements: open when the blind verdicts of a stage are frozen."""
+
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+from sqlalchemy import func, insert, select
+from sqlalchemy.orm import Session
+
+from labeler.core.blind_review import OwnVerdict
+from labeler.core.clock import Clock, stamp
+from labeler.core.errors import Refused
+from labeler.core.phases import PhaseState
+from labeler.core.study import Stage, Verdict
+from labeler.core.verdicts import UNCLEAR, VERDICT_ORDER
+from labeler.store.review.reviewing import PHASE_OF
+from labeler.store.review.verdicts import StoredVerdicts, Verdicts
+from labeler.store.schema import AdjudicationRow, ClassRow, PhaseRow, ReviewRow
+from labeler.store.sessions import person_id
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Disputed:
+    """A pair on which reviewers differed or were unsure, and what they say now, without names.
+
+    `own` is the verdict of the person who asks, `settled` the group's as the lead recorded it.
+    """
+
+    image_id: int
+    class_id: int
+    wnid: str
+    verdicts: tuple[Verdict, ...]
+    own: OwnVerdict | None
+    settled: Verdict | None
+
+    @property
+    def is_open(self) -> bool:
+        agreed = len(set(self.verdicts)) == 1 and self.verdicts[0] is not Verdict.UNCLEAR
+        return self.settled is None and not agreed
+
+
+class Discussing:
+    def __init__(self, session: Session, clock: Clock) -> None:
+        self._session = session
+        self._clock = clock
+
+    def disputed(self, stage: Stage, participant: str) -> list[Disputed]:
+        """What is to be settled: pairs whose blind verdicts differ, or of which one is unclear."""
+        self._require_frozen(stage)
+        verdicts = Verdicts(self._session)
+        blind = verdicts.of_stage(stage, blind_only=True)
+        pairs = {
+            (int(blind.images[pair]), int(blind.classes[pair]))
+            for pair in np.flatnonzero(_in_dispute(blind))
+        }
+        said = _said(verdicts.of_stage(stage), pairs)
+        own = self._own(stage, person_id(self._session, participant))
+        settled = self._settled(stage)
+        wnids = dict(self._session.execute(select(ClassRow.id, ClassRow.wnid)).all())
+        return [
+            Disputed(
+                image_id=image_id,
+                class_id=class_id,
+                wnid=wnids[class_id],
+                verdicts=said[image_id, class_id],
+                own=own.get((image_id, class_id)),
+                settled=settled.get((image_id, class_id)),
+            )
+            for image_id, class_id in sorted(pairs)
+        ]
+
+    def change(
+        self,
+        stage: Stage,
+        pair: tuple[int, int],
+        own: OwnVerdict,
+        *,
+        participant: str,
+        session: str,
+    ) -> None:
+        """Keep or change one's verdict after the discussion: the next revision, marked so."""
+        self._require_frozen(stage)
+        key = {
+            "image_id": pair[0],
+            "class_id": pair[1],
+            "participant_id": person_id(self._session, participant),
+            "stage": stage,
+        }
+        last = self._session.scalar(select(func.max(ReviewRow.revision)).filter_by(**key))
+        if last is None:
+            raise Refused("You gave no verdict on this label, so there is none to change.")
+        row = {
+            **key,
+            "revision": last + 1,
+            "verdict": own.verdict,
+            "kind": own.kind,
+            "at": stamp(self._clock.utc()),
+            "session_id": session,
+            "discussed": True,
+        }
+        self._session.execute(insert(ReviewRow), [row])
+
+    def adjudicate(
+        self, stage: Stage, pair: tuple[int, int], group: OwnVerdict, *, lead: str, note: str = ""
+    ) -> None:
+        """Record the group's verdict; a change of it is the next revision."""
+        self._require_frozen(stage)
+        key = {"stage": stage, "image_id": pair[0], "class_id": pair[1]}
+        last = self._session.scalar(select(func.max(AdjudicationRow.revision)).filter_by(**key))
+        row = {
+            **key,
+            "revision": (last or 0) + 1,
+            "verdict": group.verdict,
+            "kind": group.kind,
+            "note": note,
+            "participant_id": person_id(self._session, lead),
+            "at": stamp(self._clock.utc()),
+        }
+        self._session.execute(insert(AdjudicationRow), [row])
+
+    def _require_frozen(self, stage: Stage) -> None:
+        query = select(PhaseRow.state).where(PhaseRow.phase == PHASE_OF[stage])
+        if self._session.scalar(query) is not PhaseState.LOCKED:
+            raise Refused(
+                "Disagreements are settled when the blind verdicts are frozen: "
+                f"`labeler phase STUDY lock {PHASE_OF[stage]}`."
+            )
+
+    def _own(self, stage: Stage, person: int) -> dict[tuple[int, int], OwnVerdict]:
+        query = (
+            select(ReviewRow)
+            .where(ReviewRow.participant_id == person, ReviewRow.stage == stage)
+            .order_by(ReviewRow.revision)
+        )
+        own: dict[tuple[int, int], OwnVerdict] = {}
+        for row in self._session.scalars(query):
+            own.pop((row.image_id, row.class_id), None)
+            if not row.withdrawn:
+                own[row.image_id, row.class_id] = OwnVerdict(row.verdict, row.kind)
+        return own
+
+    def _settled(self, stage: Stage) -> dict[tuple[int, int], Verdict]:
+        query = (
+            select(AdjudicationRow.image_id, AdjudicationRow.class_id, AdjudicationRow.verdict)
+            .where(AdjudicationRow.stage == stage)
+            .order_by(AdjudicationRow.revision)
+        )
+        return {
+            (image_id, class_id): verdict
+            for image_id, class_id, verdict in self._session.execute(query)
+        }
+
+
+def _in_dispute(verdicts: StoredVerdicts) -> npt.NDArray[np.bool_]:
+    counts = verdicts.table.counts()
+    differ = counts.max(axis=1, initial=0) < counts.sum(axis=1)
+    return np.asarray(differ | (counts[:, UNCLEAR] > 0))
+
+
+def _said(
+    verdicts: StoredVerdicts, wanted: set[tuple[int, int]]
+) -> dict[tuple[int, int], tuple[Verdict, ...]]:
+    """What was said of each pair, sorted by verdict so that no place tells a person."""
+    counts = verdicts.table.counts()
+    pairs = zip(verdicts.images.tolist(), verdicts.classes.tolist(), strict=True)
+    return {
+        pair: tuple(
+            verdict
+            for verdict, count in zip(VERDICT_ORDER, counts[place].tolist(), strict=True)
+            for _each in range(count)
+        )
+        for place, pair in enumerate(pairs)
+        if pair in wanted
+    }

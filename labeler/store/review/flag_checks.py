@@ -1,0 +1,205 @@
+"""A second look at flagged images: put to another reviewer among others that nobody flagged."""
+
+import uuid
+from collections import defaultdict
+from collections.abc import Collection
+from pathlib import Path
+
+from sqlalchemy import Select, and_, func, insert, select
+from sqlalchemy.orm import Session, aliased
+
+from labeler.core.blind_review import BlindCheck, OwnFlag
+from labeler.core.clock import Clock, stamp
+from labeler.core.drawing import derived_seed, draw_key, shuffled
+from labeler.core.errors import Refused
+from labeler.core.study import ProblemReason, Stage
+from labeler.store.review.reviewing import image_place
+from labeler.store.schema import (
+    FlagAnswerRow,
+    FlagCheckRow,
+    ParticipantRow,
+    ProblematicRow,
+    ReviewFlagRow,
+    ReviewVisitRow,
+)
+from labeler.store.sessions import person_id
+
+# So many images that nobody flagged are mixed in with each flagged one.
+_UNFLAGGED_EACH = 1
+
+
+class FlagChecks:
+    def __init__(self, session: Session, clock: Clock) -> None:
+        self._session = session
+        self._clock = clock
+
+    def prepare(self, stage: Stage, *, seed: int) -> int:
+        """Put every flagged image that nobody else looked at to another of the stage's reviewers.
+
+        As many images that nobody flagged go with them; done again, it adds only what is new.
+        """
+        flagged = self._flaggers(stage)
+        seen = set(self._session.scalars(self._checked(stage)))
+        reviewers = self._reviewers(stage)
+        added = 0
+        for image_id in sorted(flagged.keys() - seen):
+            free = [code for code in reviewers if reviewers[code] not in flagged[image_id]]
+            if not free:
+                continue
+            turn = int.from_bytes(draw_key(seed, "flag check", stage, str(image_id))[:4])
+            person = reviewers[free[turn % len(free)]]
+            others = self._unflagged(stage, person, flagged.keys(), seed)
+            for shown in (image_id, *others[:_UNFLAGGED_EACH]):
+                added += self._put(stage, shown, person, seed)
+        return added
+
+    def waiting(self, participant: str, stage: Stage) -> list[BlindCheck]:
+        """The images that the reviewer is asked about, in an order that means nothing."""
+        person = person_id(self._session, participant)
+        answers = (
+            select(func.count(FlagAnswerRow.revision))
+            .where(FlagAnswerRow.check_id == FlagCheckRow.id)
+            .correlate(FlagCheckRow)
+            .scalar_subquery()
+        )
+        query = (
+            select(FlagCheckRow.id, answers)
+            .where(FlagCheckRow.participant_id == person, FlagCheckRow.stage == stage)
+            .order_by(FlagCheckRow.place, FlagCheckRow.id)
+        )
+        return [BlindCheck(check_id, count > 0) for check_id, count in self._session.execute(query)]
+
+    def answer(self, check_id: str, found: OwnFlag, *, session_id: str) -> None:
+        """Keep what the second reviewer found; a reason that both gave makes it problematic."""
+        if ProblemReason.TARGET_WRONG in found.reasons:
+            raise Refused("A reviewer doesn't know the target: choose another reason.")
+        check = self._check(check_id)
+        of_check = FlagAnswerRow.check_id == check_id
+        last = self._session.scalar(select(func.max(FlagAnswerRow.revision)).where(of_check)) or 0
+        now = stamp(self._clock.utc())
+        row = {
+            "check_id": check_id,
+            "revision": last + 1,
+            "reasons": "|".join(sorted(found.reasons)),
+            "note": found.note,
+            "at": now,
+            "session_id": session_id,
+        }
+        self._session.execute(insert(FlagAnswerRow), [row])
+        self._settle(check, found.reasons, now)
+
+    def image_file(self, check_id: str) -> tuple[Path, bool]:
+        """Where the image lies: for the decoder alone."""
+        return image_place(self._session, self._check(check_id).image_id)
+
+    def unconfirmed(self) -> int:
+        """How many images were flagged and not confirmed, for the lead."""
+        problematic = select(ProblematicRow.image_id).where(ProblematicRow.withdrawn_at.is_(None))
+        query = select(func.count(func.distinct(ReviewFlagRow.image_id))).where(
+            ReviewFlagRow.withdrawn_at.is_(None), ReviewFlagRow.image_id.not_in(problematic)
+        )
+        return self._session.scalar(query) or 0
+
+    def _settle(self, check: FlagCheckRow, reasons: frozenset[ProblemReason], now: str) -> None:
+        """Let the image be problematic for what two reviewers found, and for nothing else."""
+        flags = select(ReviewFlagRow).where(
+            ReviewFlagRow.image_id == check.image_id, ReviewFlagRow.withdrawn_at.is_(None)
+        )
+        confirmed = {
+            flag.reason: flag
+            for flag in self._session.scalars(flags)
+            if flag.participant_id != check.participant_id and flag.reason in reasons
+        }
+        standing = {
+            row.reason: row
+            for row in self._session.scalars(
+                select(ProblematicRow).where(
+                    ProblematicRow.image_id == check.image_id,
+                    ProblematicRow.participant_id == check.participant_id,
+                    ProblematicRow.withdrawn_at.is_(None),
+                )
+            )
+        }
+        for reason in standing.keys() - confirmed.keys():
+            standing[reason].withdrawn_at = now
+        for reason in sorted(confirmed.keys() - standing.keys()):
+            self._session.add(
+                ProblematicRow(
+                    image_id=check.image_id,
+                    reason=reason,
+                    participant_id=check.participant_id,
+                    note=confirmed[reason].note,
+                    at=now,
+                )
+            )
+        self._session.flush()
+
+    def _check(self, check_id: str) -> FlagCheckRow:
+        found = self._session.get(FlagCheckRow, check_id)
+        if found is None:
+            raise Refused("The study has no such image to look at. Sign in again.")
+        return found
+
+    def _flaggers(self, stage: Stage) -> dict[int, set[int]]:
+        query = select(ReviewFlagRow.image_id, ReviewFlagRow.participant_id).where(
+            ReviewFlagRow.stage == stage, ReviewFlagRow.withdrawn_at.is_(None)
+        )
+        flaggers: dict[int, set[int]] = defaultdict(set)
+        for image_id, person in self._session.execute(query):
+            flaggers[image_id].add(person)
+        return flaggers
+
+    def _checked(self, stage: Stage) -> Select[int]:
+        """Flagged images that somebody other than their flagger is asked about."""
+        other = aliased(ReviewFlagRow)
+        return (
+            select(FlagCheckRow.image_id)
+            .join(
+                other,
+                and_(
+                    other.image_id == FlagCheckRow.image_id,
+                    other.participant_id != FlagCheckRow.participant_id,
+                    other.withdrawn_at.is_(None),
+                ),
+            )
+            .where(FlagCheckRow.stage == stage)
+        )
+
+    def _reviewers(self, stage: Stage) -> dict[str, int]:
+        query = (
+            select(ParticipantRow.code, ParticipantRow.id)
+            .join(ReviewVisitRow, ReviewVisitRow.participant_id == ParticipantRow.id)
+            .where(ReviewVisitRow.stage == stage)
+            .distinct()
+            .order_by(ParticipantRow.id)
+        )
+        return dict(self._session.execute(query).all())
+
+    def _unflagged(
+        self, stage: Stage, person: int, flagged: Collection[int], seed: int
+    ) -> list[int]:
+        """Images that nobody flagged and that the reviewer isn't asked about yet, shuffled."""
+        asked = select(FlagCheckRow.image_id).where(
+            FlagCheckRow.stage == stage, FlagCheckRow.participant_id == person
+        )
+        query = (
+            select(ReviewVisitRow.image_id)
+            .where(ReviewVisitRow.stage == stage, ReviewVisitRow.image_id.not_in(asked))
+            .distinct()
+        )
+        free = [i for i in self._session.scalars(query) if i not in flagged]
+        return shuffled(
+            free, seed=seed, purpose=f"unflagged {person}", key=lambda number: (str(number),)
+        )
+
+    def _put(self, stage: Stage, image_id: int, person: int, seed: int) -> int:
+        row = {
+            "id": str(uuid.uuid4()),
+            "stage": stage,
+            "image_id": image_id,
+            "participant_id": person,
+            "place": derived_seed(seed, "check", str(person), str(image_id)),
+            "made_at": stamp(self._clock.utc()),
+        }
+        self._session.execute(insert(FlagCheckRow), [row])
+        return 1

@@ -1,0 +1,191 @@
+"""The plans of reviews as the lead makes and extends them; rows are only ever added."""
+
+from collections import defaultdict
+from collections.abc import Iterable
+from dataclasses import dataclass
+from statistics import median
+
+from sqlalchemy import func, insert, select
+from sqlalchemy.orm import Session
+
+from labeler.core.blinding import Pair, Visit
+from labeler.core.clock import Clock, stamp
+from labeler.core.review_plan import PlanDraft, Planned, PlanRequest
+from labeler.core.study import ImageKey, Stage
+from labeler.store.lookups import class_ids
+from labeler.store.schema import (
+    ClassRow,
+    DatasetRow,
+    ImageRow,
+    ParticipantRow,
+    ReviewItemRow,
+    ReviewPlanRow,
+    ReviewRepeatRow,
+    ReviewRow,
+    ReviewVisitRow,
+)
+
+# So many verdicts tell a pace as well as all would.
+_PACED = 10_000
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PlanSize:
+    """How much a stage's plan holds."""
+
+    pairs: int
+    images: int
+    reviewers: int
+
+
+class ReviewPlans:
+    def __init__(self, session: Session, clock: Clock) -> None:
+        self._session = session
+        self._clock = clock
+
+    def seed_of(self, stage: Stage) -> int | None:
+        """The seed that the stage's plan was first made with."""
+        query = select(ReviewPlanRow.seed).where(ReviewPlanRow.stage == stage)
+        return self._session.scalar(query.order_by(ReviewPlanRow.id).limit(1))
+
+    def planned(self, stage: Stage) -> Planned:
+        return Planned(
+            pairs=frozenset(self._items(stage)),
+            reviewers=self._reviewers(stage),
+            repeats=frozenset(self._repeats(stage)),
+        )
+
+    def size(self, stage: Stage) -> PlanSize:
+        items = select(func.count(), func.count(func.distinct(ReviewItemRow.image_id))).where(
+            ReviewItemRow.stage == stage
+        )
+        reviewers = select(func.count(func.distinct(ReviewVisitRow.participant_id))).where(
+            ReviewVisitRow.stage == stage
+        )
+        pairs, images = self._session.execute(items).one()
+        return PlanSize(pairs=pairs, images=images, reviewers=self._session.scalar(reviewers) or 0)
+
+    def keep(self, draft: PlanDraft, *, program_version: str) -> None:
+        """Add what is new to the stage's plan."""
+        now = stamp(self._clock.utc())
+        plan = self._add_plan(draft.request, program_version, now)
+        images = self._image_ids()
+        classes = class_ids(self._session)
+        people = self._people()
+        stage = draft.request.stage
+
+        def visited(visit: Visit) -> dict[str, object]:
+            return {
+                "id": visit.visit_id,
+                "stage": stage,
+                "image_id": images[visit.image],
+                "participant_id": people[visit.reviewer],
+                "place": visit.place,
+                "plan_id": plan,
+            }
+
+        self._add(
+            ReviewItemRow,
+            (
+                {
+                    "stage": stage,
+                    "image_id": images[pair.image],
+                    "class_id": classes[pair.label],
+                    "plan_id": plan,
+                    "added_at": now,
+                }
+                for pair in draft.pairs
+            ),
+        )
+        self._add(ReviewVisitRow, (visited(visit) for visit in draft.visits))
+        self._add(
+            ReviewRepeatRow,
+            (
+                {**visited(repeat.visit), "class_id": classes[repeat.pair.label]}
+                for repeat in draft.repeats
+            ),
+        )
+
+    def pace_ms(self, stage: Stage | None = None) -> int | None:
+        """The median active time of the last verdicts; None before any was timed."""
+        query = select(ReviewRow.active_ms).where(ReviewRow.active_ms.is_not(None))
+        if stage is not None:
+            query = query.where(ReviewRow.stage == stage)
+        times = list(self._session.scalars(query.order_by(ReviewRow.at.desc()).limit(_PACED)))
+        return round(median(time or 0 for time in times)) if times else None
+
+    def _add_plan(self, request: PlanRequest, program_version: str, now: str) -> int:
+        row = ReviewPlanRow(
+            stage=request.stage,
+            seed=request.seed,
+            overlap=request.overlap,
+            model_seeds=request.model_seeds,
+            again=request.again,
+            repeats=request.repeats,
+            program_version=program_version,
+            made_at=now,
+        )
+        self._session.add(row)
+        self._session.flush()
+        return row.id
+
+    def _add(
+        self,
+        row: type[ReviewItemRow | ReviewVisitRow | ReviewRepeatRow],
+        values: Iterable[dict[str, object]],
+    ) -> None:
+        rows = list(values)
+        if rows:
+            self._session.execute(insert(row), rows)
+
+    def _items(self, stage: Stage) -> Iterable[Pair]:
+        query = (
+            select(DatasetRow.name, ImageRow.name, ClassRow.wnid)
+            .select_from(ReviewItemRow)
+            .join(ImageRow, ImageRow.id == ReviewItemRow.image_id)
+            .join(DatasetRow, DatasetRow.id == ImageRow.dataset_id)
+            .join(ClassRow, ClassRow.id == ReviewItemRow.class_id)
+            .where(ReviewItemRow.stage == stage)
+        )
+        for dataset, image, wnid in self._session.execute(query):
+            yield Pair(ImageKey(dataset, image), wnid)
+
+    def _reviewers(self, stage: Stage) -> dict[ImageKey, tuple[str, ...]]:
+        query = (
+            select(DatasetRow.name, ImageRow.name, ParticipantRow.code)
+            .select_from(ReviewVisitRow)
+            .join(ImageRow, ImageRow.id == ReviewVisitRow.image_id)
+            .join(DatasetRow, DatasetRow.id == ImageRow.dataset_id)
+            .join(ParticipantRow, ParticipantRow.id == ReviewVisitRow.participant_id)
+            .where(ReviewVisitRow.stage == stage)
+            .order_by(ParticipantRow.id)
+        )
+        reviewers: dict[ImageKey, list[str]] = defaultdict(list)
+        for dataset, image, code in self._session.execute(query):
+            reviewers[ImageKey(dataset, image)].append(code)
+        return {image: tuple(codes) for image, codes in reviewers.items()}
+
+    def _repeats(self, stage: Stage) -> Iterable[tuple[str, Pair]]:
+        query = (
+            select(ParticipantRow.code, DatasetRow.name, ImageRow.name, ClassRow.wnid)
+            .select_from(ReviewRepeatRow)
+            .join(ImageRow, ImageRow.id == ReviewRepeatRow.image_id)
+            .join(DatasetRow, DatasetRow.id == ImageRow.dataset_id)
+            .join(ClassRow, ClassRow.id == ReviewRepeatRow.class_id)
+            .join(ParticipantRow, ParticipantRow.id == ReviewRepeatRow.participant_id)
+            .where(ReviewRepeatRow.stage == stage)
+        )
+        for code, dataset, image, wnid in self._session.execute(query):
+            yield code, Pair(ImageKey(dataset, image), wnid)
+
+    def _image_ids(self) -> dict[ImageKey, int]:
+        query = select(DatasetRow.name, ImageRow.name, ImageRow.id).join(
+            DatasetRow, DatasetRow.id == ImageRow.dataset_id
+        )
+        return {
+            ImageKey(dataset, name): number
+            for dataset, name, number in self._session.execute(query)
+        }
+
+    def _people(self) -> dict[str, int]:
+        return dict(self._session.execute(select(ParticipantRow.code, ParticipantRow.id)).all())

@@ -1,0 +1,164 @@
+"""Keeping what a rule made of the verdicts: the multi-labels, and the rule itself."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+import numpy as np
+from sqlalchemy import delete, insert, select
+from sqlalchemy.orm import Session
+
+from labeler.core.clock import Clock, stamp
+from labeler.core.resolution import OPEN, ResolutionRule, Resolved
+from labeler.core.study import ImageKey, Verdict
+from labeler.core.verdicts import CODE_OF, VERDICT_ORDER
+from labeler.store.review.verdicts import StoredVerdicts
+from labeler.store.schema import (
+    ClassRow,
+    DatasetRow,
+    ImageRow,
+    MultilabelRow,
+    ResolutionRow,
+)
+from labeler.store.schema.reviews import IMPORTED
+from labeler.store.sessions import person_id
+
+_CHUNK = 20_000
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Resolution:
+    """Which rule resolved the verdicts, and how many labels came to each state.
+
+    `open` labels had too few verdicts and got no state; `unsettled` ones are unclear because the
+    verdicts didn't decide.
+    """
+
+    rule: ResolutionRule
+    quorum: int
+    reviewer: str | None
+    correct: int
+    wrong: int
+    unclear: int
+    open: int
+    unsettled: int
+
+
+class Resolutions:
+    def __init__(self, session: Session, clock: Clock) -> None:
+        self._session = session
+        self._clock = clock
+
+    def keep(
+        self,
+        verdicts: StoredVerdicts,
+        resolved: Resolved,
+        *,
+        rule: ResolutionRule,
+        quorum: int = 1,
+        reviewer: str | None = None,
+    ) -> Resolution:
+        """Put these multi-labels in the place of earlier ones, and record the rule.
+
+        States from a file stay where nobody's verdict says otherwise.
+        """
+        self._session.execute(delete(MultilabelRow).where(MultilabelRow.rule != IMPORTED))
+        self._drop_imported(verdicts, resolved)
+        for rows in _chunks(verdicts, resolved, rule):
+            self._session.execute(insert(MultilabelRow), rows)
+        resolution = _counted(resolved, rule, quorum, reviewer)
+        self._record(resolution)
+        return resolution
+
+    def last(self) -> Resolution | None:
+        query = select(ResolutionRow).order_by(ResolutionRow.id.desc()).limit(1)
+        row = self._session.scalar(query)
+        if row is None:
+            return None
+        return Resolution(
+            rule=row.rule,
+            quorum=row.quorum,
+            reviewer=None,
+            correct=row.correct,
+            wrong=row.wrong,
+            unclear=row.unclear,
+            open=row.open,
+            unsettled=row.unsettled,
+        )
+
+    def correct_labels(self) -> dict[ImageKey, frozenset[str]]:
+        """The multi-label of every judged image, empty where no label is correct."""
+        query = (
+            select(DatasetRow.name, ImageRow.name, ClassRow.wnid, MultilabelRow.state)
+            .select_from(MultilabelRow)
+            .join(ImageRow, ImageRow.id == MultilabelRow.image_id)
+            .join(DatasetRow, DatasetRow.id == ImageRow.dataset_id)
+            .join(ClassRow, ClassRow.id == MultilabelRow.class_id)
+        )
+        labels: dict[ImageKey, set[str]] = {}
+        for dataset, image, wnid, state in self._session.execute(query):
+            correct = labels.setdefault(ImageKey(dataset, image), set())
+            if state is Verdict.CORRECT:
+                correct.add(wnid)
+        return {image: frozenset(correct) for image, correct in labels.items()}
+
+    def _drop_imported(self, verdicts: StoredVerdicts, resolved: Resolved) -> None:
+        query = select(MultilabelRow.image_id, MultilabelRow.class_id)
+        imported = {(image, label) for image, label in self._session.execute(query)}
+        if not imported:
+            return
+        settled = resolved.states != OPEN
+        judged = zip(
+            verdicts.images[settled].tolist(), verdicts.classes[settled].tolist(), strict=True
+        )
+        for image_id, class_id in imported.intersection(judged):
+            where = MultilabelRow.image_id == image_id, MultilabelRow.class_id == class_id
+            self._session.execute(delete(MultilabelRow).where(*where))
+
+    def _record(self, resolution: Resolution) -> None:
+        reviewer = resolution.reviewer
+        row = ResolutionRow(
+            rule=resolution.rule,
+            quorum=resolution.quorum,
+            reviewer_id=None if reviewer is None else person_id(self._session, reviewer),
+            correct=resolution.correct,
+            wrong=resolution.wrong,
+            unclear=resolution.unclear,
+            open=resolution.open,
+            unsettled=resolution.unsettled,
+            resolved_at=stamp(self._clock.utc()),
+        )
+        self._session.add(row)
+
+
+def _chunks(
+    verdicts: StoredVerdicts, resolved: Resolved, rule: ResolutionRule
+) -> Iterator[list[dict[str, object]]]:
+    settled = np.flatnonzero(resolved.states != OPEN)
+    for start in range(0, len(settled), _CHUNK):
+        part = settled[start : start + _CHUNK]
+        columns = (verdicts.images[part], verdicts.classes[part], resolved.states[part])
+        yield [
+            {
+                "image_id": image,
+                "class_id": label,
+                "state": VERDICT_ORDER[state],
+                "rule": str(rule),
+            }
+            for image, label, state in zip(*(c.tolist() for c in columns), strict=True)
+        ]
+
+
+def _counted(
+    resolved: Resolved, rule: ResolutionRule, quorum: int, reviewer: str | None
+) -> Resolution:
+    counts = {v: int(np.count_nonzero(resolved.states == CODE_OF[v])) for v in Verdict}
+    return Resolution(
+        rule=rule,
+        quorum=quorum,
+        reviewer=reviewer,
+        correct=counts[Verdict.CORRECT],
+        wrong=counts[Verdict.WRONG],
+        unclear=counts[Verdict.UNCLEAR],
+        open=resolved.open,
+        unsettled=resolved.unsettled,
+    )

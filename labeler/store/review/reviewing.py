@@ -1,0 +1,237 @@
+"""The review as a reviewer meets it: images by the ids of visits, labels, own verdicts.
+
+No statement here asks for a target, a source, a plan, a count of proposals, or what anybody else
+decided; a test reads them all. Only what the decoder needs looks at files, and goes no further.
+"""
+
+from collections import defaultdict
+from collections.abc import Sequence
+from pathlib import Path
+
+from sqlalchemy import ColumnElement, Select, and_, func, insert, select, update
+from sqlalchemy.orm import Session, aliased
+
+from labeler.core.blind_review import (
+    BlindLabel,
+    BlindVisit,
+    CommittedVerdict,
+    OwnFlag,
+    OwnVerdict,
+)
+from labeler.core.blinding import label_order
+from labeler.core.clock import Clock, stamp
+from labeler.core.errors import EnvironmentFault, Refused
+from labeler.core.phases import Phase, PhaseState
+from labeler.core.study import CorrectKind, ProblemReason, Stage, Verdict
+from labeler.store.datasets import place_of
+from labeler.store.review.committing import Visited, commit_verdict, find_visit
+from labeler.store.schema import (
+    ClassRow,
+    DatasetRow,
+    ImageRow,
+    PhaseRow,
+    RepeatedReviewRow,
+    ReviewFlagRow,
+    ReviewItemRow,
+    ReviewRepeatRow,
+    ReviewRow,
+    ReviewVisitRow,
+)
+from labeler.store.sessions import person_id
+
+# Place, visit, label, and the reviewer's own verdict, which may be wanting.
+Asked = Select[int, str, str, Verdict, CorrectKind | None, bool]
+
+PHASE_OF = {Stage.INITIAL: Phase.ANNOTATE, Stage.FINAL: Phase.REVIEW}
+assert set(PHASE_OF) == set(Stage), "every stage has its phase"
+_NAMES = {Stage.INITIAL: "first review", Stage.FINAL: "review"}
+_UNKNOWN_TO_REVIEWERS = frozenset({ProblemReason.TARGET_WRONG})
+
+
+class Reviewing:
+    def __init__(self, session: Session, clock: Clock) -> None:
+        self._session = session
+        self._clock = clock
+
+    def require_open(self, stage: Stage) -> None:
+        """Refuse, with the reason, what can only be done while the stage's phase is open."""
+        query = select(PhaseRow.state).where(PhaseRow.phase == PHASE_OF[stage])
+        state = self._session.scalar(query) or PhaseState.CLOSED
+        if state is PhaseState.CLOSED:
+            raise Refused(f"The {_NAMES[stage]} isn't open yet: ask the lead to open it.")
+        if state is PhaseState.LOCKED:
+            raise Refused(f"The {_NAMES[stage]} is locked: its verdicts can't change any more.")
+
+    def visits(self, participant: str, stage: Stage) -> list[BlindVisit]:
+        """Everything that the reviewer is asked at the stage, in the reviewer's own order."""
+        person = person_id(self._session, participant)
+        asked: dict[tuple[int, str], list[BlindLabel]] = defaultdict(list)
+        for query in (_first_askings(person, stage), _second_askings(person, stage)):
+            for place, visit_id, wnid, verdict, kind, withdrawn in self._session.execute(query):
+                own = None if verdict is None or withdrawn else OwnVerdict(verdict, kind)
+                asked[place, visit_id].append(BlindLabel(wnid, own))
+        return [
+            BlindVisit(visit_id, _in_blind_order(visit_id, labels))
+            for (_place, visit_id), labels in sorted(asked.items())
+        ]
+
+    def commit(self, verdicts: Sequence[CommittedVerdict]) -> None:
+        """Store the verdicts, each as its label's next revision: all of them or none."""
+        stages: set[Stage] = set()
+        for given in verdicts:
+            visited = find_visit(self._session, given.visit_id)
+            if visited.stage not in stages:
+                self.require_open(visited.stage)
+                stages.add(visited.stage)
+            commit_verdict(self._session, visited, given)
+
+    def add_label(self, visit_id: str, wnid: str) -> None:
+        """Have a label judged that nobody proposed; one that is asked already is asked once."""
+        visited = find_visit(self._session, visit_id)
+        self.require_open(visited.stage)
+        class_id = self._class_id(wnid)
+        key = {"stage": visited.stage, "image_id": visited.image_id, "class_id": class_id}
+        if self._session.scalar(select(ReviewItemRow.class_id).filter_by(**key)) is None:
+            now = stamp(self._clock.utc())
+            added = {**key, "added_by": visited.participant_id, "added_at": now}
+            self._session.execute(insert(ReviewItemRow), [added])
+
+    def flag_of(self, visit_id: str) -> OwnFlag | None:
+        """What the reviewer said to be wrong with the image."""
+        visited = find_visit(self._session, visit_id)
+        query = select(ReviewFlagRow.reason, ReviewFlagRow.note).where(*_standing_flags(visited))
+        rows = self._session.execute(query).all()
+        if not rows:
+            return None
+        return OwnFlag(frozenset(reason for reason, _note in rows), rows[0][1])
+
+    def flag(self, visit_id: str, flag: OwnFlag) -> None:
+        """Say that the image is problematic, in place of what was said before."""
+        if flag.reasons & _UNKNOWN_TO_REVIEWERS:
+            raise Refused("A reviewer doesn't know the target: choose another reason.")
+        visited = find_visit(self._session, visit_id)
+        self.require_open(visited.stage)
+        now = stamp(self._clock.utc())
+        withdrawn = update(ReviewFlagRow).where(*_standing_flags(visited))
+        self._session.execute(withdrawn.values(withdrawn_at=now))
+        rows = [
+            {
+                "stage": visited.stage,
+                "image_id": visited.image_id,
+                "participant_id": visited.participant_id,
+                "reason": reason,
+                "note": flag.note,
+                "at": now,
+            }
+            for reason in sorted(flag.reasons)
+        ]
+        if rows:
+            self._session.execute(insert(ReviewFlagRow), rows)
+
+    def image_file(self, visit_id: str) -> tuple[Path, bool]:
+        """Where the visit's image lies, and whether its orientation counts: for the decoder."""
+        return image_place(self._session, find_visit(self._session, visit_id).image_id)
+
+    def _class_id(self, wnid: str) -> int:
+        found = self._session.scalar(select(ClassRow.id).where(ClassRow.wnid == wnid))
+        if found is None:
+            raise Refused(f"'{wnid}' is no class of this study. Choose one of its classes.")
+        return found
+
+
+def image_place(session: Session, image_id: int) -> tuple[Path, bool]:
+    """The file of an image and how its orientation is treated: for the decoder alone."""
+    query = (
+        select(DatasetRow.root, ImageRow.name, ImageRow.path, DatasetRow.apply_exif)
+        .join(DatasetRow, DatasetRow.id == ImageRow.dataset_id)
+        .where(ImageRow.id == image_id)
+    )
+    row = session.execute(query).one_or_none()
+    place = "" if row is None else place_of(root=row.root, name=row.name, path=row.path)
+    if row is None or not place:
+        raise EnvironmentFault("This image has no file here: pass it, and tell the lead.")
+    return Path(place), row.apply_exif
+
+
+def _in_blind_order(visit_id: str, labels: Sequence[BlindLabel]) -> tuple[BlindLabel, ...]:
+    by_wnid = {label.wnid: label for label in labels}
+    return tuple(by_wnid[wnid] for wnid in label_order(visit_id, by_wnid))
+
+
+def _first_askings(person: int, stage: Stage) -> Asked:
+    later = aliased(ReviewRow)
+    newest = (
+        select(func.max(later.revision))
+        .where(
+            later.image_id == ReviewItemRow.image_id,
+            later.class_id == ReviewItemRow.class_id,
+            later.participant_id == person,
+            later.stage == stage,
+        )
+        .correlate(ReviewItemRow)
+        .scalar_subquery()
+    )
+    own = and_(
+        ReviewRow.image_id == ReviewItemRow.image_id,
+        ReviewRow.class_id == ReviewItemRow.class_id,
+        ReviewRow.participant_id == person,
+        ReviewRow.stage == stage,
+        ReviewRow.revision == newest,
+    )
+    return (
+        select(
+            ReviewVisitRow.place,
+            ReviewVisitRow.id,
+            ClassRow.wnid,
+            ReviewRow.verdict,
+            ReviewRow.kind,
+            ReviewRow.withdrawn,
+        )
+        .select_from(ReviewVisitRow)
+        .join(
+            ReviewItemRow,
+            and_(
+                ReviewItemRow.stage == ReviewVisitRow.stage,
+                ReviewItemRow.image_id == ReviewVisitRow.image_id,
+            ),
+        )
+        .join(ClassRow, ClassRow.id == ReviewItemRow.class_id)
+        .outerjoin(ReviewRow, own)
+        .where(ReviewVisitRow.participant_id == person, ReviewVisitRow.stage == stage)
+    )
+
+
+def _second_askings(person: int, stage: Stage) -> Asked:
+    later = aliased(RepeatedReviewRow)
+    newest = (
+        select(func.max(later.revision))
+        .where(later.repeat_id == ReviewRepeatRow.id)
+        .correlate(ReviewRepeatRow)
+        .scalar_subquery()
+    )
+    own = and_(
+        RepeatedReviewRow.repeat_id == ReviewRepeatRow.id, RepeatedReviewRow.revision == newest
+    )
+    return (
+        select(
+            ReviewRepeatRow.place,
+            ReviewRepeatRow.id,
+            ClassRow.wnid,
+            RepeatedReviewRow.verdict,
+            RepeatedReviewRow.kind,
+            RepeatedReviewRow.withdrawn,
+        )
+        .select_from(ReviewRepeatRow)
+        .join(ClassRow, ClassRow.id == ReviewRepeatRow.class_id)
+        .outerjoin(RepeatedReviewRow, own)
+        .where(ReviewRepeatRow.participant_id == person, ReviewRepeatRow.stage == stage)
+    )
+
+
+def _standing_flags(visited: Visited) -> tuple[ColumnElement[bool], ...]:
+    return (
+        ReviewFlagRow.stage == visited.stage,
+        ReviewFlagRow.image_id == visited.image_id,
+        ReviewFlagRow.participant_id == visited.participant_id,
+        ReviewFlagRow.withdrawn_at.is_(None),
+    )

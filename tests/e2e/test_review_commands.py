@@ -1,0 +1,115 @@
+"""The review by command: plan, import verdicts, resolve, tell."""
+
+import json
+from pathlib import Path
+
+import pytest
+
+from labeler.cli import main
+from tests.proposals import DATASET, ELEPHANT, TUSKER
+
+
+@pytest.fixture
+def study(tmp_path: Path) -> Path:
+    """A study from files: three reviewers judged two labels of one image."""
+    folder = tmp_path / "files"
+    folder.mkdir()
+    (folder / "datasets.csv").write_text(
+        f"dataset,image,target,path,problematic\n{DATASET},a.jpg,{ELEPHANT},,\n"
+    )
+    people = "".join(f"{code},human,\n" for code in "RST")
+    (folder / "participants.csv").write_text(f"participant,kind,description\n{people}")
+    verdicts = [
+        *((code, ELEPHANT, "correct") for code in "RST"),
+        ("R", TUSKER, "correct"),
+        ("S", TUSKER, "correct"),
+        ("T", TUSKER, "wrong"),
+    ]
+    rows = "".join(
+        f"{code},{DATASET},a.jpg,{label},{verdict},,initial,\n" for code, label, verdict in verdicts
+    )
+    (folder / "reviews.csv").write_text(
+        f"reviewer,dataset,image,label,verdict,kind,stage,at\n{rows}"
+    )
+    path = tmp_path / "study"
+    assert main(["new", str(path)]) == 0
+    assert main(["import", str(path), str(folder)]) == 0
+    return path
+
+
+def states(study: Path, folder: Path) -> set[str]:
+    assert main(["export", str(study), str(folder)]) == 0
+    return set((folder / "multilabels.csv").read_text().splitlines()[1:])
+
+
+@pytest.mark.parametrize(
+    ("arguments", "tusker"),
+    [
+        (["--rule", "single"], "correct"),
+        (["--rule", "single", "--reviewer", "T"], "wrong"),
+        (["--rule", "majority"], "correct"),
+        (["--rule", "unanimous"], "unclear"),
+        (["--rule", "adjudicated"], "unclear"),
+    ],
+)
+def test_each_rule_resolves_the_verdicts_into_multilabels(
+    study: Path, tmp_path: Path, arguments: list[str], tusker: str
+) -> None:
+    assert main(["resolve", str(study), *arguments]) == 0
+    assert states(study, tmp_path / "out") == {
+        f"{DATASET},a.jpg,{TUSKER},{tusker}",
+        f"{DATASET},a.jpg,{ELEPHANT},correct",
+    }
+
+
+def test_dawid_skene_writes_the_probabilities(study: Path, tmp_path: Path) -> None:
+    file = tmp_path / "p.csv"
+    arguments = ["resolve", str(study), "--rule", "dawid-skene", "--probabilities", str(file)]
+    assert main(arguments) == 0
+    lines = file.read_text().splitlines()
+    assert lines[0] == "dataset,image,label,p_wrong,p_unclear,p_correct"
+    assert len(lines) == 3
+
+
+def test_a_rule_is_needed_and_an_unknown_one_is_wrong_usage(study: Path) -> None:
+    assert main(["resolve", str(study)]) == 2
+    assert main(["resolve", str(study), "--rule", "loudest"]) == 2
+
+
+def test_what_was_judged_in_files_is_not_planned_again(
+    study: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["review-plan", str(study), "--stage", "initial"]) == 1
+    assert "no label to judge" in capsys.readouterr().err
+
+
+def test_a_plan_tells_its_judgements(
+    tmp_path: Path, study: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    more = tmp_path / "more"
+    more.mkdir()
+    (more / "datasets.csv").write_text(
+        f"dataset,image,target,path,problematic\n{DATASET},b.jpg,{TUSKER},,\n"
+    )
+    assert main(["import", str(study), str(more)]) == 0
+    capsys.readouterr()
+    arguments = ["review-plan", str(study), "--stage", "initial", "--overlap", "2", "--json"]
+    assert main(arguments) == 0
+    told = json.loads(capsys.readouterr().out)
+    assert told["new_labels"] == 1
+    assert sum(told["judgements"].values()) == 2
+    assert told["estimated_seconds"] is None
+    assert main(["review-plan", str(study), "--stage", "initial", "--overlap", "2"]) == 0
+    assert "Nothing is new" in capsys.readouterr().out
+
+
+def test_the_reviewers_are_told_to_the_lead(
+    study: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    capsys.readouterr()
+    assert main(["reviewers", str(study)]) == 0
+    told = capsys.readouterr().out
+    assert "R: 2 judgements" in told
+    assert "3 reviewers on 2 shared labels" in told
+    assert main(["reviewers", str(study), "--json"]) == 0
+    assert json.loads(capsys.readouterr().out)["agreement"]["raters"] == 3

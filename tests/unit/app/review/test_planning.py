@@ -1,0 +1,98 @@
+"""The lead's plan of a review: what it asks, how long it takes, how it grows."""
+
+from pathlib import Path
+
+import pytest
+
+from labeler.app.phases import open_phase
+from labeler.app.review.planning import PlanWish, plan_review
+from labeler.core.errors import Refused
+from labeler.core.phases import Phase
+from labeler.core.study import Stage, Verdict
+from labeler.store.study import StudyStore
+from tests.proposals import HUMANS, MODELS, PANDA, TARGETS, propose
+from tests.unit.store.review.conftest import sit_down
+
+INITIAL = PlanWish(stage=Stage.INITIAL)
+FINAL = PlanWish(stage=Stage.FINAL)
+
+
+@pytest.fixture
+def proposed(store: StudyStore, tmp_path: Path) -> StudyStore:
+    propose(store, tmp_path / "exchange")
+    return store
+
+
+def test_the_initial_plan_asks_targets_and_first_predictions_once(proposed: StudyStore) -> None:
+    report = plan_review(proposed, INITIAL)
+    asked = {(pair.image.image, pair.label) for pair in report.draft.pairs}
+    expected = {*TARGETS.items()} | {item for model in MODELS.values() for item in model.items()}
+    assert asked == expected
+    assert report.draft.total == len(expected)
+
+
+def test_the_final_plan_asks_what_humans_gave_and_nobody_judged(proposed: StudyStore) -> None:
+    report = plan_review(proposed, FINAL)
+    asked = {(pair.image.image, pair.label) for pair in report.draft.pairs}
+    assert {item for human in HUMANS.values() for item in human.items()} <= asked
+    assert report.one_source == 0
+
+
+def test_images_to_which_no_model_gave_another_label_are_told(
+    store: StudyStore, tmp_path: Path
+) -> None:
+    propose(store, tmp_path / "exchange", models={"m1": {"a.jpg": PANDA}})
+    assert plan_review(store, FINAL).one_source == 2
+
+
+def test_done_again_it_asks_nothing(proposed: StudyStore) -> None:
+    plan_review(proposed, INITIAL)
+    again = plan_review(proposed, INITIAL)
+    assert again.draft.total == 0
+    assert again.size.pairs == 5
+
+
+def test_models_that_come_later_add_their_labels_only(proposed: StudyStore, tmp_path: Path) -> None:
+    before = plan_review(proposed, INITIAL)
+    more = {"m3": {"a.jpg": PANDA, "b.jpg": TARGETS["b.jpg"]}}
+    propose(proposed, tmp_path / "more", targets={}, models=more, humans={}, reviewers=())
+    after = plan_review(proposed, INITIAL)
+    assert [(pair.image.image, pair.label) for pair in after.draft.pairs] == [("a.jpg", PANDA)]
+    assert after.extended
+    assert after.draft.request.seed == before.draft.request.seed
+    assert not after.draft.visits, "the image has its reviewer already"
+
+
+def test_the_pace_so_far_tells_how_long_it_takes(proposed: StudyStore) -> None:
+    assert plan_review(proposed, INITIAL).takes_ms is None
+    open_phase(proposed, Phase.ANNOTATE)
+    sitting = sit_down(proposed, "R", Stage.INITIAL)
+    visit = sitting.visits()[0]
+    sitting.say(visit.visit_id, visit.labels[0].wnid, Verdict.WRONG, active_ms=3_000)
+    report = plan_review(proposed, FINAL)
+    assert report.pace_ms == 3_000
+    assert report.takes_ms == 3_000 * report.draft.total
+
+
+def test_what_an_initial_review_judged_is_not_asked_in_the_final_one(proposed: StudyStore) -> None:
+    plan_review(proposed, PlanWish(stage=Stage.INITIAL, reviewers=("R",)))
+    open_phase(proposed, Phase.ANNOTATE)
+    sit_down(proposed, "R", Stage.INITIAL).judge_all(lambda _wnid: Verdict.WRONG)
+    asked = {(pair.image.image, pair.label) for pair in plan_review(proposed, FINAL).draft.pairs}
+    by_humans_alone = {
+        ("a.jpg", HUMANS["A"]["a.jpg"]),
+        ("b.jpg", HUMANS["B"]["b.jpg"]),
+        ("c.jpg", HUMANS["A"]["c.jpg"]),
+    }
+    assert by_humans_alone <= asked
+    assert len(asked) == 6, "three answers, each with one seed of a model"
+
+
+def test_an_unknown_reviewer_is_refused_by_name(proposed: StudyStore) -> None:
+    with pytest.raises(Refused, match="'Z' is no reviewer; reviewers are: R, S"):
+        plan_review(proposed, PlanWish(stage=Stage.INITIAL, reviewers=("Z",)))
+
+
+def test_a_study_without_labels_has_nothing_to_plan(store: StudyStore) -> None:
+    with pytest.raises(Refused, match="Nobody can review"):
+        plan_review(store, INITIAL)

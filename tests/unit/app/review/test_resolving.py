@@ -1,0 +1,159 @@
+"""Resolving the verdicts of a study, and what is recorded of it."""
+
+import csv
+from pathlib import Path
+
+import pytest
+from sqlalchemy import select
+
+from labeler.app.phases import open_phase
+from labeler.app.review.planning import PlanWish, plan_review
+from labeler.app.review.resolving import PROBABILITY_COLUMNS, ResolveWish, resolve
+from labeler.core.errors import Refused
+from labeler.core.label_changes import LabelChanges
+from labeler.core.phases import Phase
+from labeler.core.resolution import ResolutionRule
+from labeler.core.study import ImageKey, Stage, Verdict
+from labeler.store.exchange.exporting import export_exchange
+from labeler.store.exchange.importing import import_exchange
+from labeler.store.schema import MultilabelRow
+from labeler.store.schema.reviews import IMPORTED
+from labeler.store.study import StudyStore
+from tests.proposals import DATASET, ELEPHANT, HUMANS, PANDA, TARGETS, TUSKER, propose
+from tests.unit.store.review.conftest import sit_down
+
+CORRECT, WRONG, UNCLEAR = Verdict.CORRECT, Verdict.WRONG, Verdict.UNCLEAR
+SEVERAL = (ResolutionRule.MAJORITY, ResolutionRule.UNANIMOUS, ResolutionRule.ADJUDICATED)
+
+
+@pytest.fixture
+def annotated(store: StudyStore, tmp_path: Path) -> StudyStore:
+    """Two reviewers judged the initial plan: they differ on the tusker only."""
+    propose(store, tmp_path / "exchange")
+    plan_review(store, PlanWish(stage=Stage.INITIAL, overlap=2))
+    open_phase(store, Phase.ANNOTATE)
+    truth = set(TARGETS.values())
+    sit_down(store, "R", Stage.INITIAL).judge_all(lambda wnid: CORRECT if wnid in truth else WRONG)
+    sit_down(store, "S", Stage.INITIAL).judge_all(
+        lambda wnid: CORRECT if wnid in truth or wnid == TUSKER else WRONG
+    )
+    return store
+
+
+def multilabels(store: StudyStore) -> dict[ImageKey, frozenset[str]]:
+    with store.read() as study:
+        return study.review.resolutions.correct_labels()
+
+
+def test_the_first_reviewers_verdicts_are_the_single_ones(annotated: StudyStore) -> None:
+    resolve(annotated, ResolveWish(rule=ResolutionRule.SINGLE))
+    assert multilabels(annotated)[ImageKey(DATASET, "a.jpg")] == {ELEPHANT}
+    resolve(annotated, ResolveWish(rule=ResolutionRule.SINGLE, reviewer="S"))
+    assert multilabels(annotated)[ImageKey(DATASET, "a.jpg")] == {ELEPHANT, TUSKER}
+
+
+@pytest.mark.parametrize("rule", SEVERAL)
+def test_a_tie_of_two_is_unclear_by_every_rule_that_counts(
+    annotated: StudyStore, rule: ResolutionRule
+) -> None:
+    report = resolve(annotated, ResolveWish(rule=rule))
+    assert multilabels(annotated)[ImageKey(DATASET, "a.jpg")] == {ELEPHANT}
+    assert (report.resolution.unclear, report.resolution.unsettled) == (1, 1)
+
+
+def test_too_few_verdicts_for_the_quorum_leave_labels_without_a_state(
+    annotated: StudyStore,
+) -> None:
+    report = resolve(annotated, ResolveWish(rule=ResolutionRule.MAJORITY, quorum=3))
+    assert report.resolution.open == 5
+    assert multilabels(annotated) == {}
+
+
+def test_the_rule_is_recorded_with_what_came_of_it(annotated: StudyStore) -> None:
+    report = resolve(annotated, ResolveWish(rule=ResolutionRule.UNANIMOUS))
+    with annotated.read() as study:
+        assert study.review.resolutions.last() == report.resolution
+        assert study.audit.entries()[-1].action == "reviews resolved"
+        rules = set(study.session.scalars(select(MultilabelRow.rule)))
+    assert rules == {"unanimous"}
+
+
+def test_a_resolution_takes_the_place_of_the_one_before(annotated: StudyStore) -> None:
+    for rule in ResolutionRule:
+        resolve(annotated, ResolveWish(rule=rule))
+    with annotated.read() as study:
+        assert len(study.session.scalars(select(MultilabelRow)).all()) == 5
+
+
+def test_a_state_from_a_file_stays_where_nobody_reviewed(
+    annotated: StudyStore, tmp_path: Path
+) -> None:
+    folder = tmp_path / "states"
+    folder.mkdir()
+    rows = f"{DATASET},c.jpg,{PANDA},correct\n{DATASET},a.jpg,{ELEPHANT},wrong\n"
+    (folder / "multilabels.csv").write_text(f"dataset,image,label,state\n{rows}")
+    import_exchange(annotated, folder)
+    resolve(annotated, ResolveWish(rule=ResolutionRule.MAJORITY))
+    assert PANDA in multilabels(annotated)[ImageKey(DATASET, "c.jpg")]
+    assert ELEPHANT in multilabels(annotated)[ImageKey(DATASET, "a.jpg")]
+    with annotated.read() as study:
+        imported = select(MultilabelRow).where(MultilabelRow.rule == IMPORTED)
+        assert len(study.session.scalars(imported).all()) == 1
+
+
+def test_probabilities_are_written_for_every_label(annotated: StudyStore, tmp_path: Path) -> None:
+    file = tmp_path / "p.csv"
+    resolve(annotated, ResolveWish(rule=ResolutionRule.DAWID_SKENE, probabilities=file))
+    with file.open(encoding="utf-8", newline="") as stream:
+        rows = list(csv.DictReader(stream))
+    assert tuple(rows[0]) == PROBABILITY_COLUMNS
+    assert len(rows) == 5
+    for row in rows:
+        total = sum(float(row[name]) for name in PROBABILITY_COLUMNS[3:])
+        assert total == pytest.approx(1.0, abs=1e-5)
+
+
+def test_other_rules_give_no_probabilities(annotated: StudyStore, tmp_path: Path) -> None:
+    wish = ResolveWish(rule=ResolutionRule.MAJORITY, probabilities=tmp_path / "p.csv")
+    with pytest.raises(Refused, match="only dawid-skene does"):
+        resolve(annotated, wish)
+    assert not (tmp_path / "p.csv").exists()
+
+
+def test_a_reviewer_without_a_verdict_is_refused_by_name(annotated: StudyStore) -> None:
+    with pytest.raises(Refused, match="'Z' gave no verdict; verdicts are there of: R, S"):
+        resolve(annotated, ResolveWish(rule=ResolutionRule.SINGLE, reviewer="Z"))
+
+
+def test_without_a_verdict_there_is_nothing_to_resolve(store: StudyStore) -> None:
+    with pytest.raises(Refused, match="nobody has reviewed"):
+        resolve(store, ResolveWish(rule=ResolutionRule.MAJORITY))
+
+
+def test_a_final_verdict_supersedes_the_initial_ones_and_changes_are_counted(
+    annotated: StudyStore,
+) -> None:
+    plan_review(annotated, PlanWish(stage=Stage.FINAL, again=1.0))
+    open_phase(annotated, Phase.REVIEW)
+    accepted = {TUSKER, HUMANS["A"]["c.jpg"], *TARGETS.values()} - {TARGETS["b.jpg"]}
+    for code in ("R", "S"):
+        sit_down(annotated, code, Stage.FINAL).judge_all(
+            lambda wnid: CORRECT if wnid in accepted else WRONG
+        )
+    report = resolve(annotated, ResolveWish(rule=ResolutionRule.MAJORITY))
+    # a gains the tusker, c the panda; b loses its dog, and gains fish and panda.
+    assert report.changes == LabelChanges(unchanged=0, added=2, modified=1)
+    assert TUSKER in multilabels(annotated)[ImageKey(DATASET, "a.jpg")]
+
+
+def test_a_verdict_that_was_taken_back_neither_counts_nor_is_exported(
+    annotated: StudyStore, tmp_path: Path
+) -> None:
+    for code in ("R", "S"):
+        sitting = sit_down(annotated, code, Stage.INITIAL)
+        visit = next(v for v in sitting.visits() if TUSKER in {one.wnid for one in v.labels})
+        sitting.say(visit.visit_id, TUSKER, None)
+    report = resolve(annotated, ResolveWish(rule=ResolutionRule.MAJORITY))
+    assert report.resolution.correct + report.resolution.wrong == 4
+    export_exchange(annotated, tmp_path / "out")
+    assert TUSKER not in (tmp_path / "out" / "reviews.csv").read_text()

@@ -1,0 +1,87 @@
+"""Nothing that a reviewer's screen asks touches a source, a target or another's verdict."""
+
+import re
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+from sqlalchemy import event
+
+from labeler.core.blind_review import OwnFlag
+from labeler.core.study import ProblemReason, Verdict
+from labeler.store.study import StudyStore
+from tests.unit.store.review.conftest import Sitting
+
+# Tables that know who proposed what, and columns that would tell it.
+FORBIDDEN_TABLES = {
+    "prediction",
+    "model_predictions",
+    "multilabel",
+    "review_plan",
+    "resolution",
+    "sample_image",
+    "trial",
+    "dataset",
+    "image",
+    "person",
+}
+FORBIDDEN_COLUMNS = {
+    "target_id",
+    "score",
+    "scores",
+    "rank",
+    "labels",
+    "plan_id",
+    "added_by",
+    "escape_hatch",
+    "alternative_id",
+    "order_seed",
+    "content_hash",
+}
+
+
+@contextmanager
+def statements(store: StudyStore) -> Iterator[list[str]]:
+    asked: list[str] = []
+
+    def note(_connection, _cursor, statement, *_rest) -> None:  # type: ignore[no-untyped-def]
+        asked.append(statement)
+
+    event.listen(store.database.engine, "before_cursor_execute", note)
+    try:
+        yield asked
+    finally:
+        event.remove(store.database.engine, "before_cursor_execute", note)
+
+
+def test_what_a_reviewer_reads_comes_from_no_forbidden_table_or_column(sitting: Sitting) -> None:
+    with statements(sitting.store) as asked, sitting.store.read() as study:
+        visits = study.review.reviewing.visits("R", sitting.stage)
+        study.review.reviewing.flag_of(visits[0].visit_id)
+        study.review.flag_checks.waiting("R", sitting.stage)
+    selected = [text for text in asked if text.lstrip().upper().startswith("SELECT")]
+    assert len(selected) >= 4
+    for text in selected:
+        words = set(re.findall(r"[a-z_]+", text))
+        assert not words & FORBIDDEN_TABLES, text
+        assert not words & FORBIDDEN_COLUMNS, text
+
+
+def test_only_ones_own_verdicts_are_asked_for(sitting: Sitting) -> None:
+    with statements(sitting.store) as asked, sitting.store.read() as study:
+        study.review.reviewing.visits("R", sitting.stage)
+    for text in asked:
+        if re.search(r"\b(review|repeated_review)\b", text):
+            assert "participant_id = ?" in text or "review_repeat.participant_id" in text
+
+
+def test_giving_a_verdict_reads_nothing_that_was_proposed(sitting: Sitting) -> None:
+    visit = sitting.visits()[0]
+    with statements(sitting.store) as asked:
+        sitting.say(visit.visit_id, visit.labels[0].wnid, Verdict.CORRECT)
+        with sitting.store.write() as study:
+            flag = OwnFlag(frozenset({ProblemReason.DRAWING}))
+            study.review.reviewing.flag(visit.visit_id, flag)
+            study.review.reviewing.add_label(visit.visit_id, "n02123045")
+    for text in asked:
+        words = set(re.findall(r"[a-z_]+", text.lower()))
+        assert not words & {"prediction", "model_predictions", "target_id", "multilabel"}, text

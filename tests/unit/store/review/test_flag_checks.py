@@ -1,0 +1,95 @@
+"""A second look at flagged images, by somebody who doesn't know which were flagged."""
+
+import pytest
+from sqlalchemy import select
+
+from labeler.core.blind_review import OwnFlag
+from labeler.core.errors import Refused
+from labeler.core.study import ProblemReason, Stage
+from labeler.store.schema import FlagCheckRow, ProblematicRow, ReviewFlagRow
+from labeler.store.study import StudyStore
+from tests.unit.store.review.conftest import Sitting
+
+DRAWING, EDITED = ProblemReason.DRAWING, ProblemReason.EDITED
+
+
+def flag(sitting: Sitting, *reasons: ProblemReason) -> None:
+    with sitting.store.write() as study:
+        visit_id = sitting.visits()[0].visit_id
+        study.review.reviewing.flag(visit_id, OwnFlag(frozenset(reasons), "look"))
+
+
+def prepare(store: StudyStore) -> int:
+    with store.write() as study:
+        return study.review.flag_checks.prepare(Stage.FINAL, seed=7)
+
+
+def answer_all(sitting: Sitting, *reasons: ProblemReason) -> None:
+    with sitting.store.write() as study:
+        for check in study.review.flag_checks.waiting(sitting.code, Stage.FINAL):
+            found = OwnFlag(frozenset(reasons))
+            study.review.flag_checks.answer(check.check_id, found, session_id=sitting.session_id)
+
+
+def problematic(store: StudyStore) -> list[ProblemReason]:
+    with store.read() as study:
+        rows = select(ProblematicRow.reason).where(ProblematicRow.withdrawn_at.is_(None))
+        return sorted(study.session.scalars(rows))
+
+
+def test_a_flagged_image_goes_to_another_reviewer_among_unflagged_ones(
+    sitting: Sitting, other: Sitting
+) -> None:
+    flag(sitting, DRAWING)
+    assert prepare(sitting.store) == 2
+    with sitting.store.read() as study:
+        checks = study.review.flag_checks
+        assert len(checks.waiting("S", Stage.FINAL)) == 2
+        assert checks.waiting("R", Stage.FINAL) == []
+        flagged = set(study.session.scalars(select(ReviewFlagRow.image_id)))
+        put = set(study.session.scalars(select(FlagCheckRow.image_id)))
+        assert flagged < put
+    assert prepare(other.store) == 0, "nobody is asked twice"
+
+
+def test_nothing_counts_before_a_second_reviewer_agrees(sitting: Sitting) -> None:
+    flag(sitting, DRAWING)
+    assert problematic(sitting.store) == []
+    with sitting.store.read() as study:
+        assert study.review.flag_checks.unconfirmed() == 1
+
+
+def test_a_reason_that_both_gave_makes_the_flagged_image_problematic(
+    sitting: Sitting, other: Sitting
+) -> None:
+    flag(sitting, DRAWING, EDITED)
+    prepare(sitting.store)
+    answer_all(other, DRAWING)
+    assert problematic(sitting.store) == [DRAWING], "and the unflagged one stays what it was"
+    with sitting.store.read() as study:
+        assert study.review.flag_checks.unconfirmed() == 0
+
+
+def test_a_second_reviewer_who_finds_nothing_or_something_else_confirms_nothing(
+    sitting: Sitting, other: Sitting
+) -> None:
+    flag(sitting, DRAWING)
+    prepare(sitting.store)
+    answer_all(other)
+    answer_all(other, EDITED)
+    assert problematic(sitting.store) == []
+
+
+def test_a_changed_answer_takes_its_confirmation_back(sitting: Sitting, other: Sitting) -> None:
+    flag(sitting, DRAWING)
+    prepare(sitting.store)
+    answer_all(other, DRAWING)
+    answer_all(other)
+    assert problematic(sitting.store) == []
+
+
+def test_nobody_can_confirm_a_wrong_target(sitting: Sitting, other: Sitting) -> None:
+    flag(sitting, DRAWING)
+    prepare(sitting.store)
+    with pytest.raises(Refused, match="doesn't know the target"):
+        answer_all(other, ProblemReason.TARGET_WRONG)
