@@ -6,8 +6,8 @@ from pathlib import Path
 
 import click
 
-from labeler.app.guide_exporting import export_guide
-from labeler.app.guide_sources import guide_source
+from labeler.app.guide.exporting import export_guide
+from labeler.app.guide.sources import guide_source
 from labeler.commands.terminal import counted, json_option, print_json, say
 from labeler.core.clock import SystemClock
 from labeler.guide.check import GuideFinding, check_guide, untold_pairs
@@ -47,6 +47,7 @@ def check(study: Path | None, folder: Path | None, pairs: Path | None, as_json: 
     with guide_source(study=study, folder=folder, clock=SystemClock()) as source:
         taxonomy = source.taxonomy
         listed = read_pairs(pairs, taxonomy=taxonomy) if pairs else ()
+        source.refresh()
         checked = check_guide(source.folder, taxonomy=taxonomy, references=source.reference_count)
     untold = untold_pairs(listed, checked.guide, taxonomy=taxonomy, file=pairs) if pairs else ()
     findings = (*checked.findings, *untold)

@@ -40,6 +40,15 @@ def test_a_study_s_own_guide_is_checked_with_its_references(labeler: Labeler, st
     assert "\n1 finding.\n" in outcome.out
 
 
+def test_a_page_missing_from_the_folder_is_brought_back_before_the_check(
+    labeler: Labeler, study: Path
+) -> None:
+    before = labeler("guide", "check", study).out
+    (study / "guide" / "foxes.md").unlink()
+    assert labeler("guide", "check", study).out == before
+    assert (study / "guide" / "foxes.md").is_file()
+
+
 def test_a_folder_of_pages_is_checked_without_a_study(labeler: Labeler, tmp_path: Path) -> None:
     (tmp_path / "damaged.md").write_text("nothing")
     outcome = labeler("guide", "check", "--folder", tmp_path)

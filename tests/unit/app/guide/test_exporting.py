@@ -3,6 +3,7 @@
 import io
 import re
 from collections.abc import Callable
+from dataclasses import replace
 from datetime import UTC, datetime
 from pathlib import Path
 
@@ -10,11 +11,10 @@ import pytest
 from PIL import Image
 from pypdf import PdfReader
 
-from labeler.app.guide_exporting import export_guide
-from labeler.app.guide_sources import GuideSource
+from labeler.app.guide.exporting import export_guide
+from labeler.app.guide.sources import GuideSource, guide_in_folder
 from labeler.core.blind import EncodedPicture
 from labeler.core.errors import EnvironmentFault, InputError, Refused
-from labeler.core.taxonomy import load_default
 from labeler.locations import GUIDE
 
 NOW = datetime(2026, 1, 31, 12, 0, tzinfo=UTC)
@@ -52,7 +52,7 @@ def folder(tmp_path: Path) -> Path:
 
 @pytest.fixture
 def source(folder: Path) -> GuideSource:
-    return GuideSource(folder, load_default(), study="Rodents & <co>", reference=a_picture)
+    return replace(guide_in_folder(folder), study="Rodents & <co>", reference=a_picture)
 
 
 @pytest.fixture
@@ -133,13 +133,13 @@ def test_pictures_that_are_not_there_are_told(source: GuideSource, tmp_path: Pat
 
 def test_a_guide_without_pages_is_a_document_all_the_same(tmp_path: Path) -> None:
     (tmp_path / "empty").mkdir()
-    source = GuideSource(tmp_path / "empty", load_default())
+    source = guide_in_folder(tmp_path / "empty")
     for name in ("guide.pdf", "guide.html"):
         assert export_guide(source, tmp_path / name, now=NOW).pages == 0
 
 
 def test_the_shipped_guide_can_be_exported(tmp_path: Path) -> None:
-    source = GuideSource(GUIDE, load_default())
+    source = guide_in_folder(GUIDE)
     for name in ("guide.pdf", "guide.html"):
         export_guide(source, tmp_path / name, now=NOW)
         assert (tmp_path / name).stat().st_size > 100_000

@@ -5,9 +5,8 @@ from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
 
-from labeler.app.guide_sources import GuideSource
+from labeler.app.guide.sources import GuideSource
 from labeler.core.errors import Refused
-from labeler.guide.pages import load_guide
 from labeler.guide.printed import Imprint, printed_guide
 from labeler.guide.printed_pictures import PrintedPictures
 from labeler.images.write_aside import write_aside
@@ -28,7 +27,7 @@ class ExportedGuide:
 def export_guide(source: GuideSource, out: Path, *, now: datetime) -> ExportedGuide:
     """Write the guide to a file whose ending says as what; the file is whole or untouched."""
     write = _writer(out)
-    guide = load_guide(source.folder)
+    guide = source.read()
     pictures = PrintedPictures(source.folder, reference=source.reference)
     data = printed_guide(
         guide,
