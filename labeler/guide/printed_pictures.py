@@ -5,11 +5,13 @@ import io
 from collections.abc import Callable, Mapping
 from pathlib import Path
 
+from PIL.Image import Image
+
 from labeler.core.blind import EncodedPicture
-from labeler.guide.links import OwnPicture, Picture, ReferencePicture, picture_file
+from labeler.guide.links import OwnPicture, Picture, picture_file
 from labeler.guide.tree import Data
 from labeler.images.decode import decode_scaled
-from labeler.images.source import read_bytes
+from labeler.images.illustration import decode_illustration
 from labeler.images.unreadable import UnreadableImage
 
 # Sharp in print at the width that a picture may take there.
@@ -47,11 +49,10 @@ class PrintedPictures:
 
     def _taken(self, picture: Picture) -> Data | None:
         try:
-            encoded = self._read(picture)
-            if encoded is None:
-                return None
-            image = decode_scaled(encoded.data, size=_LARGEST, apply_exif=encoded.apply_exif)
+            image = self._decoded(picture)
         except UnreadableImage:
+            return None
+        if image is None:
             return None
         written = io.BytesIO()
         image.save(written, "JPEG", quality=_QUALITY)
@@ -59,10 +60,11 @@ class PrintedPictures:
         self._assets[name] = written.getvalue()
         return {"name": name, "width": image.width, "height": image.height}
 
-    def _read(self, picture: Picture) -> EncodedPicture | None:
-        match picture:
-            case ReferencePicture(wnid, number):
-                return self._reference(wnid, number)
-            case OwnPicture() as own:
-                file = picture_file(own, folder=self._folder)
-                return EncodedPicture(read_bytes(file), apply_exif=True) if file else None
+    def _decoded(self, picture: Picture) -> Image | None:
+        if isinstance(picture, OwnPicture):
+            file = picture_file(picture, folder=self._folder)
+            return decode_illustration(file, size=_LARGEST) if file else None
+        original = self._reference(picture.wnid, picture.number)
+        if original is None:
+            return None
+        return decode_scaled(original.data, size=_LARGEST, apply_exif=original.apply_exif)

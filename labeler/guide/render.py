@@ -46,6 +46,11 @@ def render_page(page: GuidePage, reading: Reading | None = None) -> str:
     return head + "".join(writer.blocks(_without_title(tokens))) + render_foot(page)
 
 
+def picture_addresses(html: str) -> tuple[str, ...]:
+    """The addresses of the pictures in a rendered page."""
+    return tuple(unescape(found[1]) for found in _PICTURE.finditer(html))
+
+
 def without_missing_pictures(html: str, *, shows: Callable[[str], bool]) -> str:
     """Put words in the place of each picture whose address can't be shown."""
 

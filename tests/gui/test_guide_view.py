@@ -3,6 +3,7 @@
 import shutil
 import subprocess
 import sys
+import threading
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -36,10 +37,6 @@ def plain_image(colour: str, *, width: int = 40) -> QImage:
     return image
 
 
-def reference(wnid: str, number: int) -> QImage | None:
-    return plain_image("red") if (wnid, number) == (BEAVER, 2) else None
-
-
 @pytest.fixture
 def folder(tmp_path: Path) -> Path:
     """A copy of the guide that has pictures, beside a picture that isn't the guide's."""
@@ -61,8 +58,13 @@ class Dock:
         self.viewer = GuideViewer(
             folder=folder, taxonomy=load_default(), runner=runner, on_visit=self.visits.append
         )
-        self.panel = GuidePanel(look, load_keymap(), self.viewer, reference=reference)
+        self.asked: list[tuple[int, int]] = []
+        self.panel = GuidePanel(look, load_keymap(), self.viewer, reference=self.reference)
         self.page = self.panel.page
+
+    def reference(self, wnid: str, number: int) -> QImage | None:
+        self.asked.append((number, threading.get_ident()))
+        return plain_image("red") if (wnid, number) == (BEAVER, 2) else None
 
     @property
     def text(self) -> str:
@@ -279,14 +281,25 @@ def test_no_page_is_wider_than_a_narrow_dock(opened: Dock, slug: str) -> None:
     assert opened.page.horizontalScrollBar().maximum() == 0
 
 
-def test_pictures_are_shown_and_missing_ones_told_in_words(opened: Dock) -> None:
-    assert "[No picture: sleeping]" in opened.text
+def test_pictures_are_shown_and_missing_ones_told_in_words(qtbot: QtBot, opened: Dock) -> None:
+    qtbot.waitUntil(lambda: "[No picture: sleeping]" in opened.text)
     assert "swimming" not in opened.text
     shown = opened.page.loadResource(IMAGE, QUrl(f"ref:{BEAVER}/2"))
     assert shown.pixelColor(5, 5) == QColor("red")
     own = opened.page.loadResource(IMAGE, QUrl("picture:tail.png"))
     assert own.pixelColor(5, 5) == QColor("blue")
     assert own.deviceIndependentSize().width() <= opened.page.viewport().width()
+
+
+def test_pictures_are_read_by_a_worker_and_once(qtbot: QtBot, opened: Dock) -> None:
+    qtbot.waitUntil(lambda: "[No picture: sleeping]" in opened.text)
+    opened.panel.resize(700, 720)
+    opened.look.choose(ThemeChoice.DARK)
+    opened.viewer.open_contents()
+    opened.viewer.open_at(MARMOT)
+    assert "[No picture: sleeping]" in opened.text
+    assert [number for number, _thread in opened.asked] == [2, 9]
+    assert threading.get_ident() not in {thread for _number, thread in opened.asked}
 
 
 @pytest.mark.parametrize(

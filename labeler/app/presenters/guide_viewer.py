@@ -44,6 +44,7 @@ class GuideViewer:
         self._source = source
         self._taxonomy = taxonomy
         self._on_visit = on_visit
+        self._runner = runner
         self._latest = Latest(runner)
         self._reader: GuideReader | None = None
         self._wish: Wish | None = None
@@ -54,6 +55,11 @@ class GuideViewer:
     def folder(self) -> Path:
         """Where the guide's pages and pictures lie."""
         return self._folder
+
+    @property
+    def runner(self) -> Runner:
+        """Who fetches what the pages show."""
+        return self._runner
 
     def listen(self, show: Callable[[GuideView], None]) -> None:
         """Have every view from now on shown by this one."""

@@ -42,6 +42,7 @@ class GuidePage(QTextBrowser):
         self.document().setDocumentMargin(_MARGIN)
         self.anchorClicked.connect(lambda url: self.followed.emit(url.toString()))
         look.changed.connect(self.refresh)
+        pictures.arrived.connect(self._show_arrived)
 
     @property
     def is_narrow(self) -> bool:
@@ -97,6 +98,10 @@ class GuidePage(QTextBrowser):
     def _has_pictures(self) -> bool:
         return self._html is not None and "<img" in self._html.wide
 
+    def _show_arrived(self) -> None:
+        if self._has_pictures:
+            self.refresh()
+
     def _room(self) -> int:
         """The width that pictures may take, whether the scroll bar shows or not."""
         bar = self.verticalScrollBar().sizeHint().width()
@@ -104,11 +109,12 @@ class GuidePage(QTextBrowser):
 
     def _write(self) -> None:
         from labeler.guide.page_style import style_sheet
-        from labeler.guide.render import without_missing_pictures
+        from labeler.guide.render import picture_addresses, without_missing_pictures
 
         if self._html is None:
             return
         html = self._html.narrow if self.is_narrow else self._html.wide
+        self._pictures.want(picture_addresses(html))
         self.document().setDefaultStyleSheet(style_sheet(page_style(self._look)))
         self.setHtml(without_missing_pictures(html, shows=self._pictures.has))
         self.setExtraSelections(list(self._marks()))

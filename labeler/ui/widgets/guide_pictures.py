@@ -1,44 +1,77 @@
 """The pictures that a page of the guide may show: its own files, and reference images."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
 
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QObject, Qt, Signal
 from PySide6.QtGui import QImage
 
+from labeler.app.runner import Runner
+
 Reference = Callable[[str, int], QImage | None]
+# Enough for a page on a large screen; more would only be kept in memory.
+_WIDEST = 1600
 
 
-class GuidePictures:
+class GuidePictures(QObject):
     """Fetches pictures by the addresses that rendered pages have, and refuses all others."""
 
-    def __init__(self, folder: Path, reference: Reference) -> None:
-        """`reference` gives a class's reference image of a number, counted from 1."""
+    arrived = Signal()
+
+    def __init__(self, folder: Path, reference: Reference, *, runner: Runner) -> None:
+        """`reference` gives a class's reference image of a number, counted from 1, on a worker."""
+        super().__init__()
         self._folder = folder
         self._reference = reference
+        self._runner = runner
+        self._found: dict[str, QImage | None] = {}
+        self._coming: set[str] = set()
+
+    def want(self, addresses: Iterable[str]) -> None:
+        """Fetch what isn't there yet; `arrived` tells when it is."""
+        new = tuple(a for a in addresses if a not in self._found and a not in self._coming)
+        if new:
+            self._coming.update(new)
+            self._runner.submit(
+                lambda _job: {address: self._read(address) for address in new},
+                done=self._take,
+                failed=lambda _error: self._take(dict.fromkeys(new)),
+            )
 
     def has(self, address: str) -> bool:
-        return self.find(address) is not None
-
-    def find(self, address: str) -> QImage | None:
-        """The picture in its own size."""
-        from labeler.guide.links import OwnPicture, ReferencePicture, picture_file, read_picture
-
-        match read_picture(address):
-            case ReferencePicture(wnid, number):
-                return self._reference(wnid, number)
-            case OwnPicture() as own:
-                file = picture_file(own, folder=self._folder)
-                image = QImage(str(file)) if file else QImage()
-                return None if image.isNull() else image
-        return None
+        """Whether there is such a picture, or may be one on its way."""
+        return self._found.get(address) is not None or address in self._coming
 
     def fitting(self, address: str, width: int, ratio: float) -> QImage | None:
         """The picture, taking no more than the width; `ratio` is the screen's pixels to one."""
-        image = self.find(address)
+        image = self._found.get(address)
         if image is None or image.width() <= width:
             return image
         pixels = min(image.width(), round(width * ratio))
-        shrunk = image.scaledToWidth(pixels, Qt.TransformationMode.SmoothTransformation)
+        shrunk = _narrowed(image, pixels)
         shrunk.setDevicePixelRatio(pixels / width)
         return shrunk
+
+    def _take(self, read: Mapping[str, QImage | None]) -> None:
+        self._found.update(read)
+        self._coming.difference_update(read)
+        self.arrived.emit()
+
+    def _read(self, address: str) -> QImage | None:
+        """The picture from its file, on a worker."""
+        from labeler.guide.links import OwnPicture, ReferencePicture, picture_file, read_picture
+
+        image: QImage | None = None
+        match read_picture(address):
+            case ReferencePicture(wnid, number):
+                image = self._reference(wnid, number)
+            case OwnPicture() as own:
+                file = picture_file(own, folder=self._folder)
+                image = QImage(str(file)) if file else None
+        if image is None or image.isNull():
+            return None
+        return _narrowed(image, min(image.width(), _WIDEST))
+
+
+def _narrowed(image: QImage, pixels: int) -> QImage:
+    return image.scaledToWidth(pixels, Qt.TransformationMode.SmoothTransformation)

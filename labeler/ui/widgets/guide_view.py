@@ -51,13 +51,14 @@ class GuidePanel(QWidget):
         *,
         reference: Reference = lambda _wnid, _number: None,
     ) -> None:
-        """`reference` gives a class's reference image of a number, counted from 1."""
+        """`reference` gives a class's reference image of a number, counted from 1, on a worker."""
         super().__init__()
         self._look = look
         self._viewer = viewer
         self._query = ""
         self.field = SearchField(look, keymap)
-        self.page = GuidePage(look, GuidePictures(viewer.folder, reference))
+        pictures = GuidePictures(viewer.folder, reference, runner=viewer.runner)
+        self.page = GuidePage(look, pictures)
         self.results = GuideResults(look)
         self._notice = label(rank="muted", wrap=True)
         self._message = Message(look, width=_SENTENCE_WIDTH)
