@@ -70,7 +70,7 @@ def test_the_contents_list_every_page_once_under_its_superclass(
     assert sorted(slug for slugs in groups.values() for slug in slugs) == [
         page.slug for page in guide.pages
     ]
-    assert set(groups["Birds"]) == {"cock-and-hen", "ducks-and-geese", "wading-birds-and-pelican"}
+    assert set(groups["Birds"]) >= {"cock-and-hen", "ducks-and-geese", "wading-birds-and-pelican"}
     assert "trucks" in groups["Vehicles"]
 
 
