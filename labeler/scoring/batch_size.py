@@ -1,0 +1,38 @@
+"""The batch size that is fastest here, found by trying."""
+
+import time
+from collections.abc import Callable
+
+from labeler.scoring.out_of_memory import free_memory, is_out_of_memory
+
+# A larger batch must pay: it costs memory, and a cancelled run loses more.
+_WORTH_IT = 1.03
+
+
+def fastest_batch(
+    run: Callable[[int], None],
+    sizes: tuple[int, ...],
+    *,
+    seconds: Callable[[], float] = time.perf_counter,
+) -> int:
+    """The size after which doubling no longer pays, or no longer fits; `run` scores one batch."""
+    best, best_rate = sizes[0], 0.0
+    for size in sizes:
+        try:
+            rate = size / _duration(run, size, seconds)
+        except (RuntimeError, MemoryError) as error:
+            if not is_out_of_memory(error) or not best_rate:
+                raise
+            free_memory()
+            break
+        if best_rate and rate < best_rate * _WORTH_IT:
+            break
+        best, best_rate = size, rate
+    return best
+
+
+def _duration(run: Callable[[int], None], size: int, seconds: Callable[[], float]) -> float:
+    run(size)  # the first run of a shape prepares its kernels
+    begin = seconds()
+    run(size)
+    return max(seconds() - begin, 1e-9)

@@ -1,0 +1,60 @@
+"""The wnid of every output of a model: from timm's lists, or from a list of the user's own."""
+
+from pathlib import Path
+
+from timm.data import ImageNetInfo, infer_imagenet_subset
+
+from labeler.core.class_columns import (
+    BACKGROUND,
+    BACKGROUND_FIRST,
+    ClassColumns,
+    match_classes,
+    require_count,
+    require_same_order,
+)
+from labeler.core.class_list_file import read_class_list
+from labeler.core.errors import Refused
+from labeler.scoring.models import LoadedModel
+
+_WITH_BACKGROUND = 1001
+
+
+def class_columns(
+    model: LoadedModel, *, classes: str | None, wnids: tuple[str, ...]
+) -> ClassColumns:
+    """Which output stands for which of the study's classes; refused where that isn't certain."""
+    if classes is None:
+        return match_classes(wnids, _known_outputs(model.outputs))
+    if classes == BACKGROUND_FIRST:
+        return match_classes(wnids, _behind_background(model.outputs))
+    given = read_class_list(Path(classes))
+    require_count(given, model.outputs)
+    if model.is_published:
+        require_same_order(given, _known_outputs(model.outputs))
+    return match_classes(wnids, given)
+
+
+def _known_outputs(outputs: int) -> list[str]:
+    """timm's class list of so many outputs."""
+    if outputs == _WITH_BACKGROUND:
+        raise Refused(
+            "The model has 1,001 outputs, one more than ImageNet has classes. If the first is the "
+            f"background, say `--classes {BACKGROUND_FIRST}`; otherwise give the list of its "
+            "classes, a wnid a line, with `--classes FILE`."
+        )
+    subset = infer_imagenet_subset({"num_classes": outputs})
+    if subset is None:
+        raise Refused(
+            f"The model has {outputs:,} outputs, and no class list of that length is known. Give "
+            "one, a wnid a line in the order of the outputs, with `--classes FILE`."
+        )
+    return list(ImageNetInfo(subset).label_names())
+
+
+def _behind_background(outputs: int) -> list[str]:
+    if outputs != _WITH_BACKGROUND:
+        raise Refused(
+            f"`--classes {BACKGROUND_FIRST}` is for a model with 1,001 outputs; this one has "
+            f"{outputs:,}."
+        )
+    return [BACKGROUND, *_known_outputs(outputs - 1)]

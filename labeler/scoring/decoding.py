@@ -1,0 +1,43 @@
+"""Images of a chunk decoded and cropped: at once, or ahead on threads beside a GPU."""
+
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+
+from torch import Tensor
+
+from labeler.core.scoring import Chunk, ImageToScore, UnreadableFile
+from labeler.images.decode import decode
+from labeler.images.unreadable import UnreadableImage
+from labeler.scoring.transform import Transform
+
+Decoded = Tensor | UnreadableFile
+Waiting = Callable[[], list[Decoded]]
+
+
+class Decoding:
+    """Decodes with the product's one decoder; without threads the work is done when asked for.
+
+    On the CPU every core has a process of its own, so that threads would only get in the way.
+    """
+
+    def __init__(self, transform: Transform, *, threads: int) -> None:
+        self._transform = transform
+        self._pool = ThreadPoolExecutor(threads) if threads else None
+
+    def begin(self, chunk: Chunk) -> Waiting:
+        """Begin with a chunk; calling what comes back gives its images, in order."""
+        if self._pool is None:
+            return lambda: [self._one(image, chunk.apply_exif) for image in chunk.images]
+        futures = [self._pool.submit(self._one, i, chunk.apply_exif) for i in chunk.images]
+        return lambda: [future.result() for future in futures]
+
+    def close(self) -> None:
+        if self._pool is not None:
+            self._pool.shutdown(cancel_futures=True)
+
+    def _one(self, image: ImageToScore, apply_exif: bool) -> Decoded:
+        try:
+            return self._transform.crop(decode(Path(image.path), apply_exif=apply_exif))
+        except UnreadableImage as error:
+            return UnreadableFile(image.ordinal, error.reason)

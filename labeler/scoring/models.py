@@ -1,0 +1,105 @@
+"""Making the model that was asked for, with its weights in it."""
+
+import difflib
+from dataclasses import dataclass
+from pathlib import Path
+
+import timm
+from torch import nn
+
+from labeler.core.errors import EnvironmentFault, InputError, Refused
+from labeler.core.scoring import ModelSpec
+from labeler.scoring.offline_weights import package_of, weights_file
+from labeler.scoring.weights import Weights, by_order, content_hash, read_checkpoint
+
+
+@dataclass(frozen=True, slots=True)
+class LoadedModel:
+    """A model ready to predict; `is_published` tells whether timm knows its outputs' order."""
+
+    module: nn.Module
+    weights: str
+    weights_hash: str
+    is_published: bool
+
+    @property
+    def outputs(self) -> int:
+        return int(getattr(self.module, "num_classes", 0))
+
+    @property
+    def parameters(self) -> int:
+        return sum(parameter.numel() for parameter in self.module.parameters())
+
+
+def load_model(spec: ModelSpec) -> LoadedModel:
+    """The model with the weights that its spec names, or where it names none the published ones."""
+    _require_known(spec.model)
+    if spec.checkpoint is not None:
+        return _from_checkpoint(spec.model, Path(spec.checkpoint))
+    file = weights_file(spec.model)
+    return _from_hub(spec.model) if file is None else _from_package(spec.model, file)
+
+
+def _require_known(name: str) -> None:
+    if timm.is_model(name) or name.startswith("hf-hub:"):
+        return
+    near = difflib.get_close_matches(name.partition(".")[0], timm.list_models(), n=3)
+    meant = f" Did you mean {', '.join(near)}?" if near else ""
+    raise Refused(f"timm has no model '{name}'.{meant} `labeler models` lists them.")
+
+
+def _from_checkpoint(name: str, file: Path) -> LoadedModel:
+    weights = read_checkpoint(file)
+    module = timm.create_model(name, **_width(name, weights)).eval()
+    wrong = _misfits(module, weights)
+    if wrong:
+        raise InputError(
+            f"these aren't weights of {name}: {len(wrong):,} names differ, among them "
+            f"{', '.join(wrong[:3])}.",
+            file=file,
+        )
+    module.load_state_dict(weights)
+    return LoadedModel(module, file.name, content_hash(weights), is_published=False)
+
+
+def _misfits(module: nn.Module, weights: Weights) -> list[str]:
+    """The names that only one side has, or for which the shapes differ."""
+    own = module.state_dict()
+    return sorted(
+        name
+        for name in own.keys() | weights.keys()
+        if name not in own or name not in weights or own[name].shape != weights[name].shape
+    )
+
+
+def _width(name: str, weights: Weights) -> dict[str, int]:
+    """The number of outputs that the checkpoint's last layer has."""
+    classifier = timm.get_pretrained_cfg_value(name, "classifier")
+    head = classifier[0] if isinstance(classifier, (list, tuple)) else classifier
+    last = weights.get(f"{head}.weight")
+    return {} if last is None else {"num_classes": int(last.shape[0])}
+
+
+def _from_package(name: str, file: Path) -> LoadedModel:
+    module = timm.create_model(name).eval()
+    weights = by_order(read_checkpoint(file), names=module.state_dict(), file=file)
+    module.load_state_dict(weights)
+    source = package_of(name) or file.name
+    return LoadedModel(module, source, content_hash(weights), is_published=True)
+
+
+def _from_hub(name: str) -> LoadedModel:
+    try:
+        module = timm.create_model(name, pretrained=True).eval()
+    except (OSError, RuntimeError, ValueError) as error:
+        raise EnvironmentFault(
+            f"The published weights of {name} can't be fetched here ({_first_line(error)}). Where "
+            "there is no internet, give a checkpoint with --checkpoint, or take a model whose "
+            "weights are installed: tf_efficientnet_lite0, 1 or 2."
+        ) from error
+    return LoadedModel(module, "timm's hub", content_hash(module.state_dict()), is_published=True)
+
+
+def _first_line(error: Exception) -> str:
+    lines = str(error).strip().splitlines()
+    return lines[0][:160] if lines else type(error).__name__

@@ -1,0 +1,110 @@
+"""One scoring process as the program that started it sees it."""
+
+import subprocess
+import sys
+from collections import deque
+from collections.abc import Callable
+from contextlib import suppress
+from os import environ
+from threading import Thread
+from typing import IO
+
+from labeler.core.scoring import Chunk, ScoringSetup
+from labeler.scoring import lines
+from labeler.scoring.allocation import environment
+from labeler.scoring.lines import Line
+
+_KEPT_LINES = 50
+_PATIENCE_SECONDS = 10.0
+
+
+class ScoringProcess:
+    """Starts a process and passes on each of its lines, then its end, from threads of its own."""
+
+    def __init__(
+        self,
+        setup: ScoringSetup,
+        *,
+        told: Callable[["ScoringProcess", Line | None], None],
+        logged: Callable[[str], None],
+    ) -> None:
+        self.device = setup.device
+        self.chunks: dict[int, Chunk] = {}
+        self.is_ready = False
+        self._told = told
+        self._logged = logged
+        self._last_words: deque[str] = deque(maxlen=_KEPT_LINES)
+        self._process = subprocess.Popen(
+            [sys.executable, "-m", "labeler.scoring.worker"],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            text=True,
+            encoding="utf-8",
+            errors="replace",
+            env=environment(environ, threads=1),
+        )
+        self._readers = [Thread(target=self._read_log), Thread(target=self._read_lines)]
+        for reader in self._readers:
+            reader.start()
+        self._send(lines.setup_line(setup))
+
+    def take(self, chunk: Chunk) -> None:
+        """Give the process something to score."""
+        self.chunks[chunk.number] = chunk
+        self._send(lines.chunk_line(chunk))
+
+    @property
+    def was_killed(self) -> bool:
+        """Whether something outside ended it, as a system does that runs out of memory."""
+        return self._process.poll() in (-9, 137)
+
+    @property
+    def last_words(self) -> str:
+        return self._last_words[-1] if self._last_words else f"exit code {self._process.poll()}"
+
+    def let_go(self) -> None:
+        """Say that nothing more comes."""
+        with suppress(OSError):
+            self._pipe(self._process.stdin).close()
+
+    def end(self) -> None:
+        """End the process, gently at first, and wait for its threads."""
+        self.let_go()
+        self._process.terminate()
+        try:
+            self._process.wait(_PATIENCE_SECONDS)
+        except subprocess.TimeoutExpired:
+            self._process.kill()
+            self._process.wait()
+        for reader in self._readers:
+            reader.join()
+
+    def _send(self, line: Line) -> None:
+        pipe = self._pipe(self._process.stdin)
+        # One that died is told of by its own end.
+        with suppress(OSError, ValueError):
+            pipe.write(lines.dump(line) + "\n")
+            pipe.flush()
+
+    def _read_lines(self) -> None:
+        with self._pipe(self._process.stdout) as out:
+            for text in out:
+                self._told(self, lines.load(text))
+        self._process.wait()
+        # Its last words must be there before its end is told.
+        self._readers[0].join()
+        self._told(self, None)
+
+    def _read_log(self) -> None:
+        with self._pipe(self._process.stderr) as log:
+            for text in log:
+                words = text.rstrip()
+                if words:
+                    self._last_words.append(words)
+                    self._logged(words)
+
+    @staticmethod
+    def _pipe(pipe: IO[str] | None) -> IO[str]:
+        assert pipe is not None, "all three were asked for"
+        return pipe

@@ -1,0 +1,194 @@
+"""One loaded model on one device: chunks of images in, ranked labels out."""
+
+import os
+import platform
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import PIL
+import timm
+import torch
+import torchvision
+from torch import Tensor
+
+from labeler import __version__
+from labeler.core.scoring import (
+    Chunk,
+    ImageToScore,
+    ModelFacts,
+    Precision,
+    ScoredChunk,
+    ScoringSetup,
+    UnreadableFile,
+)
+from labeler.scoring.batch_size import fastest_batch
+from labeler.scoring.batches import Batches, Ranked
+from labeler.scoring.class_lists import class_columns
+from labeler.scoring.decoding import Decoded, Decoding, Waiting
+from labeler.scoring.devices import described
+from labeler.scoring.forward import fast_forward
+from labeler.scoring.models import LoadedModel, load_model
+from labeler.scoring.out_of_memory import with_room
+from labeler.scoring.transform import transform_of
+
+# A single CPU thread gains nothing beyond 32 images; a GPU is tried up to its memory.
+_CPU_SIZES = (8, 16, 32)
+_GPU_SIZES = (32, 64, 128, 256, 512, 1024)
+
+Say = Callable[[str], None]
+
+
+@dataclass(frozen=True, slots=True)
+class Begun:
+    """A chunk whose images may be being decoded already."""
+
+    chunk: Chunk
+    images: Waiting
+
+
+class Scorer:
+    """Loads what the setup asks for, and scores; `say` hears what a lead should know meanwhile."""
+
+    def __init__(self, setup: ScoringSetup, device: str, *, say: Say) -> None:
+        self._setup = setup
+        self._say = say
+        self._device = torch.device(device)
+        self._model = load_model(setup.spec)
+        self._columns = class_columns(
+            self._model, classes=setup.spec.classes, wnids=setup.wnids
+        )
+        self._transform = transform_of(self._model.module)
+        self._decoding = Decoding(self._transform, threads=_decoding_threads(self._device))
+        self._precision, self._batches = self._settled()
+        self._batch_size = setup.spec.batch_size or self._fastest()
+
+    @property
+    def facts(self) -> ModelFacts:
+        return ModelFacts(
+            architecture=self._setup.spec.model,
+            weights=self._model.weights,
+            weights_hash=self._model.weights_hash,
+            parameters=self._model.parameters,
+            classes=self._columns.sentence,
+            transform=self._transform.facts,
+            precision=self._precision.value,
+            device=described(self._device),
+            batch_size=self._batch_size,
+            versions=versions(),
+        )
+
+    def begin(self, chunk: Chunk) -> Begun:
+        """Have the chunk's images decoded, now or when they are needed."""
+        return Begun(chunk, self._decoding.begin(chunk))
+
+    def finish(self, begun: Begun) -> ScoredChunk:
+        """Score a chunk that was begun; unreadable images are told, not replaced."""
+        decoded = begun.images()
+        unreadable = tuple(item for item in decoded if isinstance(item, UnreadableFile))
+        refused = {file.ordinal for file in unreadable}
+        ordinals = tuple(i.ordinal for i in begun.chunk.images if i.ordinal not in refused)
+        if not ordinals:
+            return _empty(begun.chunk, unreadable, self._setup)
+        ranked = self._rank(_tensors(decoded))
+        logits = ranked.logits if self._setup.wants_logits else None
+        return ScoredChunk(
+            begun.chunk.number, ordinals, ranked.labels, ranked.scores, unreadable, logits
+        )
+
+    def score(self, chunk: Chunk) -> ScoredChunk:
+        return self.finish(self.begin(chunk))
+
+    def close(self) -> None:
+        self._decoding.close()
+
+    def _rank(self, images: list[Tensor]) -> Ranked:
+        def halved(size: int) -> None:
+            self._say(f"Out of memory: going on with batches of {size}.")
+
+        ranked, self._batch_size = with_room(
+            lambda size: self._batches.rank(images, size), self._batch_size, halved=halved
+        )
+        return ranked
+
+    def _settled(self) -> tuple[Precision, Batches]:
+        """The precision to compute in: half of it only on a GPU, and where no label changes."""
+        wanted = self._setup.precision
+        if wanted is not Precision.AUTO:
+            return wanted, self._made(wanted)
+        full = self._made(Precision.FLOAT32)
+        if self._device.type != "cuda" or not self._setup.probe:
+            return Precision.FLOAT32, full
+        half = self._made(Precision.FLOAT16)
+        changed, images = self._changed_labels(full, half)
+        if changed:
+            self._say(f"Half precision changes {changed} of {images} labels: full precision.")
+            return Precision.FLOAT32, full
+        return Precision.FLOAT16, half
+
+    def _changed_labels(self, full: Batches, half: Batches) -> tuple[int, int]:
+        probe = tuple(ImageToScore(n, path) for n, path in enumerate(self._setup.probe))
+        images = _tensors(self._decoding.begin(Chunk(0, probe, apply_exif=False))())
+        if not images:
+            return 0, 0
+        size = min(32, len(images))
+        one, other = full.rank(images, size), half.rank(images, size)
+        return int((one.labels[:, 0] != other.labels[:, 0]).sum()), len(images)
+
+    def _made(self, precision: Precision) -> Batches:
+        forward = fast_forward(
+            self._model.module,
+            device=self._device,
+            size=self._transform.input_size,
+            precision=precision,
+        )
+        return Batches(
+            forward,
+            self._transform,
+            self._columns,
+            device=self._device,
+            ranks=self._setup.ranks,
+        )
+
+    def _fastest(self) -> int:
+        blank = torch.zeros(self._transform.input_size, dtype=torch.uint8)
+        sizes = _CPU_SIZES if self._device.type == "cpu" else _GPU_SIZES
+        return fastest_batch(lambda size: _rank_blank(self._batches, blank, size), sizes)
+
+
+def versions() -> dict[str, str]:
+    """What a prediction may depend on besides the model."""
+    return {
+        "labeler": __version__,
+        "torch": torch.__version__,
+        "torchvision": torchvision.__version__,
+        "timm": timm.__version__,
+        "Pillow": PIL.__version__,
+        "Python": platform.python_version(),
+    }
+
+
+def _rank_blank(batches: Batches, blank: Tensor, size: int) -> None:
+    batches.rank([blank] * size, size)
+
+
+def _tensors(decoded: list[Decoded]) -> list[Tensor]:
+    return [item for item in decoded if isinstance(item, Tensor)]
+
+
+def _decoding_threads(device: torch.device) -> int:
+    """Decoders beside a GPU: the cores, shared among the machine's GPUs."""
+    if device.type == "cpu":
+        return 0
+    cores = os.cpu_count() or 1
+    gpus = torch.cuda.device_count() if device.type == "cuda" else 1
+    return max(2, cores // max(gpus, 1))
+
+
+def _empty(
+    chunk: Chunk, unreadable: tuple[UnreadableFile, ...], setup: ScoringSetup
+) -> ScoredChunk:
+    nothing = torch.empty(0, min(setup.ranks, len(setup.wnids))).numpy()
+    return ScoredChunk(chunk.number, (), nothing.astype("uint16"), nothing, unreadable)
+
+
+__all__ = ["Begun", "LoadedModel", "Scorer", "versions"]

@@ -1,0 +1,51 @@
+"""The work of a scoring process: load what the setup asks for, then score chunk after chunk."""
+
+import os
+import queue
+from collections.abc import Iterator
+from threading import Thread
+from typing import TYPE_CHECKING
+
+import torch
+
+from labeler.scoring import lines
+from labeler.scoring.devices import devices_for
+from labeler.scoring.lines import Line
+from labeler.scoring.worker import Wire
+
+if TYPE_CHECKING:
+    from labeler.scoring.scorer import Begun, Scorer
+
+
+def serve(wire: Wire) -> None:
+    """Score what comes until nothing more does."""
+    received = wire.received()
+    first = next(received, None)
+    if first is None:
+        return
+    setup = lines.read_setup(first)
+    devices = devices_for(setup.device)
+    # Told before the model is loaded, so that further processes can load it at the same time.
+    wire.send(lines.devices_line(devices))
+    from labeler.scoring.scorer import Scorer
+
+    torch.set_num_threads(int(os.environ.get("OMP_NUM_THREADS", "1")))
+    scorer = Scorer(setup, devices[0], say=wire.note)
+    wire.send(lines.facts_line(scorer.facts))
+    for begun in _begun(received, scorer):
+        wire.send(lines.scored_line(scorer.finish(begun)))
+    scorer.close()
+
+
+def _begun(received: Iterator[Line], scorer: "Scorer") -> "Iterator[Begun]":
+    """The chunks as they come, begun at once: a GPU's next images are decoded meanwhile."""
+    waiting: queue.Queue[Begun | None] = queue.Queue()
+
+    def begin_all() -> None:
+        for line in received:
+            waiting.put(scorer.begin(lines.read_chunk(line)))
+        waiting.put(None)
+
+    Thread(target=begin_all, daemon=True).start()
+    while (begun := waiting.get()) is not None:
+        yield begun

@@ -1,0 +1,54 @@
+"""From a decoded image to a model's input: the model's own transform, split for speed.
+
+timm's transform resizes and crops each image; what follows, from bytes to normalised numbers, is
+the same arithmetic for every pixel and is done for a whole batch at once, with the same result.
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import torch
+from PIL import Image
+from timm.data import create_transform, resolve_model_data_config
+from torch import Tensor, nn
+
+_BRIGHTEST = 255
+
+
+@dataclass(frozen=True, slots=True)
+class Transform:
+    """A model's transform; `facts` are its settings, to be kept with the predictions."""
+
+    facts: dict[str, object]
+    crop: Callable[[Image.Image], Tensor]
+    mean: Tensor
+    std: Tensor
+
+    @property
+    def input_size(self) -> tuple[int, int, int]:
+        channels, height, width = self.facts["input_size"]  # type: ignore[misc]
+        return channels, height, width
+
+    def normalised(self, pixels: Tensor) -> Tensor:
+        """A batch of bytes as the numbers that the model was trained on."""
+        numbers = pixels.to(torch.float32).div_(_BRIGHTEST)
+        return numbers.sub_(self.mean).div_(self.std)
+
+    def to(self, device: torch.device) -> "Transform":
+        return Transform(self.facts, self.crop, self.mean.to(device), self.std.to(device))
+
+
+def transform_of(model: nn.Module) -> Transform:
+    """The transform that timm's data config of the model asks for."""
+    config = resolve_model_data_config(model)
+    facts = {name: _plain(config[name]) for name in sorted(config)}
+    return Transform(
+        facts=facts,
+        crop=create_transform(**config, is_training=False, normalize=False),
+        mean=torch.tensor(config["mean"]).view(1, -1, 1, 1),
+        std=torch.tensor(config["std"]).view(1, -1, 1, 1),
+    )
+
+
+def _plain(value: object) -> object:
+    return list(value) if isinstance(value, tuple) else value

@@ -1,0 +1,83 @@
+"""A model's weights: from a checkpoint, an installed package, or timm's hub; never from code."""
+
+import hashlib
+import pickle
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+import torch
+from safetensors import SafetensorError
+from safetensors.torch import load_file
+from torch import Tensor
+
+from labeler.core.errors import EnvironmentFault, InputError
+
+Weights = dict[str, Tensor]
+
+# Where training programs put the weights inside a checkpoint; averaged ones are preferred, as
+# timm's own evaluation does.
+_INSIDE = ("state_dict_ema", "model_ema", "state_dict", "model")
+_WRAPPERS = ("module.", "_orig_mod.")
+
+
+def read_checkpoint(file: Path) -> Weights:
+    """The weights in a file, by name; a file that would run code is refused."""
+    contents = _contents(file)
+    weights = _inner(contents)
+    if not weights or not all(isinstance(value, Tensor) for value in weights.values()):
+        raise InputError("no weights by name are in this file.", file=file)
+    return {_bare(name): value for name, value in weights.items()}
+
+
+def by_order(weights: Mapping[str, Tensor], *, names: Mapping[str, Tensor], file: Path) -> Weights:
+    """Weights that carry other names than the model's, but stand in its order and shapes."""
+    shapes = [tuple(value.shape) for value in weights.values()]
+    if shapes != [tuple(value.shape) for value in names.values()]:
+        raise InputError("the weights don't have the model's shapes.", file=file)
+    return dict(zip(names, weights.values(), strict=True))
+
+
+def content_hash(weights: Mapping[str, Tensor]) -> str:
+    """One hash for the same weights, whatever file they came from."""
+    digest = hashlib.sha256()
+    for name in sorted(weights):
+        value = weights[name].detach().cpu().contiguous()
+        digest.update(f"{name}:{value.dtype}:{tuple(value.shape)};".encode())
+        digest.update(value.reshape(-1).view(torch.uint8).numpy().tobytes())
+    return digest.hexdigest()
+
+
+def _contents(file: Path) -> Any:
+    try:
+        if file.suffix == ".safetensors":
+            return load_file(file)
+        return torch.load(file, map_location="cpu", weights_only=True)
+    except FileNotFoundError as error:
+        raise InputError("there is no such checkpoint.", file=file) from error
+    except pickle.UnpicklingError as error:
+        problem = (
+            "this checkpoint holds more than weights, and loading it could run code. Save its "
+            "state dict alone, best as .safetensors."
+        )
+        raise InputError(problem, file=file) from error
+    except OSError as error:
+        raise EnvironmentFault(f"'{file}' can't be read: {error.strerror or error}.") from error
+    except (SafetensorError, RuntimeError, EOFError, ValueError) as error:
+        problem = "this is no checkpoint that torch or safetensors can read, or it is cut short."
+        raise InputError(problem, file=file) from error
+
+
+def _inner(contents: Any) -> dict[str, Any]:
+    if not isinstance(contents, dict):
+        return {}
+    for name in _INSIDE:
+        if isinstance(contents.get(name), dict):
+            return dict(contents[name])
+    return contents
+
+
+def _bare(name: str) -> str:
+    for wrapper in _WRAPPERS:
+        name = name.removeprefix(wrapper)
+    return name
