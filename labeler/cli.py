@@ -28,6 +28,7 @@ COMMANDS = {
     "reviewers": "labeler.commands.review:reviewers_command",
     "settings": "labeler.commands.settings:settings",
     "phase": "labeler.commands.study:phase",
+    "score": "labeler.commands.scoring:score",
     "import": "labeler.commands.exchange:import_",
     "export": "labeler.commands.exchange:export",
     "backup": "labeler.commands.study:backup",

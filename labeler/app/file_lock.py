@@ -1,5 +1,6 @@
 """A lock on an open file, which ends with the program that holds it."""
 
+import errno
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
@@ -15,6 +16,10 @@ if sys.platform == "win32":
         os.lseek(descriptor, _PLACE, os.SEEK_SET)
         msvcrt.locking(descriptor, msvcrt.LK_LOCK, 1)
 
+    def _try_lock(descriptor: int) -> None:
+        os.lseek(descriptor, _PLACE, os.SEEK_SET)
+        msvcrt.locking(descriptor, msvcrt.LK_NBLCK, 1)
+
     def _unlock(descriptor: int) -> None:
         os.lseek(descriptor, _PLACE, os.SEEK_SET)
         msvcrt.locking(descriptor, msvcrt.LK_UNLCK, 1)
@@ -23,6 +28,9 @@ else:
 
     def _lock(descriptor: int) -> None:
         fcntl.flock(descriptor, fcntl.LOCK_EX)
+
+    def _try_lock(descriptor: int) -> None:
+        fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
 
     def _unlock(descriptor: int) -> None:
         fcntl.flock(descriptor, fcntl.LOCK_UN)
@@ -41,3 +49,13 @@ def locked(descriptor: int) -> Iterator[bool]:
     finally:
         with suppress(OSError):
             _unlock(descriptor)
+
+
+def take_lock(descriptor: int) -> bool:
+    """Take the lock until the file is closed, without waiting; false where another holds it."""
+    try:
+        _try_lock(descriptor)
+    except OSError as error:
+        # A disk that knows no locks can't tell that anybody holds one.
+        return error.errno not in (errno.EAGAIN, errno.EACCES, errno.EDEADLK)
+    return True

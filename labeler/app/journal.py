@@ -9,12 +9,12 @@ import hashlib
 import json
 import os
 from collections.abc import Iterable, Iterator
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager
 from dataclasses import dataclass, fields
 from io import FileIO
-from pathlib import Path
 from typing import Any
 
+from labeler.app.durable_append import append_durably
 from labeler.app.file_lock import locked
 from labeler.app.visit_codec import read_visit, written_visit
 from labeler.core.answers import CommittedAnswer
@@ -85,7 +85,7 @@ class Journal:
 
     def _keep_torn(self, contents: bytes) -> None:
         number = 1 + len(list(self.file.parent.glob(f"{self.file.stem}.torn-*")))
-        _append_durably(self.file.with_suffix(f".torn-{number}"), contents)
+        append_durably(self.file.with_suffix(f".torn-{number}"), contents)
 
     def _lines(self) -> list[bytes]:
         with _faults_told("read"):
@@ -97,7 +97,7 @@ class Journal:
     def _write(self, entry: dict[str, Any]) -> None:
         line = json.dumps(entry, ensure_ascii=True, separators=(",", ":")).encode() + b"\n"
         with _faults_told("written"):
-            _append_durably(self.file, line)
+            append_durably(self.file, line)
 
 
 def waiting_in(folder: StudyFolder, task: Task = Task.EVALUATE) -> int:
@@ -158,44 +158,6 @@ def _fields(answer: CommittedAnswer) -> dict[str, Any]:
 def _answer(entry: dict[str, Any]) -> CommittedAnswer:
     visits = tuple(read_visit(visit) for visit in entry["visits"])
     return CommittedAnswer(**{**entry, "visits": visits})
-
-
-def _append_durably(file: Path, line: bytes) -> None:
-    """Append the line; what a refusing disk leaves half written counts as torn, like a crash's."""
-    file.parent.mkdir(parents=True, exist_ok=True)
-    is_new = not file.exists()
-    # Without buffering, since a buffer that the disk refused would be written once more at close.
-    with file.open("ab", buffering=0) as journal, locked(journal.fileno()):
-        _write_all(journal.fileno(), _separator(file) + line)
-        os.fsync(journal.fileno())
-    if is_new:
-        _sync_folder(file.parent)
-        _sync_folder(file.parent.parent)
-
-
-def _write_all(descriptor: int, data: bytes) -> None:
-    """Write on where a nearly full disk took only a part, until it takes all or refuses."""
-    while data:
-        data = data[os.write(descriptor, data) :]
-
-
-def _separator(file: Path) -> bytes:
-    """A line's end where a crash left a line without one, so that the next isn't torn too."""
-    if file.stat().st_size == 0:
-        return b""
-    with file.open("rb") as earlier:
-        earlier.seek(-1, os.SEEK_END)
-        return b"" if earlier.read(1) == b"\n" else b"\n"
-
-
-def _sync_folder(folder: Path) -> None:
-    # A file's name is in its folder: until that is on disk too, a power cut could lose the file.
-    with suppress(PermissionError):  # Windows opens no folders, and needs no such call.
-        descriptor = os.open(folder, os.O_RDONLY)
-        try:
-            os.fsync(descriptor)
-        finally:
-            os.close(descriptor)
 
 
 @contextmanager

@@ -10,7 +10,7 @@ _WORTH_IT = 1.03
 
 
 def fastest_batch(
-    run: Callable[[int], None],
+    run: Callable[[int], object],
     sizes: tuple[int, ...],
     *,
     seconds: Callable[[], float] = time.perf_counter,
@@ -31,7 +31,7 @@ def fastest_batch(
     return best
 
 
-def _duration(run: Callable[[int], None], size: int, seconds: Callable[[], float]) -> float:
+def _duration(run: Callable[[int], object], size: int, seconds: Callable[[], float]) -> float:
     run(size)  # the first run of a shape prepares its kernels
     begin = seconds()
     run(size)

@@ -44,10 +44,10 @@ class Batches:
         self._columns = None if columns.is_identity else torch.tensor(columns.columns).to(device)
         self._copies = torch.cuda.Stream(device) if device.type == "cuda" else None
 
-    @torch.inference_mode()
     def rank(self, images: Sequence[Tensor], batch_size: int) -> Ranked:
         """Rank the classes for each image; on a GPU nothing waits before the last batch is out."""
-        parts = [self._one(batch) for batch in _filled(images, batch_size)]
+        with torch.inference_mode():
+            parts = [self._one(batch) for batch in _filled(images, batch_size)]
         labels, scores, logits = (
             torch.cat(column)[: len(images)].cpu().numpy() for column in zip(*parts, strict=True)
         )

@@ -12,8 +12,8 @@ from labeler.scoring.failures import error_of
 from labeler.scoring.lines import Event, Line
 from labeler.scoring.process import ScoringProcess
 
-# One chunk at work and two behind it, so that no process ever waits for the next.
-_CHUNKS_AHEAD = 3
+# One chunk at work and one behind it, so that no process ever waits for the next.
+_CHUNKS_AHEAD = 2
 _LOOK_UP_SECONDS = 0.2
 _SMALLEST_TRIED = 32
 
@@ -48,6 +48,7 @@ class Crew:
         self._processes: list[ScoringProcess] = []
         self._known: ModelFacts | None = None
         self._requeued: deque[Chunk] = deque()
+        self._more: Iterator[Chunk] | None = None
 
     def __enter__(self) -> "Crew":
         self._start(self._setup)
@@ -65,21 +66,29 @@ class Crew:
 
     def score(self, chunks: Iterable[Chunk]) -> Iterator[ScoredChunk]:
         """The chunks as they come out, in no particular order, each exactly once."""
-        waiting = iter(chunks)
-        self._feed(waiting)
-        while self._requeued or any(process.chunks for process in self._processes):
+        self._more = iter(chunks)
+        self._feed()
+        while self._more or self._requeued or any(p.chunks for p in self._processes):
             scored = self._listen()
-            self._feed(waiting)
+            self._feed()
             if scored is not None:
                 yield scored
 
-    def _feed(self, waiting: Iterator[Chunk]) -> None:
+    def _feed(self) -> None:
         for process in self._processes:
             while process.is_ready and len(process.chunks) < _CHUNKS_AHEAD:
-                chunk = self._requeued.popleft() if self._requeued else next(waiting, None)
+                chunk = self._next_chunk()
                 if chunk is None:
                     return
                 process.take(chunk)
+
+    def _next_chunk(self) -> Chunk | None:
+        if self._requeued:
+            return self._requeued.popleft()
+        chunk = next(self._more, None) if self._more else None
+        if chunk is None:
+            self._more = None
+        return chunk
 
     def _listen(self) -> ScoredChunk | None:
         """Wait a moment for a line, and act on it."""
@@ -143,9 +152,7 @@ class Crew:
             )
         self._say(f"A scoring process was killed, as if out of memory: batches of {smaller} now.")
         self._requeued.extend(process.chunks.values())
-        self._setup = replace(
-            self._setup, spec=replace(self._setup.spec, batch_size=smaller)
-        )
+        self._setup = replace(self._setup, spec=replace(self._setup.spec, batch_size=smaller))
         self._start(replace(self._setup, device=process.device))
 
     def _start(self, setup: ScoringSetup) -> None:

@@ -3,6 +3,7 @@
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
+from typing import TypeAlias
 
 from torch import Tensor
 
@@ -11,8 +12,8 @@ from labeler.images.decode import decode
 from labeler.images.unreadable import UnreadableImage
 from labeler.scoring.transform import Transform
 
-Decoded = Tensor | UnreadableFile
-Waiting = Callable[[], list[Decoded]]
+Decoded: TypeAlias = "Tensor | UnreadableFile"
+Waiting: TypeAlias = Callable[[], list[Decoded]]
 
 
 class Decoding:
@@ -38,6 +39,7 @@ class Decoding:
 
     def _one(self, image: ImageToScore, apply_exif: bool) -> Decoded:
         try:
-            return self._transform.crop(decode(Path(image.path), apply_exif=apply_exif))
+            pixels: Tensor = self._transform.crop(decode(Path(image.path), apply_exif=apply_exif))
+            return pixels
         except UnreadableImage as error:
             return UnreadableFile(image.ordinal, error.reason)

@@ -24,10 +24,13 @@ def fast_forward(
     """The model for batches on a device: channels last, on the CPU frozen with its norms folded."""
     placed = copy.deepcopy(module).eval().to(device, memory_format=torch.channels_last)
     if device.type == "cpu" and precision is Precision.FLOAT32:
-        return _frozen(placed, size) or placed
-    if precision is Precision.FLOAT32:
-        return placed
-    return _autocast(placed, device, DTYPES[precision])
+        frozen = _frozen(placed, size)
+        if frozen is not None:
+            return frozen
+    if precision is not Precision.FLOAT32:
+        return _autocast(placed, device, DTYPES[precision])
+    forward: Forward = placed
+    return forward
 
 
 def channels_last(batch: Tensor) -> Tensor:

@@ -34,6 +34,8 @@ from labeler.scoring.transform import transform_of
 # A single CPU thread gains nothing beyond 32 images; a GPU is tried up to its memory.
 _CPU_SIZES = (8, 16, 32)
 _GPU_SIZES = (32, 64, 128, 256, 512, 1024)
+# torch watches a graph's first runs and then makes it anew.
+_SETTLING_RUNS = 3
 
 Say = Callable[[str], None]
 
@@ -54,13 +56,12 @@ class Scorer:
         self._say = say
         self._device = torch.device(device)
         self._model = load_model(setup.spec)
-        self._columns = class_columns(
-            self._model, classes=setup.spec.classes, wnids=setup.wnids
-        )
+        self._columns = class_columns(self._model, classes=setup.spec.classes, wnids=setup.wnids)
         self._transform = transform_of(self._model.module)
         self._decoding = Decoding(self._transform, threads=_decoding_threads(self._device))
         self._precision, self._batches = self._settled()
         self._batch_size = setup.spec.batch_size or self._fastest()
+        self._warm_up()
 
     @property
     def facts(self) -> ModelFacts:
@@ -152,7 +153,13 @@ class Scorer:
     def _fastest(self) -> int:
         blank = torch.zeros(self._transform.input_size, dtype=torch.uint8)
         sizes = _CPU_SIZES if self._device.type == "cpu" else _GPU_SIZES
-        return fastest_batch(lambda size: _rank_blank(self._batches, blank, size), sizes)
+        return fastest_batch(lambda size: self._batches.rank([blank] * size, size), sizes)
+
+    def _warm_up(self) -> None:
+        """Have a graph settle on its kernels, so that the first images get the same numbers."""
+        blank = torch.zeros(self._transform.input_size, dtype=torch.uint8)
+        for _ in range(_SETTLING_RUNS):
+            self._rank([blank] * self._batch_size)
 
 
 def versions() -> dict[str, str]:
@@ -165,10 +172,6 @@ def versions() -> dict[str, str]:
         "Pillow": PIL.__version__,
         "Python": platform.python_version(),
     }
-
-
-def _rank_blank(batches: Batches, blank: Tensor, size: int) -> None:
-    batches.rank([blank] * size, size)
 
 
 def _tensors(decoded: list[Decoded]) -> list[Tensor]:

@@ -5,7 +5,7 @@ the same arithmetic for every pixel and is done for a whole batch at once, with 
 """
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import torch
 from PIL import Image
@@ -23,11 +23,7 @@ class Transform:
     crop: Callable[[Image.Image], Tensor]
     mean: Tensor
     std: Tensor
-
-    @property
-    def input_size(self) -> tuple[int, int, int]:
-        channels, height, width = self.facts["input_size"]  # type: ignore[misc]
-        return channels, height, width
+    input_size: tuple[int, int, int]
 
     def normalised(self, pixels: Tensor) -> Tensor:
         """A batch of bytes as the numbers that the model was trained on."""
@@ -35,7 +31,7 @@ class Transform:
         return numbers.sub_(self.mean).div_(self.std)
 
     def to(self, device: torch.device) -> "Transform":
-        return Transform(self.facts, self.crop, self.mean.to(device), self.std.to(device))
+        return replace(self, mean=self.mean.to(device), std=self.std.to(device))
 
 
 def transform_of(model: nn.Module) -> Transform:
@@ -47,6 +43,7 @@ def transform_of(model: nn.Module) -> Transform:
         crop=create_transform(**config, is_training=False, normalize=False),
         mean=torch.tensor(config["mean"]).view(1, -1, 1, 1),
         std=torch.tensor(config["std"]).view(1, -1, 1, 1),
+        input_size=config["input_size"],
     )
 
 

@@ -42,6 +42,11 @@ class StudyFolder:
         """Holds the answers that the database couldn't take yet."""
         return self.path / "journal"
 
+    @property
+    def scoring(self) -> Path:
+        """Holds what models have said so far, while they are being scored."""
+        return self.path / "scoring"
+
     def exists(self) -> bool:
         return self.database.is_file() or self.server.is_file()
 

@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from labeler.store.guide_versions import GuideVersions
     from labeler.store.labeling import Labeling
     from labeler.store.memberships import Memberships
+    from labeler.store.model_predictions import ModelPredictions
     from labeler.store.participants import Participants
     from labeler.store.phases import Phases
     from labeler.store.review import ReviewRepositories
@@ -83,6 +84,12 @@ class Transaction:
         from labeler.store.memberships import Memberships
 
         return Memberships(self.session)
+
+    @cached_property
+    def model_predictions(self) -> "ModelPredictions":
+        from labeler.store.model_predictions import ModelPredictions
+
+        return ModelPredictions(self.session, self._clock)
 
     @cached_property
     def participants(self) -> "Participants":

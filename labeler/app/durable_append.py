@@ -1,0 +1,45 @@
+"""Appending to a file so that what was appended survives whatever ends the program."""
+
+import os
+from contextlib import suppress
+from pathlib import Path
+
+from labeler.app.file_lock import locked
+
+
+def append_durably(file: Path, line: bytes) -> None:
+    """Append the line; what a refusing disk leaves half written counts as torn, like a crash's."""
+    file.parent.mkdir(parents=True, exist_ok=True)
+    is_new = not file.exists()
+    # Without buffering, since a buffer that the disk refused would be written once more at close.
+    with file.open("ab", buffering=0) as journal, locked(journal.fileno()):
+        _write_all(journal.fileno(), _separator(file) + line)
+        os.fsync(journal.fileno())
+    if is_new:
+        _sync_folder(file.parent)
+        _sync_folder(file.parent.parent)
+
+
+def _write_all(descriptor: int, data: bytes) -> None:
+    """Write on where a nearly full disk took only a part, until it takes all or refuses."""
+    while data:
+        data = data[os.write(descriptor, data) :]
+
+
+def _separator(file: Path) -> bytes:
+    """A line's end where a crash left a line without one, so that the next isn't torn too."""
+    if file.stat().st_size == 0:
+        return b""
+    with file.open("rb") as earlier:
+        earlier.seek(-1, os.SEEK_END)
+        return b"" if earlier.read(1) == b"\n" else b"\n"
+
+
+def _sync_folder(folder: Path) -> None:
+    # A file's name is in its folder: until that is on disk too, a power cut could lose the file.
+    with suppress(PermissionError):  # Windows opens no folders, and needs no such call.
+        descriptor = os.open(folder, os.O_RDONLY)
+        try:
+            os.fsync(descriptor)
+        finally:
+            os.close(descriptor)

@@ -1,0 +1,115 @@
+"""What is left to score of a dataset: nothing twice, nothing missing."""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from labeler.app.scoring.part_file import PartContents
+from labeler.core.errors import Refused
+from labeler.core.scoring import Chunk, ImageToScore
+from labeler.core.study import Dataset, DatasetRole
+from labeler.store.model_predictions import StoredPredictions, TargetedImage
+from labeler.store.packing import NO_LABEL
+from labeler.store.study import StudyStore
+
+# A chunk is what a kill can cost; smaller ones would be more lines than images.
+_SMALLEST_CHUNK = 16
+
+
+@dataclass(frozen=True, slots=True)
+class DatasetPlan:
+    """A dataset with its images, and what the study has of the model on it already."""
+
+    dataset: Dataset
+    images: tuple[TargetedImage, ...]
+    stored: StoredPredictions | None
+
+    @property
+    def targets(self) -> npt.NDArray[np.int64]:
+        return np.array([image.target for image in self.images], np.int64)
+
+    @property
+    def stored_ordinals(self) -> set[int]:
+        if self.stored is None:
+            return set()
+        return set(np.flatnonzero(self.stored.predictions.labels[:, 0] != NO_LABEL).tolist())
+
+    def pending(self, done: set[int]) -> list[ImageToScore]:
+        """The images that have a file and no answer yet."""
+        known = done | self.stored_ordinals
+        return [
+            ImageToScore(image.ordinal, image.path)
+            for image in self.images
+            if image.path and image.ordinal not in known
+        ]
+
+    def chunks(self, pending: list[ImageToScore], batch_size: int) -> Iterator[Chunk]:
+        """The images in chunks of whole batches."""
+        size = batch_size * -(-_SMALLEST_CHUNK // batch_size)
+        for number, first in enumerate(range(0, len(pending), size)):
+            part = tuple(pending[first : first + size])
+            yield Chunk(number, part, self.dataset.apply_exif)
+
+
+def plan_datasets(
+    store: StudyStore, *, model: str, datasets: tuple[str, ...], replace: bool
+) -> list[DatasetPlan]:
+    """The datasets to score: those named, or all that are for evaluation."""
+    with store.read() as study:
+        evaluation = [d for d in study.datasets.all(DatasetRole.EVALUATION) if d.complete]
+        chosen = [_named(evaluation, name) for name in datasets] if datasets else evaluation
+        if not chosen:
+            raise Refused(
+                "The study has no evaluation dataset yet: `labeler add-dataset` adds one."
+            )
+        return [
+            DatasetPlan(
+                dataset,
+                tuple(study.model_predictions.images(dataset.name)),
+                None if replace else study.model_predictions.find(model, dataset.name),
+            )
+            for dataset in chosen
+        ]
+
+
+def require_same_model(
+    plan: DatasetPlan, part: PartContents, *, model: str, about: Mapping[str, Any]
+) -> None:
+    """Refuse to mix predictions that were made in different ways."""
+    where = f"{model} on {plan.dataset.name}"
+    if plan.stored is not None and plan.stored.answered:
+        stored = plan.stored.provenance.get("identity")
+        if stored is None:
+            raise Refused(
+                f"The study has predictions of {where} that were made elsewhere. Score under "
+                "another name with --name, or take their place with --replace."
+            )
+        _require_equal(stored, about["identity"], f"The study has predictions of {where}")
+    for run in part.runs:
+        _require_equal(run["identity"], about["identity"], f"A scoring of {where} was interrupted")
+        if (run["ranks"], run["logits"]) != (about["ranks"], about["logits"]):
+            raise Refused(
+                f"A scoring of {where} was interrupted that kept other ranks or logits. Repeat it "
+                "as it was, or begin anew with --replace."
+            )
+
+
+def _require_equal(one: Mapping[str, Any], other: Mapping[str, Any], problem: str) -> None:
+    differing = sorted(key for key in other if one.get(key) != other[key])
+    if differing:
+        words = " and ".join(key.replace("_hash", "").replace("_", " ") for key in differing)
+        raise Refused(
+            f"{problem}, made with other {words}. Score under another name with --name, or take "
+            "their place with --replace."
+        )
+
+
+def _named(evaluation: list[Dataset], name: str) -> Dataset:
+    for dataset in evaluation:
+        if dataset.name == name:
+            return dataset
+    known = ", ".join(dataset.name for dataset in evaluation) or "none"
+    raise Refused(f"'{name}' is no evaluation dataset of the study; it has: {known}.")

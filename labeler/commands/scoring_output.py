@@ -1,0 +1,82 @@
+"""What scoring says in a terminal: bars while it runs, lines and JSON at the end."""
+
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+
+import click
+
+from labeler.app.scoring.request import DatasetScored
+from labeler.commands.terminal import TerminalProgress, counted
+from labeler.core.scoring import ModelFacts
+from labeler.images.unreadable import Reason
+
+_EXAMPLES = 3
+
+
+class ScoringBars:
+    """A bar with images a second and remaining time; what a lead should know stands above it."""
+
+    def __init__(self, bars: TerminalProgress, *, quiet: bool) -> None:
+        self._bars = bars
+        self._quiet = quiet
+
+    def loaded(self, facts: ModelFacts) -> None:
+        self.note(
+            f"{facts.architecture} with the weights of {facts.weights} on {facts.device}: "
+            f"{facts.classes}, batches of {facts.batch_size}."
+        )
+
+    def began(self, dataset: str, *, done: int, total: int) -> None:
+        self._bars.start(f"Scoring images of {dataset}", total)
+        self._bars.advance(done)
+
+    def scored(self, *, images: int, right: int) -> None:  # noqa: ARG002
+        self._bars.advance(images)
+
+    def note(self, sentence: str) -> None:
+        if not self._quiet:
+            click.echo(sentence, err=True)
+
+    def log(self, words: str) -> None:
+        """What libraries say is for the window's log."""
+
+
+def scored_lines(scored: Sequence[DatasetScored]) -> Iterator[str]:
+    """What a lead reads after a model."""
+    for one in scored:
+        before = one.answered - one.scored_now + len(one.not_scored)
+        resumed = f", {before:,} of them before" if 0 < before < one.answered else ""
+        known = " (it was there already)" if not one.scored_now else resumed
+        accuracy = "" if one.top1 is None else f" Top-1: {one.top1:.1%}."
+        yield (
+            f"{one.model} on {one.dataset}: {counted(one.answered, 'image')} scored{known}."
+            f"{accuracy}"
+        )
+        yield from _left_out(one)
+
+
+def scored_json(scored: Sequence[DatasetScored], failed: Mapping[str, str]) -> dict[str, object]:
+    return {
+        "scored": [
+            {
+                "model": one.model,
+                "dataset": one.dataset,
+                "images": one.images,
+                "answered": one.answered,
+                "scored_now": one.scored_now,
+                "top1": one.top1,
+                "not_scored": [
+                    {"image": left.image, "reason": left.reason} for left in one.not_scored
+                ],
+            }
+            for one in scored
+        ],
+        "failed": [{"model": name, "sentence": text} for name, text in failed.items()],
+    }
+
+
+def _left_out(one: DatasetScored) -> Iterator[str]:
+    for reason, count in sorted(Counter(left.reason for left in one.not_scored).items()):
+        names = [left.image for left in one.not_scored if left.reason == reason]
+        examples = ", ".join(names[:_EXAMPLES]) + (", …" if count > _EXAMPLES else "")
+        yield f"  Not scored: {counted(count, 'image')} {Reason(reason).fragment}: {examples}"

@@ -1,0 +1,117 @@
+"""What models said: one packed row for each model and dataset, with how it was made."""
+
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from sqlalchemy import select
+from sqlalchemy.orm import Session
+
+from labeler.core.clock import Clock, stamp
+from labeler.core.errors import Refused
+from labeler.store.datasets import place_of
+from labeler.store.packing import NO_LABEL, PackedBytes, PackedPredictions, pack, unpack
+from labeler.store.schema import DatasetRow, ImageRow, ModelPredictionsRow, ParticipantRow
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class StoredPredictions:
+    """A model's predictions on a dataset; `provenance` is empty for what was made elsewhere."""
+
+    model: str
+    dataset: str
+    predictions: PackedPredictions
+    provenance: Mapping[str, Any]
+    made_at: str
+
+    @property
+    def answered(self) -> int:
+        """How many images have a prediction."""
+        return int(np.count_nonzero(self.predictions.labels[:, 0] != NO_LABEL))
+
+
+@dataclass(frozen=True, slots=True)
+class TargetedImage:
+    """An image at its ordinal, as the lead's programs need it; `path` is empty without a file."""
+
+    ordinal: int
+    name: str
+    path: str
+    target: int
+
+
+class ModelPredictions:
+    def __init__(self, session: Session, clock: Clock) -> None:
+        self._session = session
+        self._clock = clock
+
+    def find(self, model: str, dataset: str) -> StoredPredictions | None:
+        query = self._query().where(ParticipantRow.code == model, DatasetRow.name == dataset)
+        found = self._session.execute(query).one_or_none()
+        return None if found is None else _stored(*found)
+
+    def all(self) -> list[StoredPredictions]:
+        """Everything that models said, by model and dataset in the order they were added."""
+        query = self._query().order_by(ParticipantRow.id, DatasetRow.id)
+        return [_stored(*found) for found in self._session.execute(query)]
+
+    def put(
+        self,
+        model: str,
+        dataset: str,
+        predictions: PackedPredictions,
+        provenance: Mapping[str, Any],
+    ) -> None:
+        """Store a model's predictions on a dataset in place of those it had."""
+        key = (self._participant_id(model), self._dataset(dataset).id)
+        row = self._session.get(ModelPredictionsRow, key)
+        if row is None:
+            row = ModelPredictionsRow(participant_id=key[0], dataset_id=key[1])
+            self._session.add(row)
+        packed = pack(predictions)
+        row.images, row.ranks = packed.images, packed.ranks
+        row.labels, row.scores, row.score_bytes = packed.labels, packed.scores, packed.score_bytes
+        row.provenance = json.dumps(provenance, ensure_ascii=False, sort_keys=True)
+        row.made_at = stamp(self._clock.utc())
+        self._session.flush()
+
+    def images(self, dataset: str) -> list[TargetedImage]:
+        """The dataset's images by ordinal, which is how packed predictions stand."""
+        row = self._dataset(dataset)
+        query = (
+            select(ImageRow.ordinal, ImageRow.name, ImageRow.path, ImageRow.target_id)
+            .where(ImageRow.dataset_id == row.id)
+            .order_by(ImageRow.ordinal)
+        )
+        return [
+            TargetedImage(ordinal, name, place_of(root=row.root, name=name, path=path), target)
+            for ordinal, name, path, target in self._session.execute(query)
+        ]
+
+    def _query(self) -> Any:
+        return (
+            select(ParticipantRow.code, DatasetRow.name, ModelPredictionsRow)
+            .join(ParticipantRow, ParticipantRow.id == ModelPredictionsRow.participant_id)
+            .join(DatasetRow, DatasetRow.id == ModelPredictionsRow.dataset_id)
+        )
+
+    def _participant_id(self, code: str) -> int:
+        number = self._session.scalar(select(ParticipantRow.id).where(ParticipantRow.code == code))
+        if number is None:
+            raise Refused(f"The study has no participant '{code}'.")
+        return number
+
+    def _dataset(self, name: str) -> DatasetRow:
+        row = self._session.scalar(select(DatasetRow).where(DatasetRow.name == name))
+        if row is None:
+            raise Refused(f"The study has no dataset '{name}'.")
+        return row
+
+
+def _stored(model: str, dataset: str, row: ModelPredictionsRow) -> StoredPredictions:
+    packed = PackedBytes(row.images, row.ranks, row.labels, row.scores, row.score_bytes)
+    return StoredPredictions(
+        model, dataset, unpack(packed), json.loads(row.provenance), row.made_at
+    )
