@@ -2,7 +2,7 @@
 
 import queue
 from collections import deque
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
 
 from labeler.core.errors import EnvironmentFault
@@ -39,11 +39,13 @@ class Crew:
         say: Say,
         log: Say,
         cancelled: Callable[[], bool],
+        command: Sequence[str] | None = None,
     ) -> None:
         self._setup = setup
         self._workers = workers
         self._say, self._log = say, log
         self._cancelled = cancelled
+        self._command = command
         self._heard: queue.Queue[Told] = queue.Queue()
         self._processes: list[ScoringProcess] = []
         self._known: ModelFacts | None = None
@@ -156,7 +158,9 @@ class Crew:
         self._start(replace(self._setup, device=process.device))
 
     def _start(self, setup: ScoringSetup) -> None:
-        self._processes.append(ScoringProcess(setup, told=self._hear, logged=self._log))
+        self._processes.append(
+            ScoringProcess(setup, told=self._hear, logged=self._log, command=self._command)
+        )
 
     def _hear(self, process: ScoringProcess, line: Line | None) -> None:
         self._heard.put((process, line))

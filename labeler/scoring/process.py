@@ -3,7 +3,7 @@
 import subprocess
 import sys
 from collections import deque
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from contextlib import suppress
 from os import environ
 from threading import Thread
@@ -13,6 +13,8 @@ from labeler.core.scoring import Chunk, ScoringSetup
 from labeler.scoring import lines
 from labeler.scoring.allocation import environment
 from labeler.scoring.lines import Line
+
+WORKER = (sys.executable, "-m", "labeler.scoring.worker")
 
 _KEPT_LINES = 50
 _PATIENCE_SECONDS = 10.0
@@ -27,6 +29,7 @@ class ScoringProcess:
         *,
         told: Callable[["ScoringProcess", Line | None], None],
         logged: Callable[[str], None],
+        command: Sequence[str] | None = None,
     ) -> None:
         self.device = setup.device
         self.chunks: dict[int, Chunk] = {}
@@ -35,7 +38,7 @@ class ScoringProcess:
         self._logged = logged
         self._last_words: deque[str] = deque(maxlen=_KEPT_LINES)
         self._process = subprocess.Popen(
-            [sys.executable, "-m", "labeler.scoring.worker"],
+            command or WORKER,
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             stderr=subprocess.PIPE,

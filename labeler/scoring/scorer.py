@@ -12,6 +12,7 @@ import torchvision
 from torch import Tensor
 
 from labeler import __version__
+from labeler.core.errors import Refused
 from labeler.core.scoring import (
     Chunk,
     ImageToScore,
@@ -26,7 +27,7 @@ from labeler.scoring.batches import Batches, Ranked
 from labeler.scoring.class_lists import class_columns
 from labeler.scoring.decoding import Decoded, Decoding, Waiting
 from labeler.scoring.devices import described
-from labeler.scoring.forward import fast_forward
+from labeler.scoring.forward import DTYPES, fast_forward
 from labeler.scoring.models import LoadedModel, load_model
 from labeler.scoring.out_of_memory import with_room
 from labeler.scoring.transform import transform_of
@@ -114,6 +115,9 @@ class Scorer:
     def _settled(self) -> tuple[Precision, Batches]:
         """The precision to compute in: half of it only on a GPU, and where no label changes."""
         wanted = self._setup.precision
+        if wanted in DTYPES and self._device.type == "cpu":
+            # Some processors announce half precision and die of it; none gains by it here.
+            raise Refused("Half precision is for GPUs: use --precision float32, or --device cuda.")
         if wanted is not Precision.AUTO:
             return wanted, self._made(wanted)
         full = self._made(Precision.FLOAT32)

@@ -2,6 +2,7 @@
 
 import hashlib
 import pickle
+import warnings
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
@@ -52,7 +53,9 @@ def _contents(file: Path) -> Any:
     try:
         if file.suffix == ".safetensors":
             return load_file(file)
-        return torch.load(file, map_location="cpu", weights_only=True)
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")  # an unusual pickle loads, or is refused below
+            return torch.load(file, map_location="cpu", weights_only=True)
     except FileNotFoundError as error:
         raise InputError("there is no such checkpoint.", file=file) from error
     except pickle.UnpicklingError as error:

@@ -1,0 +1,53 @@
+"""Shuffled labels are told from a model's, however weak the model and however few the images."""
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from labeler.core.alignment import alignment
+
+KINDS = np.array([1] * 410 + [0] * 590)
+
+
+def weak_labels(targets: np.ndarray, *, right: float, rng: np.random.Generator) -> np.ndarray:
+    """Labels of a model that often errs, but seldom takes an organism for an object."""
+    wrong = np.where(KINDS[targets] == 1, rng.integers(0, 410, len(targets)), 700)
+    return np.where(rng.random(len(targets)) < right, targets, wrong)
+
+
+@given(seed=st.integers(0, 10_000), images=st.sampled_from([30, 97, 2000]))
+def test_a_permuted_class_order_looks_like_chance(seed: int, images: int) -> None:
+    rng = np.random.default_rng(seed)
+    targets = rng.integers(0, 1000, images)
+    labels = rng.permutation(1000)[weak_labels(targets, right=0.7, rng=rng)]
+    # A permutation may keep a few classes in place, and then it is no clean case.
+    if np.count_nonzero(labels == targets) <= images // 100:
+        look = alignment(targets, labels, KINDS)
+        assert look.is_chance or look.same_kind > look.expected_kind * images
+
+
+@pytest.mark.parametrize("right", [0.0, 0.03, 0.7])
+@pytest.mark.parametrize("images", [60, 2000])
+def test_a_weak_model_is_no_chance(right: float, images: int) -> None:
+    rng = np.random.default_rng(1)
+    targets = rng.integers(0, 1000, images)
+    assert not alignment(targets, weak_labels(targets, right=right, rng=rng), KINDS).is_chance
+
+
+def test_a_few_images_say_nothing() -> None:
+    targets = np.arange(29)
+    assert not alignment(targets, targets + 500, KINDS).is_chance
+
+
+def test_shuffled_images_look_like_chance() -> None:
+    rng = np.random.default_rng(2)
+    targets = rng.integers(0, 1000, 3000)
+    labels = weak_labels(targets, right=0.8, rng=rng)
+    assert not alignment(targets, labels, KINDS).is_chance
+    assert alignment(rng.permutation(targets), labels, KINDS).is_chance
+
+
+def test_no_images_at_all_are_no_chance() -> None:
+    nothing = np.array([], np.int64)
+    assert not alignment(nothing, nothing, KINDS).is_chance
