@@ -12,6 +12,7 @@ from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, fields
 from io import FileIO
+from pathlib import Path
 from typing import Any
 
 from labeler.app.durable_append import append_durably
