@@ -32,9 +32,9 @@ def test_a_title_ranks_before_text(index: GuideSearch) -> None:
 
 
 def test_a_name_of_a_covered_class_ranks_before_text(index: GuideSearch) -> None:
-    """“Bruin” is another name of the brown bear; “polar” stands in text and in a name."""
+    """“Bruin” is another name of the brown bear; “polar bear” stands in text and in a name."""
     assert found(index, "bruin") == ["bears"]
-    assert found(index, "polar")[0] == "bears"
+    assert found(index, "polar bear")[0] == "bears"
 
 
 @pytest.mark.parametrize(
