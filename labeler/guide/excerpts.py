@@ -13,9 +13,10 @@ _MORE = "…"
 
 @dataclass(frozen=True, slots=True)
 class WantedWords:
-    """The words looked for, folded, each once."""
+    """The words looked for, folded, each once; `meant` are those of which typos were typed."""
 
     words: tuple[str, ...] = ()
+    meant: frozenset[str] = frozenset()
 
     @classmethod
     def of(cls, typed: str) -> "WantedWords":
@@ -28,6 +29,8 @@ class WantedWords:
 
     def _letters(self, folded: str) -> int:
         """How many letters of a word to highlight."""
+        if folded in self.meant:
+            return len(folded)
         return max((fitting(wanted, folded) for wanted in self.words), default=0)
 
 

@@ -1,19 +1,18 @@
-"""Full-text search over the guide's pages: words and their beginnings, best pages first."""
+"""Full-text search over the guide's pages: words, their beginnings, and what typos meant."""
 
 from bisect import bisect_left
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import IntEnum
 
 from labeler.core.search.folding import folded_words, stem
 from labeler.core.search.hits import Span
+from labeler.core.search.vocabulary import BEYOND_ANY_LETTER, TYPO, Vocabulary
 from labeler.guide.excerpts import Excerpt, WantedWords, cut_excerpt
 from labeler.guide.page import GuidePage
 from labeler.guide.pages import Guide
 from labeler.guide.plain_text import plain_lines
-
-_AFTER_EVERY_LETTER = "\U0010ffff"
 
 
 class Field(IntEnum):
@@ -65,14 +64,14 @@ class GuideSearch:
         self._places: dict[str, dict[tuple[int, Field], int]] = defaultdict(dict)
         for number, page in enumerate(guide.pages):
             self._take_in(number, page, [", ".join(names.get(w, ())) for w in page.wnids])
-        self._vocabulary = sorted(self._places)
         self._by_stem: dict[str, list[str]] = defaultdict(list)
-        for word in self._vocabulary:
+        for word in self._places:
             self._by_stem[stem(word)].append(word)
+        self._vocabulary = Vocabulary(name_words=self._words_of_names(), other_words=self._places)
 
     def search(self, typed: str, *, limit: int = 30) -> tuple[GuideHit, ...]:
         """The pages that have every word or a word beginning with it, best first."""
-        wanted = WantedWords.of(typed)
+        wanted = self.wanted(typed)
         if not wanted.words:
             return ()
         fits = [frozenset(self._fitting(word)) for word in wanted.words]
@@ -80,6 +79,12 @@ class GuideSearch:
         everywhere = set.intersection(*(set(found) for found in standings))
         ranked = sorted(everywhere, key=lambda page: _rank(page, standings))
         return tuple(self._hit(page, wanted, fits) for page in ranked[:limit])
+
+    def wanted(self, typed: str) -> WantedWords:
+        """The words typed, and what was meant by those that the guide doesn't have."""
+        wanted = WantedWords.of(typed)
+        mistyped = (word for word in wanted.words if not any(self._as_typed(word)))
+        return replace(wanted, meant=frozenset(m for word in mistyped for m in self._near(word)))
 
     def _take_in(self, number: int, page: GuidePage, names: Sequence[str]) -> None:
         text = plain_lines(page.body)
@@ -106,11 +111,29 @@ class GuideSearch:
         return best
 
     def _fitting(self, typed: str) -> Iterator[str]:
+        """The words that fit as typed; where there are none, those a few typos away."""
+        as_typed = tuple(self._as_typed(typed))
+        yield from as_typed or self._near(typed)
+
+    def _as_typed(self, typed: str) -> Iterator[str]:
         """The words that begin with what was typed, and its singular or plural."""
-        start = bisect_left(self._vocabulary, typed)
-        end = bisect_left(self._vocabulary, typed + _AFTER_EVERY_LETTER)
-        yield from self._vocabulary[start:end]
+        words = self._vocabulary.words
+        start = bisect_left(words, typed)
+        end = bisect_left(words, typed + BEYOND_ANY_LETTER)
+        yield from words[start:end]
         yield from self._by_stem.get(stem(typed), ())
+
+    def _near(self, typed: str) -> Iterator[str]:
+        """The words that the fewest typos lead to."""
+        near = self._vocabulary.near(typed)
+        fewest = min(near.values(), default=0) // TYPO
+        yield from (self._vocabulary.words[n] for n, fit in near.items() if fit // TYPO == fewest)
+
+    def _words_of_names(self) -> Iterator[str]:
+        """The words of titles and class names, whose first letter may be mistyped too."""
+        for word, places in self._places.items():
+            if any(field is not Field.TEXT for _page, field in places):
+                yield word
 
     def _hit(self, number: int, wanted: WantedWords, fits: Sequence[Set[str]]) -> GuideHit:
         page, lines = self._pages[number], self._lines[number]

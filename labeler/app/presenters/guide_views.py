@@ -87,15 +87,13 @@ def _results(reader: "GuideReader", place: Place) -> GuideView:
 
 
 def _page(reader: "GuideReader", place: Place, page: "GuidePage") -> GuideView:
-    from labeler.guide.excerpts import WantedWords
-
     near = reader.nearest(place.wnid) if place.wnid else None
     return GuideView(
         GuideState.PAGE,
         title=page.title,
         notice=_notice(near, _name(reader, place)) if near else "",
         html=reader.html(page, focus=place.wnid),
-        wanted=WantedWords.of(place.query),
+        wanted=reader.search_index.wanted(place.query),
     )
 
 

@@ -127,3 +127,31 @@ def test_lines_are_words_without_headings_and_markup() -> None:
 def test_every_page_is_found_by_its_title(index: GuideSearch) -> None:
     for page in load_guide(GUIDE).pages:
         assert found(index, page.title)[0] == page.slug
+
+
+@pytest.mark.parametrize(
+    ("typed", "best"),
+    [
+        ("mramot", "marmot-and-beaver"),
+        ("elefant tuks", "elephants-and-tusker"),
+        ("baever", "marmot-and-beaver"),
+        ("nassoon", "bassoon-and-oboe"),
+        ("porcupne snout", "echidna-and-porcupine"),
+    ],
+)
+def test_typos_are_forgiven(index: GuideSearch, typed: str, best: str) -> None:
+    assert found(index, typed)[0] == best
+
+
+def test_a_word_that_the_guide_has_is_not_taken_for_a_typo(index: GuideSearch) -> None:
+    assert index.wanted("tusk bear").meant == frozenset()
+
+
+def test_what_a_typo_meant_is_marked(index: GuideSearch) -> None:
+    hit = index.search("mramot")[0]
+    assert marked(hit.title, hit.title_spans) == ["Marmot"]
+
+
+def test_a_short_word_and_nonsense_find_nothing(index: GuideSearch) -> None:
+    assert index.search("qx") == ()
+    assert index.search("zzzzzzzzzz") == ()
