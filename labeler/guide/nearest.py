@@ -24,10 +24,11 @@ class Nearness(Enum):
 
 @dataclass(frozen=True, slots=True)
 class NearPage:
-    """A page for a class, and why it is the one."""
+    """A page for a class, and why it is the one; relatives share an ancestor."""
 
     page: GuidePage
     nearness: Nearness
+    ancestor: str | None = None
 
 
 def nearest_page(guide: Guide, wnid: str, *, taxonomy: Taxonomy) -> NearPage | None:
@@ -36,8 +37,7 @@ def nearest_page(guide: Guide, wnid: str, *, taxonomy: Taxonomy) -> NearPage | N
         return NearPage(covering, Nearness.COVERS)
     if telling := _telling_apart(guide, wnid):
         return NearPage(telling, Nearness.TELLS_APART)
-    related = _on_relatives(guide, wnid, taxonomy=taxonomy)
-    return NearPage(related, Nearness.RELATED) if related else None
+    return _on_relatives(guide, wnid, taxonomy=taxonomy)
 
 
 def _telling_apart(guide: Guide, wnid: str) -> GuidePage | None:
@@ -47,7 +47,7 @@ def _telling_apart(guide: Guide, wnid: str) -> GuidePage | None:
     return best if best is not None and rows[best] else None
 
 
-def _on_relatives(guide: Guide, wnid: str, *, taxonomy: Taxonomy) -> GuidePage | None:
+def _on_relatives(guide: Guide, wnid: str, *, taxonomy: Taxonomy) -> NearPage | None:
     """The page that covers the most of the smallest subtree around the class that has one."""
     if wnid not in taxonomy:
         return None
@@ -58,7 +58,7 @@ def _on_relatives(guide: Guide, wnid: str, *, taxonomy: Taxonomy) -> GuidePage |
         covered = [c for c in under(ancestor) if c in covering and _is_close(taxonomy, c, ancestor)]
         counted = Counter(covering[c] for c in covered).most_common(1)
         if counted and counted[0][1] >= _LEAST_SHARE * len(under(ancestor)):
-            return counted[0][0]
+            return NearPage(counted[0][0], Nearness.RELATED, ancestor)
     return None
 
 

@@ -91,7 +91,7 @@ def _page(reader: "GuideReader", place: Place, page: "GuidePage") -> GuideView:
     return GuideView(
         GuideState.PAGE,
         title=page.title,
-        notice=_notice(near, _name(reader, place)) if near else "",
+        notice=_notice(reader, near, _name(reader, place)) if near else "",
         html=reader.html(page, focus=place.wnid),
         wanted=reader.search_index.wanted(place.query),
     )
@@ -107,7 +107,7 @@ def _contents(reader: "GuideReader", place: Place) -> GuideView:
     )
 
 
-def _notice(near: "NearPage", name: str) -> str:
+def _notice(reader: "GuideReader", near: "NearPage", name: str) -> str:
     from labeler.guide.nearest import Nearness
 
     match near.nearness:
@@ -116,7 +116,8 @@ def _notice(near: "NearPage", name: str) -> str:
         case Nearness.TELLS_APART:
             return f"No page on “{name}”; “{near.page.title}” tells it from its look-alike."
         case Nearness.RELATED:
-            return f"No page on “{name}”; showing “{near.page.title}”, the nearest."
+            under = f" under “{reader.taxonomy[near.ancestor].name}”" if near.ancestor else ""
+            return f"No page on “{name}”; showing “{near.page.title}”, the nearest{under}."
 
 
 def _name(reader: "GuideReader", place: Place) -> str:
