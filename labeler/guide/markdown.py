@@ -7,6 +7,7 @@ from markdown_it.token import Token
 
 # The parser stops at a depth of blocks and links, but takes emphasis inside emphasis without end.
 _DEEPEST = 20
+_SPACE = frozenset({"text", "softbreak", "hardbreak"})
 
 
 class _Parser(MarkdownIt):
@@ -32,3 +33,9 @@ def _shallow(tokens: Sequence[Token]) -> Iterator[Token]:
         if token.nesting == 0 or depth <= _DEEPEST:
             yield token
         depth += min(token.nesting, 0)
+
+
+def only_pictures(inline: Sequence[Token]) -> bool:
+    """Whether a paragraph has pictures and nothing else but space around them."""
+    kinds = {token.type for token in inline if token.content.strip() or token.type not in _SPACE}
+    return kinds == {"image"}

@@ -39,6 +39,8 @@ def style_sheet(style: PageStyle) -> str:
     td {{ padding: 8px; vertical-align: top; line-height: 125%;
           border-bottom: 1px solid {style.line}; }}
     td.focus {{ background-color: {style.focus}; border-bottom: 1px solid {style.focus_line}; }}
+    td.picture {{ padding: 0 8px 8px 0; border: none; line-height: 100%; }}
+    p.caption {{ font-size: {style.caption:.1f}pt; color: {style.muted}; margin: 4px 0 0 0; }}
     .or, .beside, .missing, .address, .notice {{ color: {style.muted}; }}
     .beside, .foot, .foot li, .foot p {{ font-size: {style.caption:.1f}pt; }}
     .foot, .foot li, .foot p {{ color: {style.muted}; margin: 0 0 4px 0; }}

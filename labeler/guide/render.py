@@ -9,10 +9,10 @@ from markdown_it.token import Token
 
 from labeler.guide.headings import CLOSE_HEADING, OPEN_HEADING, heading
 from labeler.guide.links import ToClass, ToOutside, ToPage, read_link, read_picture
-from labeler.guide.markdown import parse_markdown
+from labeler.guide.markdown import only_pictures, parse_markdown
 from labeler.guide.page import GuidePage
 from labeler.guide.page_foot import render_foot
-from labeler.guide.tables import Cell, Tables, render_table
+from labeler.guide.tables import Cell, Tables, render_pictures, render_table
 
 # Tags that mean in HTML what they mean in Markdown, and need no attribute.
 _SAME_IN_HTML = frozenset({"p", "ul", "ol", "li", "blockquote", "strong", "em"})
@@ -39,7 +39,7 @@ class Reading:
 
 def render_page(page: GuidePage, reading: Reading | None = None) -> str:
     """The page as the contents of an HTML body; a style sheet gives it its colours."""
-    tokens = parse_markdown(page.body)
+    tokens = _without_paragraphs_around_pictures(parse_markdown(page.body))
     others = {w: slug for w, slug in (reading or Reading()).elsewhere.items() if slug != page.slug}
     writer = _Writer(reading or Reading(), others)
     head = heading(escape(page.title), rank="title")
@@ -70,6 +70,14 @@ def _without_title(tokens: Sequence[Token]) -> Iterator[Token]:
             yield token
 
 
+def _without_paragraphs_around_pictures(tokens: list[Token]) -> list[Token]:
+    """Pictures by themselves are laid out as a table, which can't stand inside a paragraph."""
+    for before, token, after in zip(tokens, tokens[1:], tokens[2:], strict=False):
+        if token.type == "inline" and only_pictures(token.children or ()):
+            before.hidden = after.hidden = before.type == "paragraph_open"
+    return tokens
+
+
 def _no_picture(words: str) -> str:
     told = f"No picture: {words}" if words else "No picture"
     return f'<span class="missing">[{escape(told)}]</span>'
@@ -90,10 +98,18 @@ class _Writer:
                 yield render_table(
                     list(self._rows(tokens)), tables=self.reading.tables, focus=self.reading.focus
                 )
+            elif token.type == "inline" and only_pictures(token.children or ()):
+                yield render_pictures(self._pictures(token), tables=self.reading.tables)
             elif token.type == "inline":
                 yield self.inline(token.children or ())
             else:
                 yield _plain(token)
+
+    def _pictures(self, token: Token) -> Iterator[Cell]:
+        """The pictures of a paragraph that has nothing else, each with its words."""
+        for image in token.children or ():
+            if image.type == "image":
+                yield Cell(_image(image), escape(image.content), frozenset())
 
     def inline(self, tokens: Sequence[Token]) -> str:
         return "".join(self._inline_token(token) for token in tokens)

@@ -1,6 +1,6 @@
 """A page's tables: in columns where there is room, else each row as a small paragraph."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from enum import Enum
 
@@ -25,6 +25,7 @@ class Cell:
 
 # Qt has no style for a table as a whole: its frame is set here, its colours in the style sheet.
 _OPEN = '<table width="100%" cellspacing="0" cellpadding="0" border="0">'
+_OPEN_NATURAL = '<table cellspacing="0" cellpadding="0" border="0">'
 _NAME_WIDTHS = (' width="20%"', ' width="20%"', "")
 
 
@@ -41,6 +42,19 @@ def render_table(rows: Sequence[Sequence[Cell]], *, tables: Tables, focus: str |
         widths = _NAME_WIDTHS if distinctions else ("",) * len(head)
         written = _head(head, widths) + "".join(_columns(row, focus=focus) for row in body)
     return f"{_OPEN}{written}</table>"
+
+
+def render_pictures(pictures: Iterable[Cell], *, tables: Tables) -> str:
+    """Pictures with their words below, two beside each other where there is room."""
+    shown = [f'<td class="picture">{it.html}{_caption(it.written)}</td>' for it in pictures]
+    beside = 2 if tables is Tables.COLUMNS else 1
+    rows = [shown[start : start + beside] for start in range(0, len(shown), beside)]
+    written = "".join(f"<tr>{''.join(row)}</tr>" for row in rows)
+    return f"{_OPEN_NATURAL}{written}</table>"
+
+
+def _caption(html: str) -> str:
+    return f'<p class="caption">{html}</p>' if html else ""
 
 
 def _head(cells: Sequence[Cell], widths: Sequence[str]) -> str:

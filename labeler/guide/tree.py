@@ -14,10 +14,9 @@ from labeler.guide.links import (
     read_link,
     read_picture,
 )
-from labeler.guide.markdown import parse_markdown
+from labeler.guide.markdown import only_pictures, parse_markdown
 
 Data = dict[str, object]
-_SPACES = frozenset({"softbreak", "hardbreak"})
 _TITLE = "h1"
 
 
@@ -71,7 +70,8 @@ class _Planter:
 
     def _paragraph(self, node: SyntaxTreeNode) -> Data:
         inline = self._inside(node)
-        if _is_pictures(node):
+        written = node.children[0].token
+        if written and only_pictures(written.children or ()):
             shown = [part for part in inline if part["kind"] in ("picture", "missing")]
             return {"kind": "pictures", "pictures": shown}
         return {"kind": "paragraph", "inline": inline}
@@ -140,11 +140,3 @@ class _Planter:
 
 def _code(node: SyntaxTreeNode, *, kind: str) -> Data:
     return {"kind": kind, "text": node.content.rstrip("\n")}
-
-
-def _is_pictures(node: SyntaxTreeNode) -> bool:
-    """Whether a paragraph has pictures and nothing else."""
-    parts = [part for inline in node.children for part in inline.children]
-    blank = [part for part in parts if part.type in _SPACES or not part.content.strip()]
-    pictures = [part for part in parts if part.type == "image"]
-    return bool(pictures) and all(part.type == "image" or part in blank for part in parts)

@@ -103,9 +103,11 @@ class GuidePage(QTextBrowser):
             self.refresh()
 
     def _room(self) -> int:
-        """The width that pictures may take, whether the scroll bar shows or not."""
+        """The width that a picture may take: half of a wide page, so that two can be compared."""
+        # Room is left for the scroll bar, whether it shows or not.
         bar = self.verticalScrollBar().sizeHint().width()
-        return max(64, self.width() - 2 * self.frameWidth() - bar - 2 * _MARGIN)
+        room = self.width() - 2 * self.frameWidth() - bar - 2 * _MARGIN
+        return max(64, room - _MARGIN if self.is_narrow else room // 2 - _MARGIN)
 
     def _write(self) -> None:
         from labeler.guide.page_style import style_sheet

@@ -184,6 +184,19 @@ def test_a_picture_that_is_not_there_becomes_words(rendered: Render) -> None:
     assert "ref:" not in shown
 
 
+def test_pictures_by_themselves_stand_two_beside_each_other_with_their_words(
+    with_text: Callable[[str], GuidePage],
+) -> None:
+    page = with_text(f"![one](ref:{BEAVER}/1) ![<two>](ref:{BEAVER}/2)\n![](ref:{BEAVER}/3)")
+    wide = render_page(page)
+    narrow = render_page(page, Reading(tables=Tables.STACKED))
+    assert_harmless(wide)
+    assert '<p class="caption">&lt;two&gt;</p>' in wide
+    assert wide.count('<td class="picture">') == narrow.count('<td class="picture">') == 3
+    assert wide.count('<tr><td class="picture">') == 2
+    assert narrow.count('<tr><td class="picture">') == 3
+
+
 def test_a_page_takes_its_colours_from_outside() -> None:
     names = ("text", "muted", "link", "line", "head", "focus", "focus_line")
     colours = {name: f"#0000{number:02d}" for number, name in enumerate(names)}

@@ -115,7 +115,10 @@ def test_it_opens_at_the_page_on_the_class(desk: Desk) -> None:
 
 def test_it_says_when_the_page_is_only_the_nearest(desk: Desk) -> None:
     desk.viewer.open_at(HAMSTER)
-    assert desk.view.notice == "No page on “hamster”; showing “Marmot and beaver”, the nearest under “rodent”."
+    assert (
+        desk.view.notice
+        == "No page on “hamster”; showing “Marmot and beaver”, the nearest under “rodent”."
+    )
     desk.viewer.open_at(FOX_SQUIRREL)
     assert desk.view.notice == (
         "No page on “fox squirrel”; “Marmot and beaver” tells it from its look-alike."
