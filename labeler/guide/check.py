@@ -79,7 +79,7 @@ def check_guide(
     """Check every page of the folder, also those after one that can't be read."""
     read, findings = _read_all(folder)
     pages = {one.file: one.page for one in read}
-    check = _Check(folder, taxonomy, references, frozenset(page.slug for page in pages.values()))
+    check = PageCheck(folder, taxonomy, references, frozenset(page.slug for page in pages.values()))
     for one in read:
         findings += check.page(one)
     texts = {one.file: one.text for one in read}
@@ -102,7 +102,7 @@ def _read_all(folder: Path) -> tuple[list[_ReadPage], list[GuideFinding]]:
 
 
 @dataclass(frozen=True, slots=True)
-class _Check:
+class PageCheck:
     """What pages are checked against."""
 
     folder: Path
@@ -122,9 +122,13 @@ class _Check:
             yield _found(Flaw.NO_SOURCES, problem, file=one.file, line=line)
         first = one.first_line
         for address in addresses(one.page.body):
-            objection = self._picture(address) if address.is_picture else self._link(address)
+            objection = self.address(address)
             if objection:
                 yield _found(*objection, file=one.file, line=first + address.line)
+
+    def address(self, address: Address) -> tuple[Flaw, str] | None:
+        """What is wrong with a link or a picture."""
+        return self._picture(address) if address.is_picture else self._link(address)
 
     def _link(self, address: Address) -> tuple[Flaw, str] | None:
         match read_link(address.written):

@@ -1,18 +1,17 @@
 """Everything that is wrong with a page's text, for whoever is writing it."""
 
-import re
-from collections.abc import Callable, Iterator, Mapping, Set
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 
 from labeler.core.errors import InputError
-from labeler.core.taxonomy import Taxonomy
+from labeler.guide.addresses import addresses
+from labeler.guide.check import PageCheck
 from labeler.guide.distinctions import parse_distinctions
 from labeler.guide.front_matter import FrontMatter, parse_front_matter, split_front_matter
-from labeler.guide.links import ToClass, ToPage, read_link, read_picture
 from labeler.guide.page import unify_line_ends
+from labeler.guide.pages import line_with
 from labeler.guide.sections import Heading, Section, parse_sections
 
-_LINK = re.compile(r"(!?)\[[^\[\]]*\]\(([^()\s]*)\)")
 _PAGE = "the page"
 
 
@@ -27,21 +26,19 @@ class Complaint:
 
 @dataclass(frozen=True, slots=True)
 class Surroundings:
-    """What a page may lead to: the classes, and the other pages with what they cover."""
+    """What a page is checked against, and the classes that other pages cover, by their titles."""
 
-    taxonomy: Taxonomy
-    slugs: Set[str]
+    check: PageCheck
     covered: Mapping[str, str]
 
 
 def complaints(text: str, around: Surroundings) -> tuple[Complaint, ...]:
     """All complaints by line: the parser's, and those about classes and pages elsewhere."""
-    text = unify_line_ends(text)
-    found = [*_about_form(text, around), *_about_links(text, around)]
-    return tuple(sorted(set(found), key=lambda complaint: (complaint.line, complaint.sentence)))
+    found = set(_about_page(unify_line_ends(text), around))
+    return tuple(sorted(found, key=lambda complaint: (complaint.line, complaint.sentence)))
 
 
-def _about_form(text: str, around: Surroundings) -> Iterator[Complaint]:
+def _about_page(text: str, around: Surroundings) -> Iterator[Complaint]:
     """What the parser says of each part by itself, so that one fault doesn't hide the next."""
     try:
         head, body = split_front_matter(text, file=_PAGE)
@@ -49,13 +46,15 @@ def _about_form(text: str, around: Surroundings) -> Iterator[Complaint]:
         yield _said(error)
         return
     front = _tried(lambda: parse_front_matter(head, file=_PAGE))
-    sections = _tried(lambda: parse_sections(body, first_line=len(head) + 3, file=_PAGE))
+    first_line = len(head) + 3
+    sections = _tried(lambda: parse_sections(body, first_line=first_line, file=_PAGE))
     for part in (front, sections):
         if isinstance(part, Complaint):
             yield part
     if isinstance(front, FrontMatter):
         yield from _about_coverage(text, front, around)
         yield from _about_table(sections, front)
+    yield from _about_addresses("\n".join(body), first_line=first_line, around=around)
 
 
 def _about_table(sections: object, front: FrontMatter) -> Iterator[Complaint]:
@@ -69,36 +68,20 @@ def _about_table(sections: object, front: FrontMatter) -> Iterator[Complaint]:
 
 def _about_coverage(text: str, front: FrontMatter, around: Surroundings) -> Iterator[Complaint]:
     for wnid in front.wnids:
-        line = _line_with(wnid, text)
-        if not around.taxonomy.is_class(wnid):
-            yield Complaint(line, f"{wnid} is no class of this study.")
+        line = line_with(wnid, text) or 1
+        if not around.check.taxonomy.is_class(wnid):
+            yield Complaint(line, f"{wnid} is no class of the taxonomy.")
         elif wnid in around.covered:
             sentence = f"{wnid} is covered by the page “{around.covered[wnid]}” already."
             yield Complaint(line, sentence)
 
 
-def _about_links(text: str, around: Surroundings) -> Iterator[Complaint]:
-    for number, line in enumerate(text.split("\n"), start=1):
-        for is_picture, address in _LINK.findall(line):
-            sentence = _dead_picture(address) if is_picture else _dead_link(address, around)
-            if sentence:
-                yield Complaint(number, sentence, forbids=False)
-
-
-def _dead_link(address: str, around: Surroundings) -> str | None:
-    match read_link(address):
-        case ToClass(wnid) if not around.taxonomy.is_class(wnid):
-            return f"The link leads to {wnid}, which is no class of this study."
-        case ToPage(slug) if slug not in around.slugs:
-            return f"The link leads to the page “{slug}”, which there isn't."
-        case None:
-            return f"“{address}” leads nowhere that a page may lead to."
-    return None
-
-
-def _dead_picture(address: str) -> str | None:
-    known = read_picture(address) is not None
-    return None if known else f"“{address}” is no picture that a page may show."
+def _about_addresses(body: str, *, first_line: int, around: Surroundings) -> Iterator[Complaint]:
+    """Dead links and pictures, which a page may have for a while."""
+    for address in addresses(body):
+        objection = around.check.address(address)
+        if objection:
+            yield Complaint(first_line + address.line, objection[1], forbids=False)
 
 
 def _tried(parse: Callable[[], object]) -> object:
@@ -111,8 +94,3 @@ def _tried(parse: Callable[[], object]) -> object:
 def _said(error: InputError) -> Complaint:
     column = f"{error.column}: " if error.column else ""
     return Complaint(error.line or 1, column + error.problem)
-
-
-def _line_with(words: str, text: str) -> int:
-    lines = enumerate(text.split("\n"), start=1)
-    return next((number for number, line in lines if words in line), 1)

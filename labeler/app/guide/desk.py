@@ -102,4 +102,9 @@ class GuideDesk:
         refusal = refusal_to_write(self._role, study.phases.states())
         if refusal is not None:
             raise Refused(refusal)
-        return PageOpening(study, self._store.taxonomy, self._code)
+        return PageOpening(
+            study,
+            taxonomy=self._store.taxonomy,
+            folder=self._store.folder.guide,
+            code=self._code,
+        )

@@ -2,11 +2,13 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
+from pathlib import Path
 
 from labeler.app.guide.study_guide import guide_in_force
 from labeler.core.errors import Refused
 from labeler.core.guide_versions import PageDraft
 from labeler.core.taxonomy import Taxonomy
+from labeler.guide.check import PageCheck
 from labeler.guide.complaints import Surroundings
 from labeler.guide.front_matter import FENCE
 from labeler.guide.pages import Guide
@@ -38,9 +40,11 @@ class OpenPage:
 class PageOpening:
     """Opens pages for one person, within one transaction."""
 
-    def __init__(self, study: Transaction, taxonomy: Taxonomy, code: str) -> None:
+    def __init__(self, study: Transaction, *, taxonomy: Taxonomy, folder: Path, code: str) -> None:
+        """`folder` is where the guide's own pictures lie."""
         self._study = study
         self._taxonomy = taxonomy
+        self._folder = folder
         self._code = code
         self._guide = guide_in_force(study)
 
@@ -86,9 +90,15 @@ class PageOpening:
     def around(self, slug: str) -> Surroundings:
         """What the page may lead to."""
         others = [page for page in self._guide.pages if page.slug != slug]
-        return Surroundings(
+        counts = self._study.memberships.reference_counts()
+        check = PageCheck(
+            folder=self._folder,
             taxonomy=self._taxonomy,
+            references=(lambda wnid: counts.get(wnid, 0)) if counts else None,
             slugs=frozenset(page.slug for page in others) | {slug},
+        )
+        return Surroundings(
+            check=check,
             covered={wnid: page.title for page in others for wnid in page.wnids},
         )
 

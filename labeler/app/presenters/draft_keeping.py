@@ -1,30 +1,35 @@
-"""Keeping what is half done: the newest state of each trial, one write after the other."""
+"""Keeping what is half done: the newest state of each subject, one write after the other."""
 
 from collections.abc import Callable
+from typing import Generic, TypeVar
 
-from labeler.app.labeling.kept_trial import KeptTrial
 from labeler.app.runner import Runner
 
+T = TypeVar("T")
 
-class DraftKeeping:
-    """Writes drafts behind the labeler's back; only the newest of a trial is worth writing."""
+
+class DraftKeeping(Generic[T]):
+    """Writes drafts behind a person's back; only the newest of a subject is worth writing.
+
+    A subject is a trial, by its id, or a page of the guide, by its slug.
+    """
 
     def __init__(
         self,
         *,
-        keep: Callable[[str, KeptTrial], None],
+        keep: Callable[[str, T], None],
         runner: Runner,
         told: Callable[[Exception | None], None],
     ) -> None:
         self._keep = keep
         self._runner = runner
         self._told = told
-        self._waiting: dict[str, KeptTrial] = {}
+        self._waiting: dict[str, T] = {}
         self._writing = False
 
-    def put(self, trial_id: str, kept: KeptTrial) -> None:
-        """Have the trial kept as it is now."""
-        self._waiting[trial_id] = kept
+    def put(self, subject: str, kept: T) -> None:
+        """Have the subject kept as it is now."""
+        self._waiting[subject] = kept
         if not self._writing:
             self._write_next()
 
@@ -33,18 +38,18 @@ class DraftKeeping:
         while self._waiting:
             self._write_next()
 
-    def forget(self, trial_id: str) -> None:
-        """Write nothing more of a trial that is submitted: its draft must not come back."""
-        self._waiting.pop(trial_id, None)
+    def forget(self, subject: str) -> None:
+        """Write nothing more of a subject that is done with: its draft must not come back."""
+        self._waiting.pop(subject, None)
 
     def _write_next(self) -> None:
         if not self._waiting:
             return
-        trial_id = next(iter(self._waiting))
-        kept = self._waiting.pop(trial_id)
+        subject = next(iter(self._waiting))
+        kept = self._waiting.pop(subject)
         self._writing = True
         self._runner.submit(
-            lambda _job: self._keep(trial_id, kept),
+            lambda _job: self._keep(subject, kept),
             done=lambda _nothing: self._written(None),
             failed=self._written,
         )

@@ -104,7 +104,7 @@ def test_restoring_past_what_somebody_saved_meanwhile_is_refused(writers: Writer
         ("## Typical scenes", "## Scenes", "“Scenes” is unknown"),
         ("+++\ntitle", "title", "A page starts with a line"),
         ('"n02363005", # beaver', '"n02119022",', "covered by the page “Red fox"),
-        ('"n02363005", # beaver', '"n99999999",', "no class of this study"),
+        ('"n02363005", # beaver', '"n99999999",', "no class of the taxonomy"),
     ],
 )
 def test_a_page_with_faults_is_not_published_but_stays_a_draft(
