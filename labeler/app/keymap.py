@@ -31,6 +31,9 @@ class Scope(StrEnum):
     COMPARISON = "comparison"
     GUIDE = "guide"
     TILES = "tiles"
+    GUIDE_PAGES = "guide_pages"
+    GUIDE_EDITOR = "guide_editor"
+    GUIDE_VERSIONS = "guide_versions"
 
 
 class Action(StrEnum):
@@ -130,13 +133,35 @@ class Action(StrEnum):
     LARGER_TILES = "larger_tiles"
     SMALLER_TILES = "smaller_tiles"
     USUAL_TILES = "usual_tiles"
+    EDIT_PAGE = "edit_page"
+    NEW_PAGE = "new_page"
+    SHOW_VERSIONS = "show_versions"
+    SAVE_PAGE = "save_page"
+    FIND_IN_PAGE = "find_in_page"
+    INSERT_LINK = "insert_link"
+    INSERT_PICTURE = "insert_picture"
+    INSERT_ROW = "insert_row"
+    DISCARD_DRAFT = "discard_draft"
+    LEAVE_EDITOR = "leave_editor"
+    RESTORE_VERSION = "restore_version"
+    LEAVE_VERSIONS = "leave_versions"
 
 
 # Two scopes that can be in force at the same time may not share a key.
-_EVERYWHERE = frozenset(
+_WITH_CLASSES = frozenset(
     {Scope.WINDOW, Scope.EVALUATE, Scope.RECENT, Scope.VIEW, Scope.LOOKING, Scope.TILES}
 )
-IN_FORCE_TOGETHER = tuple(_EVERYWHERE | {place} for place in set(Scope) - _EVERYWHERE)
+# Screens without the tools for classes, where more keys are free.
+_ON_OTHER_SCREENS = (
+    frozenset({Scope.WINDOW, Scope.GUIDE_PAGES, Scope.GUIDE}),
+    frozenset({Scope.WINDOW, Scope.GUIDE_EDITOR}),
+    frozenset({Scope.WINDOW, Scope.GUIDE_VERSIONS}),
+)
+_APART = frozenset({Scope.GUIDE_PAGES, Scope.GUIDE_EDITOR, Scope.GUIDE_VERSIONS})
+IN_FORCE_TOGETHER = (
+    *(_WITH_CLASSES | {place} for place in set(Scope) - _WITH_CLASSES - _APART),
+    *_ON_OTHER_SCREENS,
+)
 assert frozenset().union(*IN_FORCE_TOGETHER) == set(Scope), "every scope is in force somewhere"
 
 

@@ -31,13 +31,18 @@ class LookedOver:
 def look_over(text: str, *, slug: str, around: Surroundings) -> LookedOver:
     """Check and render a text, whatever is wrong with it."""
     page = page_as_far_as_it_goes(text, slug=slug)
-    written = {tables: render_page(page, Reading(tables=tables)) for tables in Tables}
     return LookedOver(
         title=page.title,
         wnids=page.wnids,
-        html=PageHtml(wide=written[Tables.COLUMNS], narrow=written[Tables.STACKED]),
+        html=render_both(page),
         complaints=complaints(text, around),
     )
+
+
+def render_both(page: GuidePage) -> PageHtml:
+    """The page for wide and for narrow rooms, by itself."""
+    written = {tables: render_page(page, Reading(tables=tables)) for tables in Tables}
+    return PageHtml(wide=written[Tables.COLUMNS], narrow=written[Tables.STACKED])
 
 
 def page_as_far_as_it_goes(text: str, *, slug: str) -> GuidePage:

@@ -29,6 +29,7 @@ if TYPE_CHECKING:
     from labeler.app.presenters.home import Card
     from labeler.app.study_settings import StudySettings
     from labeler.ui.evaluation import Evaluation
+    from labeler.ui.guide_journey import GuideJourney
 
 T = TypeVar("T")
 _MINUTE_MS = 60_000
@@ -66,6 +67,7 @@ class Shell(QObject):
         self._study: OpenedStudy | None = None
         self._person: SignedIn | None = None
         self._evaluation: Evaluation | None = None
+        self._guide: GuideJourney | None = None
         self._wanted_code: str | None = None
         self._minutes = QTimer(self, interval=_MINUTE_MS)
         self._minutes.timeout.connect(self._each_minute)
@@ -94,6 +96,7 @@ class Shell(QObject):
         """Leave everything so that it is found again."""
         if self._evaluation is not None:
             self._evaluation.leave(lambda: None)
+        self._close_guide()
         self._workers.finish()
         if self._study is not None:
             self._study.close()
@@ -178,11 +181,17 @@ class Shell(QObject):
 
     def go_home(self) -> None:
         """Leave whatever is open for the home of who is signed in."""
+        self._close_guide()
         if self._evaluation is not None:
             leaving, self._evaluation = self._evaluation, None
             leaving.leave(self.show_home)
         elif self._person is not None:
             self.show_home()
+
+    def _close_guide(self) -> None:
+        if self._guide is not None:
+            leaving, self._guide = self._guide, None
+            leaving.close()
 
     def show_home(self, sentence: str = "") -> None:
         study, person = self._require_study(), self._require_person()
@@ -200,7 +209,7 @@ class Shell(QObject):
         screen.render_view(home_view(facts, roles=roles, now=self._clock.utc()))
         screen.entered.connect(self._enter)
         screen.classes_wanted.connect(self.show_classes)
-        screen.guide_wanted.connect(lambda: self.show_classes(guide=True))
+        screen.guide_wanted.connect(self.show_guide)
         screen.settings_wanted.connect(self._window.show_settings)
         screen.role_wanted.connect(self._change_role)
         screen.sign_out_wanted.connect(self._sign_out)
@@ -225,6 +234,24 @@ class Shell(QObject):
         )
         self._window.show_screen(screen, hints=Hints.CLASSES)
         screen.start(guide=guide)
+
+    def show_guide(self) -> None:
+        """Show the guide on its own screen, where it can be written too."""
+        from labeler.ui.guide_journey import GuideJourney
+
+        person = self._require_person()
+        self._guide = GuideJourney(
+            self._window,
+            look=self._look,
+            keymap=self._window.keymap,
+            study=self._require_study(),
+            code=person.code,
+            role=person.role,
+            workers=self._workers,
+            clock=self._clock,
+        )
+        self._guide.left.connect(self.go_home)
+        self._guide.read()
 
     def _enter(self, card: "Card") -> None:
         if card.value == Phase.EVALUATE.value:

@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 
 from labeler.app.guide.folder_copy import copy_to_folder
+from labeler.app.guide.folder_pages import FolderReport
 from labeler.app.guide.open_page import OpenPage, PageOpening
 from labeler.app.guide.publishing import Diverged, PageChange, Saved, publish
 from labeler.app.guide.study_guide import StudyGuide
@@ -26,6 +27,11 @@ class GuideDesk:
         """Why this person can only read the guide now; None when they may write."""
         with self._store.read() as study:
             return refusal_to_write(self._role, study.phases.states())
+
+    def folder_report(self) -> FolderReport:
+        """What of the study's folder couldn't be taken over when it was last looked at."""
+        self._guide.current()
+        return self._guide.report or FolderReport()
 
     def open_page(self, slug: str) -> OpenPage:
         """The page for writing, where this person left it."""

@@ -12,7 +12,7 @@ from labeler.guide.check import PageCheck
 from labeler.guide.complaints import Surroundings
 from labeler.guide.front_matter import FENCE
 from labeler.guide.pages import Guide
-from labeler.guide.rewriting import NamedClass, Spot, with_row
+from labeler.guide.rewriting import NamedClass, Spot, same_but_for_version, with_row
 from labeler.guide.template import new_page, slug_for, title_for
 from labeler.store.study import Transaction
 
@@ -54,6 +54,8 @@ class PageOpening:
         if head is None and draft is None:
             raise Refused(f"The guide has no page “{slug}”.")
         published = head.text if head else ""
+        if draft is not None and same_but_for_version(draft.text, published):
+            draft = None
         return OpenPage(
             slug=slug,
             text=draft.text if draft else published,

@@ -39,6 +39,10 @@ class ClassPictures(Generic[Image]):
         """Have this one told, too, of each class whose picture has come."""
         self._listeners.append(callback)
 
+    def stop_listening(self, callback: Callable[[str], None]) -> None:
+        """Tell this one nothing any more."""
+        self._listeners.remove(callback)
+
     def get(self, wnid: str) -> Image | None:
         """The class's picture, where it is known already."""
         if wnid not in self._known:

@@ -18,6 +18,7 @@ from labeler.core.taxonomy import Taxonomy
 
 if TYPE_CHECKING:
     # The guide and its Markdown parser are imported by a worker, once somebody opens the guide.
+    from labeler.guide.contents import ContentsGroup
     from labeler.guide.pages import Guide
     from labeler.guide.reader import GuideReader
 
@@ -60,6 +61,17 @@ class GuideViewer:
     def runner(self) -> Runner:
         """Who fetches what the pages show."""
         return self._runner
+
+    @property
+    def slug(self) -> str | None:
+        """The page that is open, if one is."""
+        place = self._history.current
+        return place.slug if place else None
+
+    @property
+    def contents(self) -> "tuple[ContentsGroup, ...]":
+        """All pages by superclass, once the guide is loaded."""
+        return self._reader.contents if self._reader else ()
 
     def listen(self, show: Callable[[GuideView], None]) -> None:
         """Have every view from now on shown by this one."""

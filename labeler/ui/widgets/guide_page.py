@@ -63,6 +63,12 @@ class GuidePage(QTextBrowser):
         self.verticalScrollBar().setValue(0)
         self._go_to_first_mark()
 
+    def follow_page(self, html: "PageHtml", *, title: str) -> None:
+        """Show the page as it is now, while it is being written, without leaving its place."""
+        self._html, self._wanted = html, None
+        self.setAccessibleName(title)
+        self.refresh()
+
     def refresh(self) -> None:
         """Show the same again, in the colours, the room and with the pictures there are now."""
         if self._html is not None:

@@ -42,6 +42,7 @@ class GuidePanel(QWidget):
     class_wanted = Signal(str)
     left = Signal()
     typed = Signal(str)
+    rendered = Signal()
 
     def __init__(
         self,
@@ -100,6 +101,7 @@ class GuidePanel(QWidget):
                 self._show_results(view)
             case GuideState.PAGE | GuideState.CONTENTS:
                 self._show_page(view)
+        self.rendered.emit()
 
     def _show_results(self, view: GuideView) -> None:
         self.setFocusProxy(self.field)

@@ -37,7 +37,9 @@ class ResultList(QListView):
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         look.changed.connect(self.viewport().update)
         if pictures is not None:
-            pictures.listen(self._show_picture)
+            tell = self._show_picture
+            pictures.listen(tell)
+            self.destroyed.connect(lambda: pictures.stop_listening(tell))
 
     def show_current(self, row: int | None) -> None:
         """Mark the row and bring it into sight."""

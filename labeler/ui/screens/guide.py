@@ -1,0 +1,111 @@
+"""The guide on a screen of its own: contents at the left, the page at the right."""
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtWidgets import QHBoxLayout, QSplitter, QVBoxLayout, QWidget
+
+from labeler.app.keymap import Action, Keymap, Scope
+from labeler.app.presenters.guide_shelf import ShelfView
+from labeler.app.presenters.guide_viewer import GuideViewer
+from labeler.ui.actions import Handlers, bind
+from labeler.ui.look import Look
+from labeler.ui.widgets.guide_contents import GuideContents
+from labeler.ui.widgets.guide_pictures import Reference
+from labeler.ui.widgets.guide_view import GuidePanel
+from labeler.ui.widgets.key_button import KeyButton
+from labeler.ui.widgets.labels import label
+from labeler.ui.widgets.told import Told
+
+_CONTENTS, _PAGE = 320, 960
+
+
+class GuideScreen(QWidget):
+    """Renders what may be done with the guide, and passes on what is wanted."""
+
+    edit_wanted = Signal(str)
+    new_wanted = Signal()
+    versions_wanted = Signal(str)
+    left = Signal()
+
+    def __init__(
+        self, look: Look, keymap: Keymap, viewer: GuideViewer, *, reference: Reference
+    ) -> None:
+        super().__init__()
+        self._viewer = viewer
+        self._shelf = ShelfView()
+        self.panel = GuidePanel(look, keymap, viewer, reference=reference)
+        self.contents = GuideContents(look)
+        self.edit = KeyButton(look, keymap[Action.EDIT_PAGE], "Edit", main=True)
+        self.new = KeyButton(look, keymap[Action.NEW_PAGE], "New page")
+        self.versions = KeyButton(look, keymap[Action.SHOW_VERSIONS], "Versions")
+        self.why_not = Told(look, icon="locked", colour="locked")
+        self.notice = Told(look, icon="folder", colour="muted")
+        self._lay_out()
+        self._connect()
+        bind(self, keymap, Scope.GUIDE_PAGES, self._keys())
+        self.render_shelf(self._shelf)
+
+    def render_shelf(self, view: ShelfView) -> None:
+        """Show whether the guide may be written, and the person's drafts."""
+        self._shelf = view
+        self.why_not.say(view.why_not)
+        self.notice.say(view.notice)
+        self.new.setEnabled(view.can_write)
+        self._render_place()
+
+    def _render_place(self) -> None:
+        slug = self._viewer.slug
+        self.edit.setEnabled(self._shelf.can_write and slug is not None)
+        self.versions.setEnabled(slug is not None)
+        self.contents.show_contents(self._viewer.contents, self._shelf.drafts)
+        self.contents.show_current(slug)
+
+    def _keys(self) -> Handlers:
+        return {
+            Action.EDIT_PAGE: self.edit.click,
+            Action.NEW_PAGE: self.new.click,
+            Action.SHOW_VERSIONS: self.versions.click,
+        }
+
+    def _connect(self) -> None:
+        self.edit.clicked.connect(lambda: self.edit_wanted.emit(self._viewer.slug or ""))
+        self.new.clicked.connect(self.new_wanted)
+        self.versions.clicked.connect(lambda: self.versions_wanted.emit(self._viewer.slug or ""))
+        self.contents.page_wanted.connect(self._viewer.open_page)
+        self.contents.draft_wanted.connect(self.edit_wanted)
+        self.panel.rendered.connect(self._render_place)
+        self.panel.class_wanted.connect(self._viewer.open_at)
+        self.panel.typed.connect(self._type_on)
+        self.panel.left.connect(self.left)
+
+    def _type_on(self, text: str) -> None:
+        """Typing anywhere searches the guide."""
+        self.panel.field.setFocus()
+        self.panel.field.insert(text)
+        self._viewer.search(self.panel.field.text())
+
+    def _lay_out(self) -> None:
+        head = QHBoxLayout()
+        head.setSpacing(8)
+        head.addWidget(label("Guide", rank="title"))
+        head.addStretch(1)
+        for button in (self.versions, self.new, self.edit):
+            head.addWidget(button)
+        self.panel.setMaximumWidth(_PAGE)
+        room = QWidget()
+        beside = QHBoxLayout(room)
+        beside.setContentsMargins(0, 0, 0, 0)
+        beside.addWidget(self.panel, stretch=1)
+        across = QSplitter(Qt.Orientation.Horizontal)
+        across.setHandleWidth(16)
+        across.setChildrenCollapsible(False)
+        across.addWidget(self.contents)
+        across.addWidget(room)
+        across.setStretchFactor(1, 1)
+        across.setSizes([_CONTENTS, _PAGE])
+        whole = QVBoxLayout(self)
+        whole.setContentsMargins(16, 16, 16, 8)
+        whole.setSpacing(8)
+        whole.addLayout(head)
+        whole.addWidget(self.why_not)
+        whole.addWidget(self.notice)
+        whole.addWidget(across, stretch=1)
