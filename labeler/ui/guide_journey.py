@@ -45,8 +45,8 @@ class GuideJourney(QObject):
         journey.left.connect(go_on)  # the person is done, and what they wrote is kept
         journey.write_down(chosen=…, right=…, keep=screen)
 
-    and in `go_on` show the screen again, then `journey.close()`. It shows its own screen in the window and keeps `screen` for the return; who may not write
-    now is told why there.
+    and in `go_on` show `screen` again, then call `journey.close()`. The journey shows a screen of
+    its own in the window; whoever may not write now is told there why.
     """
 
     left = Signal()
