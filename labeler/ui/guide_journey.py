@@ -4,7 +4,6 @@ from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Signal
-from PySide6.QtGui import QImage
 from PySide6.QtWidgets import QStackedWidget, QWidget
 
 from labeler.app.keymap import Keymap
@@ -13,7 +12,6 @@ from labeler.app.presenters.guide_editor import GuideEditor
 from labeler.app.presenters.guide_editor_views import EditorStage, EditorView
 from labeler.app.presenters.guide_shelf import GuideShelf
 from labeler.app.presenters.guide_versions import PageVersions
-from labeler.app.recently_used import RecentlyUsed
 from labeler.core.clock import Clock
 from labeler.core.study import Role
 from labeler.ui.class_presenters import ClassPresenters
@@ -32,8 +30,6 @@ from labeler.ui.workers import Workers
 
 if TYPE_CHECKING:
     from labeler.app.opened_study import OpenedStudy
-
-_PICTURES_KEPT = 24
 
 
 class GuideJourney(QObject):
@@ -69,9 +65,6 @@ class GuideJourney(QObject):
         self._names = study.taxonomy.display_names
         self._only_writing = False
         self._present = ClassPresenters(study, workers, page_opened=page_opened)
-        self._kept_pictures: RecentlyUsed[tuple[str, int], QImage | None] = RecentlyUsed(
-            _PICTURES_KEPT
-        )
         desk, database = study.guide_desk(code, role), workers.database
         self.shelf = GuideShelf(desk=desk, role=role, runner=database, clock=clock)
         self.editor = GuideEditor(
@@ -85,8 +78,10 @@ class GuideJourney(QObject):
         self.versions = PageVersions(
             desk=desk, runner=database, clock=clock, on_restored=self._published
         )
-        pictures = GuidePictures(study.places.guide, self._reference)
-        self.reading = GuideScreen(look, keymap, self._present.guide, reference=self._reference)
+        reference = self._present.reference
+        pictures = GuidePictures(study.places.guide, reference, runner=workers.decoding)
+        self._pictures = pictures  # which no widget owns
+        self.reading = GuideScreen(look, keymap, self._present.guide, reference=reference)
         self.writing = GuideEditorScreen(look, keymap, self.editor, pictures)
         self.merging = GuideMergeScreen(look, pictures)
         self.looking_back = GuideVersionsScreen(look, keymap, self.versions, pictures)
@@ -236,10 +231,3 @@ class GuideJourney(QObject):
         """The classes that the page being written covers, of those that there are."""
         found = self.editor.view.looked_over
         return tuple(wnid for wnid in found.wnids if wnid in self._names) if found else ()
-
-    def _reference(self, wnid: str, number: int) -> QImage | None:
-        """A picture for a page, kept: the preview asks for it again at every key."""
-        key = (wnid, number)
-        if key not in self._kept_pictures:
-            self._kept_pictures.put(key, self._present.reference(wnid, number))
-        return self._kept_pictures[key]

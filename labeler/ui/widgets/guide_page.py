@@ -65,9 +65,10 @@ class GuidePage(QTextBrowser):
 
     def follow_page(self, html: "PageHtml", *, title: str) -> None:
         """Show the page as it is now, while it is being written, without leaving its place."""
-        self._html, self._wanted = html, None
         self.setAccessibleName(title)
-        self.refresh()
+        if html != self._html:
+            self._html, self._wanted = html, None
+            self.refresh()
 
     def refresh(self) -> None:
         """Show the same again, in the colours, the room and with the pictures there are now."""
