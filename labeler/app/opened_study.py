@@ -28,6 +28,7 @@ if TYPE_CHECKING:
     from labeler.app.guide.desk import GuideDesk
     from labeler.app.guide.study_guide import StudyGuide
     from labeler.app.home_facts import HomeFacts
+    from labeler.app.looking_back.desk import LookingBack
     from labeler.guide.pages import Guide
 
 
@@ -83,6 +84,13 @@ class OpenedStudy:
 
     def desk(self, code: str) -> EvaluationDesk:
         return EvaluationDesk(self._store, code)
+
+    def looking_back(self, code: str, role: Role) -> "LookingBack":
+        """What the person may see of training that is done."""
+        from labeler.app.looking_back.desk import LookingBack
+        from labeler.app.looking_back.viewer import Viewer
+
+        return LookingBack(self._store, Viewer(code, role))
 
     @cached_property
     def _guide(self) -> "StudyGuide":

@@ -11,7 +11,7 @@ FEWEST, MOST = 4, 30
 
 
 @dataclass(frozen=True, slots=True)
-class Family:
+class ProgressFamily:
     """A named set of classes by wnid; `key` is what a group is called, as in groups.toml.
 
     `broad` families are the superclasses, which divide all classes between them.
@@ -23,17 +23,17 @@ class Family:
     broad: bool = False
 
 
-def families(groups: Groups, offered: Collection[str]) -> tuple[Family, ...]:
+def families(groups: Groups, offered: Collection[str]) -> tuple[ProgressFamily, ...]:
     """Those of which training offers a class: the broad ones, then the subtrees by name."""
     broad = tuple(
-        Family(group.key, group.title, group.wnids, broad=True)
+        ProgressFamily(group.key, group.title, group.wnids, broad=True)
         for group in groups.superclasses.values()
         if not set(group.wnids).isdisjoint(offered)
     )
     return (*broad, *subtrees(groups.taxonomy, offered))
 
 
-def subtrees(taxonomy: Taxonomy, offered: Collection[str]) -> tuple[Family, ...]:
+def subtrees(taxonomy: Taxonomy, offered: Collection[str]) -> tuple[ProgressFamily, ...]:
     """For each class the smallest subtree around it that holds a few offered classes."""
     nodes = {_smallest_around(taxonomy, wnid, frozenset(offered)) for wnid in offered}
     found = [_family(taxonomy, wnid) for wnid in nodes if wnid is not None]
@@ -47,5 +47,5 @@ def _smallest_around(taxonomy: Taxonomy, wnid: str, offered: frozenset[str]) -> 
     return min(telling, key=lambda node: (sizes[node], heights[node], node), default=None)
 
 
-def _family(taxonomy: Taxonomy, wnid: str) -> Family:
-    return Family(f"subtree:{wnid}", taxonomy[wnid].name, taxonomy.classes_under(wnid))
+def _family(taxonomy: Taxonomy, wnid: str) -> ProgressFamily:
+    return ProgressFamily(f"subtree:{wnid}", taxonomy[wnid].name, taxonomy.classes_under(wnid))

@@ -7,7 +7,7 @@ from datetime import date, datetime
 import numpy as np
 from numpy.typing import NDArray
 
-from labeler.core.training_answer import TrainingAnswer
+from labeler.core.first_answer import FirstAnswer
 
 Numbers = NDArray[np.int64]
 Flags = NDArray[np.bool_]
@@ -66,7 +66,7 @@ def own_day(moment: datetime) -> date:
 
 
 def training_record(
-    answers: Sequence[TrainingAnswer], *, day: Callable[[datetime], date] = own_day
+    answers: Sequence[FirstAnswer], *, day: Callable[[datetime], date] = own_day
 ) -> TrainingRecord:
     """The answers as arrays; `day` tells on which date a moment was."""
     return TrainingRecord(

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from itertools import chain, islice, zip_longest
 
-from labeler.core.training_families import Family
+from labeler.core.training_families import ProgressFamily
 from labeler.core.training_progress import ConfusedPair, SetScores
 
 SUGGESTED = 3
@@ -43,7 +43,7 @@ class Suggestion:
 class Known:
     """What suggestions are drawn from; `names` are the classes' by index, `wnids` too."""
 
-    families: Sequence[tuple[Family, SetScores]]
+    families: Sequence[tuple[ProgressFamily, SetScores]]
     pairs: Sequence[ConfusedPair]
     offered: frozenset[str]
     met: frozenset[str]
@@ -116,11 +116,13 @@ def _never_met(known: Known) -> Iterator[Suggestion]:
             yield _of_family(Why.NEVER_MET, family, wnids, count, len(wnids))
 
 
-def _offered(known: Known, family: Family) -> tuple[str, ...]:
+def _offered(known: Known, family: ProgressFamily) -> tuple[str, ...]:
     return tuple(wnid for wnid in family.wnids if wnid in known.offered)
 
 
-def _of_family(why: Why, family: Family, wnids: tuple[str, ...], count: int, of: int) -> Suggestion:
+def _of_family(
+    why: Why, family: ProgressFamily, wnids: tuple[str, ...], count: int, of: int
+) -> Suggestion:
     return Suggestion(
         why=why, title=family.title, wnids=wnids, count=count, of=of, family=family.key
     )

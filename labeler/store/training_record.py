@@ -4,17 +4,18 @@ Every query here is bound to training: answers of that task, and images of which
 the evaluation sample. Problematic images are left out, as they are of every accuracy.
 """
 
+from collections import defaultdict
 from collections.abc import Collection, Iterable, Sequence
 from datetime import datetime
 from pathlib import Path
 
-from sqlalchemy import ColumnElement, Select, and_, exists, func, insert, or_, select
-from sqlalchemy.orm import Session
+from sqlalchemy import ColumnElement, Row, Select, and_, case, exists, func, insert, select
+from sqlalchemy.orm import Session, aliased
 
 from labeler.core.clock import Clock, stamp
 from labeler.core.errors import Refused
+from labeler.core.first_answer import FirstAnswer
 from labeler.core.study import Occasion, ParticipantKind, Task, Verdict
-from labeler.core.training_answer import TrainingAnswer
 from labeler.store.datasets import place_of
 from labeler.store.schema import (
     ClassRow,
@@ -35,23 +36,36 @@ _FIRST = 1
 # A database takes so many values in one question.
 _TOGETHER = 500
 
+_COPY = aliased(ImageRow)
 _SAMPLED = (
     select(SampleImageRow.image_id)
     .join(SampleRow, SampleRow.id == SampleImageRow.sample_id)
     .where(SampleRow.retired_at.is_(None))
 )
+_SAMPLED_CONTENTS = select(_COPY.content_hash).where(
+    _COPY.id.in_(_SAMPLED), _COPY.content_hash.is_not(None)
+)
 _PROBLEMATIC = select(ProblematicRow.image_id).where(ProblematicRow.withdrawn_at.is_(None))
-_MAY_BE_SEEN = and_(ImageRow.id.not_in(_SAMPLED), ImageRow.id.not_in(_PROBLEMATIC))
+_MAY_BE_SEEN = and_(
+    ImageRow.id.not_in(_SAMPLED),
+    # Another copy of a sampled picture tells as much as the picture itself.
+    func.coalesce(ImageRow.content_hash, b"").not_in(_SAMPLED_CONTENTS),
+    ImageRow.id.not_in(_PROBLEMATIC),
+)
 _IS_FIRST_ANSWER = and_(PredictionRow.task == Task.TRAIN, PredictionRow.revision == _FIRST)
-_IS_ACCEPTED = or_(
-    PredictionRow.class_id == ImageRow.target_id,
-    exists()
+_VERDICT = (
+    select(MultilabelRow.state)
     .where(
         MultilabelRow.image_id == PredictionRow.image_id,
         MultilabelRow.class_id == PredictionRow.class_id,
-        MultilabelRow.state == Verdict.CORRECT,
     )
-    .correlate(PredictionRow),
+    .correlate(PredictionRow)
+    .scalar_subquery()
+)
+# The target counts unless a review found it wrong; another label if it found it correct.
+_IS_ACCEPTED = case(
+    (PredictionRow.class_id == ImageRow.target_id, func.coalesce(_VERDICT, "") != Verdict.WRONG),
+    else_=func.coalesce(_VERDICT, "") == Verdict.CORRECT,
 )
 
 
@@ -60,7 +74,7 @@ class TrainingRecords:
         self._session = session
         self._clock = clock
 
-    def answers(self, participant: str) -> list[TrainingAnswer]:
+    def answers(self, participant: str) -> list[FirstAnswer]:
         """The person's first answers to training trials, oldest first."""
         query = (
             select(
@@ -75,7 +89,7 @@ class TrainingRecords:
             .order_by(PredictionRow.committed_at, PredictionRow.id)
         )
         return [
-            TrainingAnswer(
+            FirstAnswer(
                 image=image,
                 target=target,
                 label=label,
@@ -121,13 +135,14 @@ class TrainingRecords:
         return dict(self._session.execute(query).all())
 
     def accepted(self, images: Collection[int]) -> dict[int, tuple[str, ...]]:
-        """The accepted labels of training images, the target first."""
+        """The accepted labels of training images: the target first, unless a review refused it."""
         found: dict[int, tuple[str, ...]] = {}
         for some in _in_parts(sorted(images)):
-            found |= {image: (wnid,) for image, wnid in self._session.execute(_targets(some))}
-            for image, wnid in self._session.execute(_judged_correct(some)):
-                if image in found and wnid not in found[image]:
-                    found[image] = (*found[image], wnid)
+            judged = _by_verdict(self._session.execute(_verdicts(some)))
+            for image, target in self._session.execute(_targets(some)):
+                wrong = target in judged[image, Verdict.WRONG]
+                labels = (() if wrong else (target,)) + tuple(judged[image, Verdict.CORRECT])
+                found[image] = tuple(dict.fromkeys(labels))
         return found
 
     def file(self, image: int) -> tuple[Path, bool]:
@@ -143,17 +158,22 @@ class TrainingRecords:
         place = place_of(root=row.root, name=row.name, path=row.path)
         return Path(place), row.apply_exif
 
+    def has_seen(self, participant: str, image: int) -> bool:
+        """Whether it is known that the person saw the image with its labels."""
+        seen = self._exposure(participant, image)
+        return self._session.scalar(select(ExposureRow.id).filter_by(**seen).limit(1)) is not None
+
     def note_seen(self, participant: str, image: int) -> None:
         """Keep that the person saw a training image with its labels, if that isn't known yet."""
-        seen = {
-            "participant_id": person_id(self._session, participant),
-            "image_id": image,
-            "occasion": Occasion.TRAINING,
-        }
-        if self._session.scalar(select(ExposureRow.id).filter_by(**seen).limit(1)) is None:
-            target = select(ImageRow.target_id).where(ImageRow.id == image).scalar_subquery()
-            now = stamp(self._clock.utc())
-            self._session.execute(insert(ExposureRow).values(**seen, class_id=target, at=now))
+        if self.has_seen(participant, image):
+            return
+        target = select(ImageRow.target_id).where(ImageRow.id == image).scalar_subquery()
+        row = {**self._exposure(participant, image), "at": stamp(self._clock.utc())}
+        self._session.execute(insert(ExposureRow).values(**row, class_id=target))
+
+    def _exposure(self, participant: str, image: int) -> dict[str, object]:
+        person = person_id(self._session, participant)
+        return {"participant_id": person, "image_id": image, "occasion": Occasion.TRAINING}
 
     def _is_of(self, participant: str) -> ColumnElement[bool]:
         return PredictionRow.participant_id == person_id(self._session, participant)
@@ -171,13 +191,22 @@ def _targets(images: Sequence[int]) -> Select[int, str]:
     )
 
 
-def _judged_correct(images: Sequence[int]) -> Select[int, str]:
+def _verdicts(images: Sequence[int]) -> Select[int, str, Verdict]:
     return (
-        select(MultilabelRow.image_id, ClassRow.wnid)
+        select(MultilabelRow.image_id, ClassRow.wnid, MultilabelRow.state)
         .join(ClassRow, ClassRow.id == MultilabelRow.class_id)
-        .where(MultilabelRow.image_id.in_(images), MultilabelRow.state == Verdict.CORRECT)
+        .where(MultilabelRow.image_id.in_(images))
         .order_by(MultilabelRow.image_id, MultilabelRow.class_id)
     )
+
+
+def _by_verdict(
+    rows: Iterable[Row[int, str, Verdict]],
+) -> dict[tuple[int, Verdict], list[str]]:
+    labels: dict[tuple[int, Verdict], list[str]] = defaultdict(list)
+    for image, wnid, state in rows:
+        labels[image, state].append(wnid)
+    return labels
 
 
 def _in_parts(images: Sequence[int]) -> Iterable[Sequence[int]]:

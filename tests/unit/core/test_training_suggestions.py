@@ -4,13 +4,13 @@ import pytest
 
 from labeler.core.groups import default_groups
 from labeler.core.taxonomy import load_default
-from labeler.core.training_families import FEWEST, MOST, Family, families, subtrees
+from labeler.core.training_families import FEWEST, MOST, ProgressFamily, families, subtrees
 from labeler.core.training_progress import ConfusedPair, Score, SetScores
 from labeler.core.training_suggestions import Known, Why, suggestions
 
-TERRIERS = Family("subtree:t", "terrier", ("a", "b", "c"))
-BIRDS = Family("subtree:b", "bird", ("d", "e"))
-MAMMALS = Family("superclass:Mammals", "Mammals", ("a", "b", "c"), broad=True)
+TERRIERS = ProgressFamily("subtree:t", "terrier", ("a", "b", "c"))
+BIRDS = ProgressFamily("subtree:b", "bird", ("d", "e"))
+MAMMALS = ProgressFamily("superclass:Mammals", "Mammals", ("a", "b", "c"), broad=True)
 NOTHING = SetScores(Score(), Score(), 0)
 
 

@@ -6,8 +6,9 @@ from typing import Any
 import pytest
 from PIL import Image
 
-from labeler.app.presenters.class_pictures import PICTURES_KEPT, WISHES_KEPT, ClassPictures
+from labeler.app.presenters.class_pictures import ClassPictures
 from labeler.app.presenters.references import DamagedSheet, TileRect
+from labeler.app.presenters.wished_pictures import PICTURES_KEPT, WISHES_KEPT
 from labeler.images.contact_sheets import build_sheet
 from labeler.images.identify import content_hash
 from labeler.images.sheet_manifest import SheetSource

@@ -1,0 +1,30 @@
+"""Fetching a training image for somebody who looks back at it."""
+
+from labeler.app.looking_back.viewer import Viewer
+from labeler.core.blind import EncodedPicture
+from labeler.core.errors import EnvironmentFault
+from labeler.images.source import read_bytes
+from labeler.images.unreadable import UnreadableImage
+from labeler.store.study import StudyStore
+
+
+def training_picture(store: StudyStore, viewer: Viewer, image: int) -> EncodedPicture:
+    """The bytes of an image that was trained on; safe on any thread."""
+    with store.read() as study:
+        file, apply_exif = study.training_record.file(image)
+    _note_seen(store, viewer, image)
+    try:
+        return EncodedPicture(read_bytes(file), apply_exif)
+    except UnreadableImage:
+        sentence = "This training image can't be read any more: `labeler check` names its file."
+    # Raised apart, so that no traceback leads back to the file's name.
+    raise EnvironmentFault(sentence)
+
+
+def _note_seen(store: StudyStore, viewer: Viewer, image: int) -> None:
+    """A lead who labels too must not meet in an evaluation what they saw here with its labels."""
+    with store.read() as study:
+        known = study.training_record.has_seen(viewer.code, image)
+    if not known:
+        with store.write() as study:
+            study.training_record.note_seen(viewer.code, image)

@@ -1,0 +1,154 @@
+"""A labeler's training progress, gathered from the study and counted."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from datetime import date
+
+from labeler.app.looking_back.viewer import Viewer
+from labeler.core.first_answer import FirstAnswer
+from labeler.core.groups import default_groups
+from labeler.core.study import Role
+from labeler.core.taxonomy import Taxonomy
+from labeler.core.training_families import ProgressFamily, families
+from labeler.core.training_progress import (
+    ClassScores,
+    ConfusedPair,
+    DayScore,
+    Score,
+    SetScores,
+    by_class,
+    by_day,
+    by_set,
+    confused_pairs,
+    overall,
+    week_before,
+)
+from labeler.core.training_record import Part, TrainingRecord, own_day, training_record
+from labeler.core.training_suggestions import Known, Suggestion, suggestions
+from labeler.store.study import StudyStore
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ProgressFacts:
+    """All that a progress screen tells of one labeler; `people` are those a lead can choose.
+
+    `classes` are those that training offers or the labeler has met, `offered` counts the training
+    images of each.
+    """
+
+    code: str
+    people: tuple[str, ...]
+    today: date
+    answers: tuple[FirstAnswer, ...]
+    record: TrainingRecord
+    overall: Score
+    lately: Score
+    days: tuple[DayScore, ...]
+    families: tuple[tuple[ProgressFamily, SetScores], ...]
+    classes: tuple[ClassScores, ...]
+    pairs: tuple[ConfusedPair, ...]
+    offered: Mapping[str, int]
+    suggestions: tuple[Suggestion, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class AnsweredImage:
+    """One answer with its image, by number, and what is accepted there, by wnid."""
+
+    answer: FirstAnswer
+    accepted: tuple[str, ...]
+
+
+def people_in_training(store: StudyStore, viewer: Viewer) -> tuple[str, ...]:
+    """Whose progress the viewer may see: their own, or for a lead every labeler's."""
+    if not viewer.is_lead:
+        return (viewer.code,)
+    with store.read() as study:
+        labelers = [person.code for person in study.participants.with_role(Role.LABELER)]
+        return tuple(dict.fromkeys((*study.training_record.labelers(), *sorted(labelers))))
+
+
+def progress_facts(
+    store: StudyStore, viewer: Viewer, code: str, *, due: Sequence[str] = ()
+) -> ProgressFacts:
+    """The progress of the labeler as of today; `due` are classes that should be repeated now."""
+    viewer.require_sight_of(code)
+    with store.read() as study:
+        answers = tuple(study.training_record.answers(code))
+        offered = study.training_record.offered()
+    record = training_record(answers)
+    today = own_day(store.clock.utc())
+    day, taxonomy = today.toordinal(), store.taxonomy
+    of_families = _families(taxonomy, record, offered, day)
+    classes = _classes(taxonomy, record, offered, day)
+    pairs = confused_pairs(record)
+    return ProgressFacts(
+        code=code,
+        people=people_in_training(store, viewer),
+        today=today,
+        answers=answers,
+        record=record,
+        overall=overall(record),
+        lately=overall(record, since=week_before(day)),
+        days=by_day(record),
+        families=of_families,
+        classes=classes,
+        pairs=pairs,
+        offered=offered,
+        suggestions=suggestions(_known(taxonomy, of_families, classes, pairs, offered, due)),
+    )
+
+
+def answered_images(
+    store: StudyStore, viewer: Viewer, facts: ProgressFacts, part: Part
+) -> tuple[AnsweredImage, ...]:
+    """The images behind a number, the newest answer first."""
+    viewer.require_sight_of(facts.code)
+    answers = [facts.answers[place] for place in reversed(facts.record.positions(part).tolist())]
+    with store.read() as study:
+        accepted = study.training_record.accepted({answer.image for answer in answers})
+    return tuple(
+        AnsweredImage(answer, accepted[answer.image])
+        for answer in answers
+        if answer.image in accepted
+    )
+
+
+def _families(
+    taxonomy: Taxonomy, record: TrainingRecord, offered: Mapping[str, int], today: int
+) -> tuple[tuple[ProgressFamily, SetScores], ...]:
+    found = families(default_groups(taxonomy), offered)
+    sets = [[taxonomy.index_of(wnid) for wnid in family.wnids] for family in found]
+    scores = by_set(record, sets, classes=len(taxonomy.class_wnids), today=today)
+    return tuple(zip(found, scores, strict=True))
+
+
+def _classes(
+    taxonomy: Taxonomy, record: TrainingRecord, offered: Mapping[str, int], today: int
+) -> tuple[ClassScores, ...]:
+    every = by_class(record, classes=len(taxonomy.class_wnids), today=today)
+    return tuple(
+        scores
+        for scores in every
+        if scores.score.answered or taxonomy.class_wnids[scores.index] in offered
+    )
+
+
+def _known(
+    taxonomy: Taxonomy,
+    of_families: Sequence[tuple[ProgressFamily, SetScores]],
+    classes: Sequence[ClassScores],
+    pairs: Sequence[ConfusedPair],
+    offered: Mapping[str, int],
+    due: Sequence[str],
+) -> Known:
+    met = (scores.index for scores in classes if scores.score.answered)
+    return Known(
+        families=of_families,
+        pairs=pairs,
+        offered=frozenset(offered),
+        met=frozenset(taxonomy.class_wnids[index] for index in met),
+        due=due,
+        wnids=taxonomy.class_wnids,
+        names=tuple(taxonomy.display_names[wnid] for wnid in taxonomy.class_wnids),
+    )

@@ -1,0 +1,61 @@
+"""Progress over time: a timeline and a table of days."""
+
+from labeler.app.looking_back.progress_facts import ProgressFacts
+from labeler.app.presenters.progress_text import (
+    NOTHING,
+    SCORE_COLUMNS,
+    day_name,
+    percent,
+    score_cells,
+    short_day,
+)
+from labeler.app.presenters.progress_views import Cell, Column, DayPoint, Lead, Table, Timeline
+from labeler.core.training_progress import MOVING_OVER, DayScore
+from labeler.core.training_record import Part
+
+
+def timeline(facts: ProgressFacts) -> Timeline:
+    days, today = facts.days, facts.today.toordinal()
+    return Timeline(
+        title="Share right, day by day",
+        moving=f"the last {MOVING_OVER} answers",
+        first=days[0].day if days else today,
+        # A clock that was set back must not leave answers out of the picture.
+        last=max(today, days[-1].day) if days else today,
+        points=tuple(_point(day) for day in days),
+        empty=NOTHING,
+    )
+
+
+def day_table(facts: ProgressFacts) -> Table:
+    return Table(
+        name="Days",
+        columns=(Column("Day", numeric=False), *SCORE_COLUMNS, Column(f"Last {MOVING_OVER}")),
+        rows=tuple(_row(day) for day in reversed(facts.days)),
+        empty=NOTHING,
+    )
+
+
+def _point(day: DayScore) -> DayPoint:
+    score = day.score
+    return DayPoint(
+        day=day.day,
+        short=short_day(day.day),
+        share=score.share or 0.0,
+        moving=day.moving,
+        answered=score.answered,
+        words=(
+            f"{day_name(day.day)}: {score.right} of {score.answered} right, "
+            f"{percent(score.share)}; of the last {MOVING_OVER}, {percent(day.moving)}"
+        ),
+        lead=Lead(day_name(day.day), Part(day=day.day)),
+    )
+
+
+def _row(day: DayScore) -> tuple[Cell, ...]:
+    name, part = day_name(day.day), Part(day=day.day)
+    return (
+        Cell(name, float(day.day), Lead(name, part)),
+        *score_cells(day.score, name, part),
+        Cell(percent(day.moving), day.moving),
+    )

@@ -1,0 +1,69 @@
+"""Days, shares and scores of a training's progress, as the screen says them."""
+
+from datetime import date
+
+from labeler.app.presenters.progress_views import Cell, Column, Lead
+from labeler.core.training_progress import Score
+from labeler.core.training_record import Part
+
+NOTHING = "No answers yet. After the first training they are counted here."
+LATELY = "in the last 7 days"
+SCORE_COLUMNS = (Column("Answered"), Column("Missed"), Column("Right"))
+LATELY_COLUMNS = (Column("Last 7 days"), Column("Missed lately"))
+# What has no value stands behind all that has one.
+_NO_VALUE = -1.0
+NO_CELL = Cell("–", _NO_VALUE)
+
+_DAYS = ("Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun")
+_MONTHS = ("Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec")
+
+
+def percent(share: float | None) -> str:
+    """`84 %`; a dash where nothing was answered."""
+    return "–" if share is None else f"{share * 100:.0f} %"
+
+
+def capital(text: str) -> str:
+    return text[:1].upper() + text[1:]
+
+
+def day_name(day: int) -> str:
+    """`Mon 16 Nov 2026`, in the program's language whatever the machine speaks."""
+    moment = date.fromordinal(day)
+    return f"{_DAYS[moment.weekday()]} {short_day(day)} {moment.year}"
+
+
+def short_day(day: int) -> str:
+    """`16 Nov`."""
+    moment = date.fromordinal(day)
+    return f"{moment.day} {_MONTHS[moment.month - 1]}"
+
+
+def score_cells(score: Score, name: str, part: Part) -> tuple[Cell, Cell, Cell]:
+    """Answered, missed and the share right; the first two lead to their images."""
+    missed = Part(day=part.day, targets=part.targets, only_missed=True)
+    return (
+        Cell(str(score.answered), float(score.answered), Lead(name, part)),
+        Cell(
+            str(score.missed),
+            float(score.missed),
+            Lead(f"{name}, missed", missed) if score.missed else None,
+        ),
+        Cell(percent(score.share), score.share or 0.0),
+    )
+
+
+def lately_cells(lately: Score, name: str, part: Part, *, since: int) -> tuple[Cell, Cell]:
+    """The share right and the mistakes since a day; dashes where nothing was answered."""
+    if lately.share is None:
+        return NO_CELL, NO_CELL
+    recent = Part(targets=part.targets, since=since)
+    missed = Part(targets=part.targets, since=since, only_missed=True)
+    return (
+        Cell(percent(lately.share), lately.share, Lead(f"{name} {LATELY}", recent)),
+        Cell(
+            str(lately.missed),
+            float(lately.missed),
+            Lead(f"{name}, missed {LATELY}", missed) if lately.missed else None,
+        ),
+    )

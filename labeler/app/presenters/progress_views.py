@@ -1,0 +1,161 @@
+"""What the progress screen shows: figures, points, bars and tables, each leading to images."""
+
+from dataclasses import dataclass
+from enum import StrEnum
+
+from labeler.core.training_record import Part
+from labeler.core.training_suggestions import Suggestion
+
+
+class Chapter(StrEnum):
+    """By what progress is told; one at a time is on the screen."""
+
+    DAYS = "days"
+    FAMILIES = "families"
+    PAIRS = "pairs"
+    CLASSES = "classes"
+
+
+@dataclass(frozen=True, slots=True)
+class Lead:
+    """Where a number leads: the images behind it, and what they are called together."""
+
+    heading: str
+    part: Part
+
+
+@dataclass(frozen=True, slots=True)
+class Cell:
+    """A cell of a table: its text, by what it is ordered, and where it leads, if anywhere."""
+
+    text: str
+    order: float | str
+    lead: Lead | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Column:
+    """A column's title; numbers stand right-aligned and begin with the largest when ordered."""
+
+    title: str
+    numeric: bool = True
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Table:
+    """Rows in the order in which they are first shown; an empty table says why it is."""
+
+    name: str
+    columns: tuple[Column, ...]
+    rows: tuple[tuple[Cell, ...], ...]
+    empty: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Bar:
+    """A part of a whole with its words; `mark` is a share to compare with, where there is one."""
+
+    title: str
+    part: int
+    whole: int
+    words: str
+    lead: Lead
+    mark: float | None = None
+
+    @property
+    def share(self) -> float:
+        return self.part / self.whole if self.whole else 0.0
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Bars:
+    """Bars below a title; `legend` says what a bar is, and `mark` what its mark is."""
+
+    title: str
+    legend: str
+    bars: tuple[Bar, ...]
+    empty: str
+    mark: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DayPoint:
+    """A day with answers: its ordinal, its share right, the moving share, and words for both."""
+
+    day: int
+    short: str
+    share: float
+    moving: float
+    answered: int
+    words: str
+    lead: Lead
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Timeline:
+    """The days from the first with answers to today; `moving` says what the line is."""
+
+    title: str
+    moving: str
+    first: int
+    last: int
+    points: tuple[DayPoint, ...]
+    empty: str
+
+
+@dataclass(frozen=True, slots=True)
+class Figure:
+    """A number that says much, and what it says."""
+
+    number: str
+    words: str
+
+
+@dataclass(frozen=True, slots=True)
+class SuggestionView:
+    """A training that is worth doing, in words, and itself."""
+
+    title: str
+    reason: str
+    suggestion: Suggestion
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ProgressView:
+    """The whole screen but the images; `people` has several codes for a lead only.
+
+    Only whoever looks at their own progress can begin what is suggested.
+    """
+
+    code: str
+    people: tuple[str, ...]
+    own: bool
+    figures: tuple[Figure, ...]
+    suggestions: tuple[SuggestionView, ...]
+    timeline: Timeline
+    bars: dict[Chapter, Bars]
+    tables: dict[Chapter, Table]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ImageRow:
+    """An image by number with the labeler's answer, what is accepted, and when it was answered."""
+
+    image: int
+    answer: str
+    accepted: str
+    right: bool
+    when: str
+
+    @property
+    def word(self) -> str:
+        return "right" if self.right else "wrong"
+
+
+@dataclass(frozen=True, slots=True)
+class ImagesView:
+    """The images behind what was pointed at; `sentence` stands in where there are none."""
+
+    heading: str = ""
+    rows: tuple[ImageRow, ...] = ()
+    sentence: str = ""

@@ -1,0 +1,179 @@
+"""A labeler's training progress: one chapter at a time, and the images behind its numbers."""
+
+from collections.abc import Callable
+from datetime import datetime
+from typing import Protocol
+
+from labeler.app.looking_back.progress_facts import AnsweredImage, ProgressFacts
+from labeler.app.presenters.progress_by_class import class_table
+from labeler.app.presenters.progress_by_day import day_table, timeline
+from labeler.app.presenters.progress_by_family import FamilyProgress
+from labeler.app.presenters.progress_by_pair import PairProgress
+from labeler.app.presenters.progress_text import LATELY, capital, day_name, percent
+from labeler.app.presenters.progress_views import (
+    Chapter,
+    Figure,
+    ImageRow,
+    ImagesView,
+    Lead,
+    ProgressView,
+    SuggestionView,
+)
+from labeler.app.runner import Latest, Runner
+from labeler.core.taxonomy import Taxonomy
+from labeler.core.training_record import Part, own_day
+from labeler.core.training_suggestions import Suggestion, Why
+
+POINT_AT_SOMETHING = "Choose a point, a bar or a cell to see the images behind it."
+NOBODY = "This study has no labelers yet, so there is no training to look at."
+# A person looks at dozens, not at thousands, and the newest tell most.
+MOST_IMAGES = 300
+
+
+class Record(Protocol):
+    """Where progress comes from; each call may wait for a disk."""
+
+    def progress(self, code: str | None = None) -> ProgressFacts | None: ...
+
+    def images(self, facts: ProgressFacts, part: Part) -> tuple[AnsweredImage, ...]: ...
+
+
+class TrainingProgress:
+    """Fetches what is wanted elsewhere; a late answer to an old wish is dropped."""
+
+    def __init__(
+        self,
+        *,
+        record: Record,
+        taxonomy: Taxonomy,
+        runner: Runner,
+        own_code: str | None,
+        told: Callable[[Exception], str],
+    ) -> None:
+        """`own_code` is that of a labeler; a lead who looks at others has none."""
+        self._record, self._taxonomy, self._own_code = record, taxonomy, own_code
+        self._told = told
+        self._facts: ProgressFacts | None = None
+        self._wanted, self._images_wanted = Latest(runner), Latest(runner)
+        self._show: Callable[[ProgressView | None], None] = lambda _view: None
+        self._show_images: Callable[[ImagesView], None] = lambda _view: None
+        self._fail: Callable[[str], None] = lambda _sentence: None
+
+    def listen(
+        self,
+        *,
+        show: Callable[[ProgressView | None], None],
+        show_images: Callable[[ImagesView], None],
+        fail: Callable[[str], None],
+    ) -> None:
+        """Have every view from now on shown by these; without anybody to show there is none."""
+        self._show, self._show_images, self._fail = show, show_images, fail
+
+    def open(self, code: str | None = None) -> None:
+        """Show somebody's progress: by default the viewer's own, or for a lead the first's."""
+        self._wanted.request(
+            lambda _job: self._record.progress(code),
+            done=self._has_come,
+            failed=lambda error: self._fail(self._told(error)),
+        )
+
+    def point_at(self, lead: Lead) -> None:
+        """Show the images behind a number."""
+        facts = self._facts
+        if facts is None:
+            return
+        self._images_wanted.request(
+            lambda _job: self._record.images(facts, lead.part),
+            done=lambda images: self._show_images(self._images_view(lead, images)),
+            failed=lambda error: self._fail(self._told(error)),
+        )
+
+    def close(self) -> None:
+        """Want nothing any more."""
+        self._wanted.drop()
+        self._images_wanted.drop()
+
+    def _has_come(self, facts: ProgressFacts | None) -> None:
+        self._facts = facts
+        self._images_wanted.drop()
+        if facts is None:
+            self._show(None)
+            return
+        own = facts.code == self._own_code
+        self._show(progress_view(facts, taxonomy=self._taxonomy, own=own))
+        self._show_images(ImagesView(sentence=POINT_AT_SOMETHING if facts.answers else ""))
+
+    def _images_view(self, lead: Lead, images: tuple[AnsweredImage, ...]) -> ImagesView:
+        shown = images[:MOST_IMAGES]
+        newest = f", the newest {MOST_IMAGES}" if len(images) > MOST_IMAGES else ""
+        return ImagesView(
+            heading=f"{capital(lead.heading)}{newest}",
+            rows=tuple(self._row(image) for image in shown),
+            sentence="" if images else "There is no image behind this.",
+        )
+
+    def _row(self, image: AnsweredImage) -> ImageRow:
+        names = self._taxonomy.display_names
+        return ImageRow(
+            image=image.answer.image,
+            answer=names[self._taxonomy.class_wnids[image.answer.label]],
+            accepted=" or ".join(names[wnid] for wnid in image.accepted),
+            right=image.answer.right,
+            when=_when(image.answer.at),
+        )
+
+
+def _when(moment: datetime) -> str:
+    here = moment.astimezone()
+    return f"{day_name(own_day(moment).toordinal())}, {here:%H:%M}"
+
+
+def progress_view(facts: ProgressFacts, *, taxonomy: Taxonomy, own: bool) -> ProgressView:
+    """Everything the screen shows of one labeler."""
+    families, pairs = FamilyProgress(facts, taxonomy), PairProgress(facts, taxonomy)
+    return ProgressView(
+        code=facts.code,
+        people=facts.people,
+        own=own,
+        figures=_figures(facts),
+        suggestions=tuple(_suggestion(each) for each in facts.suggestions),
+        timeline=timeline(facts),
+        bars={
+            Chapter.FAMILIES: families.bars(),
+            Chapter.PAIRS: pairs.bars(),
+            Chapter.CLASSES: families.coverage(),
+        },
+        tables={
+            Chapter.DAYS: day_table(facts),
+            Chapter.FAMILIES: families.table(),
+            Chapter.PAIRS: pairs.table(),
+            Chapter.CLASSES: class_table(facts, taxonomy),
+        },
+    )
+
+
+def _figures(facts: ProgressFacts) -> tuple[Figure, ...]:
+    met = sum(scores.score.answered > 0 for scores in facts.classes)
+    answers = "answer" if facts.overall.answered == 1 else "answers"
+    return (
+        Figure(f"{facts.overall.answered:,}", answers),
+        Figure(percent(facts.overall.share), "right in all"),
+        Figure(percent(facts.lately.share), f"right {LATELY}"),
+        Figure(f"{met:,} of {len(facts.classes):,}", "classes met"),
+    )
+
+
+_REASONS = {
+    Why.DUE: "{count} of the {of} classes met are due for repetition",
+    Why.MISSED: "{count} of {of} missed in the last 7 days",
+    Why.CONFUSED: "confused {count} times in {of} images of the two",
+    Why.NEVER_MET: "{count} of its {of} classes never met",
+}
+assert set(_REASONS) == set(Why), "every reason has its words"
+
+
+def _suggestion(suggestion: Suggestion) -> SuggestionView:
+    reason = _REASONS[suggestion.why].format(count=suggestion.count, of=suggestion.of)
+    if suggestion.why is Why.NEVER_MET and suggestion.family is None:
+        reason = f"{suggestion.count:,} classes, none of them met yet"
+    return SuggestionView(capital(suggestion.title), reason, suggestion)
