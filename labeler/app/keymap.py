@@ -34,6 +34,11 @@ class Scope(StrEnum):
     GUIDE_PAGES = "guide_pages"
     GUIDE_EDITOR = "guide_editor"
     GUIDE_VERSIONS = "guide_versions"
+    LOOKING_BACK = "looking_back"
+    PROGRESS = "progress"
+    PLOT = "plot"
+    FIGURES = "figures"
+    DISCUSSION = "discussion"
 
 
 class Action(StrEnum):
@@ -145,6 +150,26 @@ class Action(StrEnum):
     LEAVE_EDITOR = "leave_editor"
     RESTORE_VERSION = "restore_version"
     LEAVE_VERSIONS = "leave_versions"
+    SHOW_PROGRESS = "show_progress"
+    SHOW_DISCUSSION = "show_discussion"
+    SHOW_DAYS = "show_days"
+    SHOW_FAMILIES = "show_families"
+    SHOW_PAIRS = "show_pairs"
+    SHOW_CLASSES = "show_classes"
+    TRAIN_FIRST = "train_first"
+    TRAIN_SECOND = "train_second"
+    TRAIN_THIRD = "train_third"
+    NEXT_POINT = "next_point"
+    PREVIOUS_POINT = "previous_point"
+    FIRST_POINT = "first_point"
+    LAST_POINT = "last_point"
+    OPEN_POINT = "open_point"
+    OPEN_FIGURE = "open_figure"
+    ORDER_FIGURES = "order_figures"
+    NEXT_DISCUSSED = "next_discussed"
+    PREVIOUS_DISCUSSED = "previous_discussed"
+    WRITE_NOTE = "write_note"
+    ADD_NOTE = "add_note"
 
 
 # Two scopes that can be in force at the same time may not share a key.
@@ -156,8 +181,11 @@ _ON_OTHER_SCREENS = (
     frozenset({Scope.WINDOW, Scope.GUIDE_PAGES, Scope.GUIDE}),
     frozenset({Scope.WINDOW, Scope.GUIDE_EDITOR}),
     frozenset({Scope.WINDOW, Scope.GUIDE_VERSIONS}),
+    frozenset({Scope.WINDOW, Scope.LOOKING_BACK, Scope.PROGRESS, Scope.PLOT}),
+    frozenset({Scope.WINDOW, Scope.LOOKING_BACK, Scope.PROGRESS, Scope.FIGURES}),
+    frozenset({Scope.WINDOW, Scope.LOOKING_BACK, Scope.DISCUSSION, Scope.GUIDE}),
 )
-_APART = frozenset({Scope.GUIDE_PAGES, Scope.GUIDE_EDITOR, Scope.GUIDE_VERSIONS})
+_APART = frozenset().union(*_ON_OTHER_SCREENS) - {Scope.GUIDE}
 IN_FORCE_TOGETHER = (
     *(_WITH_CLASSES | {place} for place in set(Scope) - _WITH_CLASSES - _APART),
     *_ON_OTHER_SCREENS,

@@ -8,6 +8,7 @@ from labeler.core.taxonomy import Taxonomy
 
 # Fewer classes are a pair or a trio, which the confused pairs tell better; more are no family.
 FEWEST, MOST = 4, 30
+_NEARLY_ALL = 0.75
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,7 +31,17 @@ def families(groups: Groups, offered: Collection[str]) -> tuple[ProgressFamily, 
         for group in groups.superclasses.values()
         if not set(group.wnids).isdisjoint(offered)
     )
-    return (*broad, *subtrees(groups.taxonomy, offered))
+    narrow = subtrees(groups.taxonomy, offered)
+    return (*broad, *(family for family in narrow if not _is_told(family, broad, offered)))
+
+
+def _is_told(
+    family: ProgressFamily, broad: Collection[ProgressFamily], offered: Collection[str]
+) -> bool:
+    """Whether the subtree is nearly all of a broad family, and so says nothing more."""
+    own = set(family.wnids).intersection(offered)
+    wholes = (set(whole.wnids).intersection(offered) for whole in broad)
+    return any(len(own & whole) > _NEARLY_ALL * len(whole) for whole in wholes)
 
 
 def subtrees(taxonomy: Taxonomy, offered: Collection[str]) -> tuple[ProgressFamily, ...]:

@@ -18,7 +18,18 @@ def bind(
     """Make the scope's keys work in the widget and everything inside it."""
     bindings = keymap.of(scope)
     assert {binding.action for binding in bindings} == set(handlers), "every action is handled"
-    return {b.action: _action(widget, b, handlers[b.action]) for b in bindings}
+    return {b.action: bind_one(widget, b, handlers[b.action]) for b in bindings}
+
+
+def bind_one(widget: QWidget, binding: Binding, handler: Callable[[], object]) -> QAction:
+    """Make one action's keys work in the widget, for a screen that has no more of its scope."""
+    action = QAction(binding.title, widget)
+    action.setData(binding.action)
+    action.setShortcuts(_sequences(binding))
+    action.setShortcutContext(Qt.ShortcutContext.WidgetWithChildrenShortcut)
+    action.triggered.connect(lambda _checked=False: handler())
+    widget.addAction(action)
+    return action
 
 
 def rebind(root: QWidget, keymap: Keymap) -> None:
@@ -42,16 +53,6 @@ class FollowsKeymap(Protocol):
 def tooltip(binding: Binding) -> str:
     """An action's title with its first key, for whoever points at its button."""
     return f"{binding.title} ({' '.join(binding.keys[0].caps)})"
-
-
-def _action(widget: QWidget, binding: Binding, handler: Callable[[], object]) -> QAction:
-    action = QAction(binding.title, widget)
-    action.setData(binding.action)
-    action.setShortcuts(_sequences(binding))
-    action.setShortcutContext(Qt.ShortcutContext.WidgetWithChildrenShortcut)
-    action.triggered.connect(lambda _checked=False: handler())
-    widget.addAction(action)
-    return action
 
 
 def _sequences(binding: Binding) -> list[QKeySequence]:

@@ -101,6 +101,8 @@ class ClassPresenters:
         self.browser.learn_pairs(facts.pairs)
         self._pairs = facts.pairs
         vars(self).pop("neighbourhood", None)
+        if "comparison" in vars(self):
+            self.comparison.tell_apart_anew()
 
     def _submit(self, work: Callable[[], T], done: Callable[[T], None]) -> None:
         self._workers.background.submit(

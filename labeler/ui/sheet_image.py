@@ -39,12 +39,12 @@ def _read(reader: QImageReader, file: Path) -> QImage:
     return image
 
 
-def decode_original(encoded: EncodedPicture) -> QImage:
+def decode_original(encoded: EncodedPicture, size: tuple[int, int] = _SCREEN) -> QImage:
     """An original through the product's one decoder, no larger than a screen needs it."""
     # Pillow and NumPy come with it: a worker can wait for them, the window's first paint can't.
     from labeler.images.decode import decode_scaled
 
-    picture = decode_scaled(encoded.data, size=_SCREEN, apply_exif=encoded.apply_exif)
+    picture = decode_scaled(encoded.data, size=size, apply_exif=encoded.apply_exif)
     width, height = picture.size
     rgb = QImage(picture.tobytes(), width, height, 3 * width, QImage.Format.Format_RGB888)
     # The conversion copies: the bytes above go when this function returns.

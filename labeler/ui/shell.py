@@ -210,6 +210,8 @@ class Shell(QObject):
         screen.entered.connect(self._enter)
         screen.classes_wanted.connect(self.show_classes)
         screen.guide_wanted.connect(self.show_guide)
+        screen.progress_wanted.connect(self.look_back)
+        screen.discussion_wanted.connect(lambda: self.look_back(discussion=True))
         screen.settings_wanted.connect(self._window.show_settings)
         screen.role_wanted.connect(self._change_role)
         screen.sign_out_wanted.connect(self._sign_out)
@@ -252,6 +254,24 @@ class Shell(QObject):
         )
         self._guide.left.connect(self.go_home)
         self._guide.read()
+
+    def look_back(self, *, discussion: bool = False) -> None:
+        """Look back at training: the progress, or the group's discussion."""
+        from labeler.ui.looking_back import LookingBack
+
+        looking_back = LookingBack(
+            self._window,
+            look=self._look,
+            study=self._require_study(),
+            person=self._require_person(),
+            workers=self._workers,
+            told=self._sentence,
+        )
+        looking_back.home_wanted.connect(self.show_home)
+        if discussion:
+            looking_back.show_discussion()
+        else:
+            looking_back.show_progress()
 
     def _enter(self, card: "Card") -> None:
         if card.value == Phase.EVALUATE.value:

@@ -95,7 +95,17 @@ def progress_facts(
         classes=classes,
         pairs=pairs,
         offered=offered,
-        suggestions=suggestions(_known(taxonomy, of_families, classes, pairs, offered, due)),
+        suggestions=suggestions(
+            Known(
+                families=of_families,
+                pairs=pairs,
+                offered=frozenset(offered),
+                met=_met(taxonomy, classes),
+                due=due,
+                wnids=taxonomy.class_wnids,
+                names=tuple(taxonomy.display_names[wnid] for wnid in taxonomy.class_wnids),
+            )
+        ),
     )
 
 
@@ -134,21 +144,6 @@ def _classes(
     )
 
 
-def _known(
-    taxonomy: Taxonomy,
-    of_families: Sequence[tuple[ProgressFamily, SetScores]],
-    classes: Sequence[ClassScores],
-    pairs: Sequence[ConfusedPair],
-    offered: Mapping[str, int],
-    due: Sequence[str],
-) -> Known:
+def _met(taxonomy: Taxonomy, classes: Sequence[ClassScores]) -> frozenset[str]:
     met = (scores.index for scores in classes if scores.score.answered)
-    return Known(
-        families=of_families,
-        pairs=pairs,
-        offered=frozenset(offered),
-        met=frozenset(taxonomy.class_wnids[index] for index in met),
-        due=due,
-        wnids=taxonomy.class_wnids,
-        names=tuple(taxonomy.display_names[wnid] for wnid in taxonomy.class_wnids),
-    )
+    return frozenset(taxonomy.class_wnids[index] for index in met)

@@ -77,6 +77,10 @@ class Comparison(Generic[Sheet]):
             if wnid not in known:
                 self._wishes[wnid] = self._references.fetch(wnid, partial(self._arrived, wnid))
 
+    def tell_apart_anew(self) -> None:
+        """Look again at what the guide says of the classes, which may have come meanwhile."""
+        self._become(replace(self._view, told_apart=self._told_apart(self._view.columns)))
+
     def close(self) -> None:
         """Want nothing any more, and hold on to nothing."""
         self.compare(())

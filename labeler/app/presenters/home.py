@@ -83,6 +83,11 @@ class HomeView:
     backup: str
     backed_up: bool
 
+    @property
+    def looks_back(self) -> bool:
+        """Whether the person can look back at training: reviewers have no part in it."""
+        return self.role is not Role.REVIEWER
+
 
 def home_view(facts: "HomeFacts", *, roles: tuple[Role, ...], now: datetime) -> HomeView:
     """The home of the person who signed in; `roles` are all that they hold."""

@@ -8,7 +8,7 @@ from labeler.app.presenters.progress_text import (
     lately_cells,
     score_cells,
 )
-from labeler.app.presenters.progress_views import Cell, Column, Lead, Table
+from labeler.app.presenters.progress_views import Behind, Cell, Column, Table
 from labeler.core.taxonomy import Taxonomy
 from labeler.core.training_progress import ClassScores, week_before
 from labeler.core.training_record import Part
@@ -40,7 +40,7 @@ def _row(scores: ClassScores, facts: ProgressFacts, taxonomy: Taxonomy) -> tuple
     part = Part(targets=frozenset((scores.index,)))
     since = week_before(facts.today.toordinal())
     return (
-        Cell(name, name.casefold(), Lead(name, part)),
+        Cell(name, name.casefold(), Behind(name, part)),
         *score_cells(scores.score, name, part),
         *lately_cells(scores.lately, name, part, since=since),
         offered,

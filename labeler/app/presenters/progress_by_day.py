@@ -9,7 +9,7 @@ from labeler.app.presenters.progress_text import (
     score_cells,
     short_day,
 )
-from labeler.app.presenters.progress_views import Cell, Column, DayPoint, Lead, Table, Timeline
+from labeler.app.presenters.progress_views import Behind, Cell, Column, DayPoint, Table, Timeline
 from labeler.core.training_progress import MOVING_OVER, DayScore
 from labeler.core.training_record import Part
 
@@ -48,14 +48,14 @@ def _point(day: DayScore) -> DayPoint:
             f"{day_name(day.day)}: {score.right} of {score.answered} right, "
             f"{percent(score.share)}; of the last {MOVING_OVER}, {percent(day.moving)}"
         ),
-        lead=Lead(day_name(day.day), Part(day=day.day)),
+        behind=Behind(day_name(day.day), Part(day=day.day)),
     )
 
 
 def _row(day: DayScore) -> tuple[Cell, ...]:
     name, part = day_name(day.day), Part(day=day.day)
     return (
-        Cell(name, float(day.day), Lead(name, part)),
+        Cell(name, float(day.day), Behind(name, part)),
         *score_cells(day.score, name, part),
         Cell(percent(day.moving), day.moving),
     )

@@ -11,7 +11,7 @@ from labeler.app.presenters.progress_text import (
     percent,
     score_cells,
 )
-from labeler.app.presenters.progress_views import Bar, Bars, Cell, Column, Lead, Table
+from labeler.app.presenters.progress_views import Bar, Bars, Behind, Cell, Column, Table
 from labeler.core.taxonomy import Taxonomy
 from labeler.core.training_families import ProgressFamily
 from labeler.core.training_progress import SetScores, week_before
@@ -66,7 +66,7 @@ class FamilyProgress:
             whole=scores.score.answered,
             words=f"{percent(scores.score.share)} of {scores.score.answered}",
             mark=scores.lately.share,
-            lead=Lead(capital(family.title), self._part(family)),
+            behind=Behind(capital(family.title), self._part(family)),
         )
 
     def _coverage(self, family: ProgressFamily, scores: SetScores) -> Bar:
@@ -76,7 +76,7 @@ class FamilyProgress:
             part=scores.met,
             whole=whole,
             words=f"{scores.met} of {whole}",
-            lead=Lead(capital(family.title), self._part(family)),
+            behind=Behind(capital(family.title), self._part(family)),
         )
 
     def _row(self, family: ProgressFamily, scores: SetScores) -> tuple[Cell, ...]:
@@ -84,7 +84,7 @@ class FamilyProgress:
         since = week_before(self._facts.today.toordinal())
         whole = self._classes(family, scores)
         return (
-            Cell(f"{name} (all)" if family.broad else name, name.casefold(), Lead(name, part)),
+            Cell(f"{name} (all)" if family.broad else name, name.casefold(), Behind(name, part)),
             *score_cells(scores.score, name, part),
             *lately_cells(scores.lately, name, part, since=since),
             Cell(f"{scores.met} of {whole}", scores.met / whole),

@@ -2,7 +2,7 @@
 
 from labeler.app.looking_back.progress_facts import ProgressFacts
 from labeler.app.presenters.progress_text import NOTHING, day_name
-from labeler.app.presenters.progress_views import Bar, Bars, Cell, Column, Lead, Table
+from labeler.app.presenters.progress_views import Bar, Bars, Behind, Cell, Column, Table
 from labeler.core.taxonomy import Taxonomy
 from labeler.core.training_progress import ConfusedPair
 from labeler.core.training_record import Part
@@ -47,12 +47,12 @@ class PairProgress:
             part=pair.times,
             whole=pair.shown,
             words=f"{pair.times} of {pair.shown}",
-            lead=self._confused(pair),
+            behind=self._confused(pair),
         )
 
     def _row(self, pair: ConfusedPair) -> tuple[Cell, ...]:
         one, other = self._names[pair.one], self._names[pair.other]
-        both = Lead(f"{one} and {other}", Part(targets=frozenset((pair.one, pair.other))))
+        both = Behind(f"{one} and {other}", Part(targets=frozenset((pair.one, pair.other))))
         return (
             Cell(one, one.casefold(), both),
             Cell(other, other.casefold(), both),
@@ -61,6 +61,6 @@ class PairProgress:
             Cell(day_name(pair.last_day), float(pair.last_day)),
         )
 
-    def _confused(self, pair: ConfusedPair) -> Lead:
+    def _confused(self, pair: ConfusedPair) -> Behind:
         heading = f"{self._names[pair.one]} and {self._names[pair.other]}, confused"
-        return Lead(heading, Part(pair=(pair.one, pair.other), only_missed=True))
+        return Behind(heading, Part(pair=(pair.one, pair.other), only_missed=True))

@@ -1,10 +1,10 @@
 """Days, shares and scores of a training's progress, as the screen says them."""
 
-from datetime import date
+from datetime import date, datetime
 
-from labeler.app.presenters.progress_views import Cell, Column, Lead
+from labeler.app.presenters.progress_views import Behind, Cell, Column
 from labeler.core.training_progress import Score
-from labeler.core.training_record import Part
+from labeler.core.training_record import Part, own_day
 
 NOTHING = "No answers yet. After the first training they are counted here."
 LATELY = "in the last 7 days"
@@ -39,15 +39,20 @@ def short_day(day: int) -> str:
     return f"{moment.day} {_MONTHS[moment.month - 1]}"
 
 
+def moment_name(moment: datetime) -> str:
+    """`Mon 16 Nov 2026, 19:05`, where the person sits."""
+    return f"{day_name(own_day(moment).toordinal())}, {moment.astimezone():%H:%M}"
+
+
 def score_cells(score: Score, name: str, part: Part) -> tuple[Cell, Cell, Cell]:
     """Answered, missed and the share right; the first two lead to their images."""
     missed = Part(day=part.day, targets=part.targets, only_missed=True)
     return (
-        Cell(str(score.answered), float(score.answered), Lead(name, part)),
+        Cell(str(score.answered), float(score.answered), Behind(name, part)),
         Cell(
             str(score.missed),
             float(score.missed),
-            Lead(f"{name}, missed", missed) if score.missed else None,
+            Behind(f"{name}, missed", missed) if score.missed else None,
         ),
         Cell(percent(score.share), score.share or 0.0),
     )
@@ -60,10 +65,10 @@ def lately_cells(lately: Score, name: str, part: Part, *, since: int) -> tuple[C
     recent = Part(targets=part.targets, since=since)
     missed = Part(targets=part.targets, since=since, only_missed=True)
     return (
-        Cell(percent(lately.share), lately.share, Lead(f"{name} {LATELY}", recent)),
+        Cell(percent(lately.share), lately.share, Behind(f"{name} {LATELY}", recent)),
         Cell(
             str(lately.missed),
             float(lately.missed),
-            Lead(f"{name}, missed {LATELY}", missed) if lately.missed else None,
+            Behind(f"{name}, missed {LATELY}", missed) if lately.missed else None,
         ),
     )

@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 from enum import StrEnum
 
+from labeler.app.presenters.picture_rows import PictureRow
 from labeler.core.training_record import Part
 from labeler.core.training_suggestions import Suggestion
 
@@ -17,7 +18,7 @@ class Chapter(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Lead:
+class Behind:
     """Where a number leads: the images behind it, and what they are called together."""
 
     heading: str
@@ -30,7 +31,7 @@ class Cell:
 
     text: str
     order: float | str
-    lead: Lead | None = None
+    behind: Behind | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,7 +60,7 @@ class Bar:
     part: int
     whole: int
     words: str
-    lead: Lead
+    behind: Behind
     mark: float | None = None
 
     @property
@@ -88,7 +89,7 @@ class DayPoint:
     moving: float
     answered: int
     words: str
-    lead: Lead
+    behind: Behind
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -137,25 +138,10 @@ class ProgressView:
     tables: dict[Chapter, Table]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ImageRow:
-    """An image by number with the labeler's answer, what is accepted, and when it was answered."""
-
-    image: int
-    answer: str
-    accepted: str
-    right: bool
-    when: str
-
-    @property
-    def word(self) -> str:
-        return "right" if self.right else "wrong"
-
-
 @dataclass(frozen=True, slots=True)
 class ImagesView:
     """The images behind what was pointed at; `sentence` stands in where there are none."""
 
     heading: str = ""
-    rows: tuple[ImageRow, ...] = ()
+    rows: tuple[PictureRow, ...] = ()
     sentence: str = ""

@@ -1,27 +1,26 @@
 """A labeler's training progress: one chapter at a time, and the images behind its numbers."""
 
 from collections.abc import Callable
-from datetime import datetime
 from typing import Protocol
 
 from labeler.app.looking_back.progress_facts import AnsweredImage, ProgressFacts
+from labeler.app.presenters.picture_rows import PictureRow, Tone
 from labeler.app.presenters.progress_by_class import class_table
 from labeler.app.presenters.progress_by_day import day_table, timeline
 from labeler.app.presenters.progress_by_family import FamilyProgress
 from labeler.app.presenters.progress_by_pair import PairProgress
-from labeler.app.presenters.progress_text import LATELY, capital, day_name, percent
+from labeler.app.presenters.progress_text import LATELY, capital, moment_name, percent
 from labeler.app.presenters.progress_views import (
+    Behind,
     Chapter,
     Figure,
-    ImageRow,
     ImagesView,
-    Lead,
     ProgressView,
     SuggestionView,
 )
 from labeler.app.runner import Latest, Runner
 from labeler.core.taxonomy import Taxonomy
-from labeler.core.training_record import Part, own_day
+from labeler.core.training_record import Part
 from labeler.core.training_suggestions import Suggestion, Why
 
 POINT_AT_SOMETHING = "Choose a point, a bar or a cell to see the images behind it."
@@ -77,14 +76,14 @@ class TrainingProgress:
             failed=lambda error: self._fail(self._told(error)),
         )
 
-    def point_at(self, lead: Lead) -> None:
+    def point_at(self, behind: Behind) -> None:
         """Show the images behind a number."""
         facts = self._facts
         if facts is None:
             return
         self._images_wanted.request(
-            lambda _job: self._record.images(facts, lead.part),
-            done=lambda images: self._show_images(self._images_view(lead, images)),
+            lambda _job: self._record.images(facts, behind.part),
+            done=lambda images: self._show_images(self._images_view(behind, images)),
             failed=lambda error: self._fail(self._told(error)),
         )
 
@@ -103,29 +102,26 @@ class TrainingProgress:
         self._show(progress_view(facts, taxonomy=self._taxonomy, own=own))
         self._show_images(ImagesView(sentence=POINT_AT_SOMETHING if facts.answers else ""))
 
-    def _images_view(self, lead: Lead, images: tuple[AnsweredImage, ...]) -> ImagesView:
+    def _images_view(self, behind: Behind, images: tuple[AnsweredImage, ...]) -> ImagesView:
         shown = images[:MOST_IMAGES]
         newest = f", the newest {MOST_IMAGES}" if len(images) > MOST_IMAGES else ""
         return ImagesView(
-            heading=f"{capital(lead.heading)}{newest}",
+            heading=f"{capital(behind.heading)}{newest}",
             rows=tuple(self._row(image) for image in shown),
             sentence="" if images else "There is no image behind this.",
         )
 
-    def _row(self, image: AnsweredImage) -> ImageRow:
+    def _row(self, image: AnsweredImage) -> PictureRow:
         names = self._taxonomy.display_names
-        return ImageRow(
+        tone = Tone.RIGHT if image.answer.right else Tone.WRONG
+        return PictureRow(
             image=image.answer.image,
             answer=names[self._taxonomy.class_wnids[image.answer.label]],
-            accepted=" or ".join(names[wnid] for wnid in image.accepted),
-            right=image.answer.right,
-            when=_when(image.answer.at),
+            tone=tone,
+            word=tone.value,
+            accepted=" or ".join(names[wnid] for wnid in image.accepted) or "none",
+            caption=moment_name(image.answer.at),
         )
-
-
-def _when(moment: datetime) -> str:
-    here = moment.astimezone()
-    return f"{day_name(own_day(moment).toordinal())}, {here:%H:%M}"
 
 
 def progress_view(facts: ProgressFacts, *, taxonomy: Taxonomy, own: bool) -> ProgressView:

@@ -18,10 +18,16 @@ WISHES_KEPT = 96
 class WishedPictures(Generic[Key, Image]):
     """Pictures by key; `load` works elsewhere, and gives None where there is no picture."""
 
-    def __init__(self, *, runner: Runner, load: Callable[[Key], Image | None]) -> None:
+    def __init__(
+        self,
+        *,
+        runner: Runner,
+        load: Callable[[Key], Image | None],
+        kept: int = PICTURES_KEPT,
+    ) -> None:
         self._runner = runner
         self._load = load
-        self._known: RecentlyUsed[Key, Image | None] = RecentlyUsed(PICTURES_KEPT)
+        self._known: RecentlyUsed[Key, Image | None] = RecentlyUsed(kept)
         self._wishes: list[Key] = []
         self._busy = False
         self._listeners: list[Callable[[Key], None]] = []

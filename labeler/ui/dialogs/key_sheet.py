@@ -41,6 +41,11 @@ _ORDER = (
     Scope.GUIDE_VERSIONS,
     Scope.IMAGE,
     Scope.RECENT,
+    Scope.LOOKING_BACK,
+    Scope.PROGRESS,
+    Scope.PLOT,
+    Scope.FIGURES,
+    Scope.DISCUSSION,
     Scope.WINDOW,
 )
 assert set(_ORDER) == set(Scope), "every scope has its place"

@@ -26,6 +26,8 @@ class HomeScreen(Page):
     entered = Signal(Card)
     classes_wanted = Signal()
     guide_wanted = Signal()
+    progress_wanted = Signal()
+    discussion_wanted = Signal()
     settings_wanted = Signal()
     role_wanted = Signal(Role)
     sign_out_wanted = Signal()
@@ -39,6 +41,8 @@ class HomeScreen(Page):
         self.told = Told(look)
         self.classes = self._way("Look up classes", "search", Action.FIND_CLASS)
         self.guide = self._way("Guide", "guide", Action.SHOW_GUIDE)
+        self.progress = self._way("Training progress", "progress", Action.SHOW_PROGRESS)
+        self.discussion = self._way("Discussion", "discussion", Action.SHOW_DISCUSSION)
         self.settings = self._way("Settings", "settings", Action.SHOW_SETTINGS)
         self.study = label(rank="title")
         self._cards = QHBoxLayout()
@@ -54,6 +58,8 @@ class HomeScreen(Page):
         self._render_labelers(view)
         self._backup.show_state(view.backup, backed_up=view.backed_up)
         self.notice.say(view.notice)
+        for way in (self.progress, self.discussion):
+            way.setVisible(view.looks_back)
         self.rest_focus_on(self._main())
 
     def say(self, sentence: str) -> None:
@@ -103,7 +109,13 @@ class HomeScreen(Page):
         self.column.addLayout(self._below)
         foot = QHBoxLayout()
         foot.setSpacing(8)
-        for button in (self.classes, self.guide, self.settings):
+        for button in (
+            self.classes,
+            self.guide,
+            self.progress,
+            self.discussion,
+            self.settings,
+        ):
             foot.addWidget(button)
         foot.addStretch(1)
         foot.addWidget(self._backup)
@@ -135,6 +147,8 @@ class HomeScreen(Page):
     def _connect(self) -> None:
         self.classes.clicked.connect(self.classes_wanted)
         self.guide.clicked.connect(self.guide_wanted)
+        self.progress.clicked.connect(self.progress_wanted)
+        self.discussion.clicked.connect(self.discussion_wanted)
         self.settings.clicked.connect(self.settings_wanted)
         self._look.changed.connect(self._recolour)
         self._recolour()

@@ -73,7 +73,7 @@ class ResultDelegate(QStyledItemDelegate):
             painter.drawRect(frame.adjusted(0.5, 0.5, -0.5, -0.5))
             return
         painter.setRenderHint(QPainter.RenderHint.SmoothPixmapTransform)
-        painter.drawImage(_fitted(picture, frame), picture)
+        painter.drawImage(fitted(picture, frame), picture)
 
     def _paint_lines(self, painter: QPainter, area: QRectF, row: ResultRow) -> None:
         first = QRectF(area.left(), area.top(), area.width(), self._name_height)
@@ -105,7 +105,7 @@ class ResultDelegate(QStyledItemDelegate):
         )
 
 
-def _fitted(picture: QImage, frame: QRectF) -> QRectF:
+def fitted(picture: QImage, frame: QRectF) -> QRectF:
     """The place of the whole picture in the middle of its frame, from a whole pixel on."""
     scale = min(frame.width() / picture.width(), frame.height() / picture.height(), 1.0)
     width, height = round(picture.width() * scale), round(picture.height() * scale)

@@ -12,14 +12,17 @@ _HEIGHT, _MARGIN = 96, 4
 class Subject(QWidget):
     """Shows the whole image on the neutral surround, shrunk to its room and never enlarged."""
 
-    def __init__(self, look: Look) -> None:
+    def __init__(
+        self, look: Look, *, height: int = _HEIGHT, name: str = "The image to classify"
+    ) -> None:
         super().__init__()
         self._look = look
+        self._height = height
         self._image: QImage | None = None
         self._shown = QPixmap()
-        self.setFixedHeight(_HEIGHT)
+        self.setFixedHeight(height)
         self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
-        self.setAccessibleName("The image to classify")
+        self.setAccessibleName(name)
         look.changed.connect(self.update)
 
     def show_image(self, image: QImage | None) -> None:
@@ -27,7 +30,7 @@ class Subject(QWidget):
         self._fit()
 
     def minimumSizeHint(self) -> QSize:
-        return QSize(0, _HEIGHT)
+        return QSize(0, self._height)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)

@@ -1,0 +1,24 @@
+"""Rows of a list of training images that were answered."""
+
+from dataclasses import dataclass
+from enum import StrEnum
+
+
+class Tone(StrEnum):
+    """What an answer, or several, came to; each has a shape and a colour of its own."""
+
+    RIGHT = "right"
+    WRONG = "wrong"
+    DIFFERENT = "different"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PictureRow:
+    """An image by number: what was answered, what is accepted, and a word more."""
+
+    image: int
+    answer: str
+    tone: Tone
+    word: str
+    accepted: str
+    caption: str

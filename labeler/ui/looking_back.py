@@ -1,0 +1,105 @@
+"""Looking back at training in the window: the progress, and the group's discussion."""
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QObject, Signal
+from PySide6.QtGui import QImage
+
+from labeler.app.presenters.wished_pictures import WishedPictures
+from labeler.core.study import Role
+from labeler.core.training_suggestions import Suggestion
+from labeler.ui.look import Look
+from labeler.ui.main_window import MainWindow
+from labeler.ui.sheet_image import decode_original
+from labeler.ui.workers import Workers
+
+if TYPE_CHECKING:
+    from labeler.app.labeling.sign_in import SignedIn
+    from labeler.app.opened_study import OpenedStudy
+
+
+# In a list one of them is seen larger than the others.
+_IN_A_LIST, _ALONE = (640, 480), (960, 720)
+# Each takes a few megabytes, and a person goes to and fro between a few dozen.
+_PICTURES_KEPT = 48
+
+
+class LookingBack(QObject):
+    """Leads from one of its screens to the other; each lives as long as it is shown."""
+
+    home_wanted = Signal()
+    training_wanted = Signal(Suggestion)
+
+    def __init__(
+        self,
+        window: MainWindow,
+        *,
+        look: Look,
+        study: "OpenedStudy",
+        person: "SignedIn",
+        workers: Workers,
+        told: Callable[[Exception], str],
+    ) -> None:
+        super().__init__(window)
+        self._window, self._look = window, look
+        self._study, self._person = study, person
+        self._workers, self._told = workers, told
+        self._desk = study.looking_back(person.code, person.role)
+
+    def show_progress(self) -> None:
+        """Show the person's own progress, or to a lead everybody's."""
+        from labeler.app.presenters.training_progress import TrainingProgress
+        from labeler.ui.screens.training_progress import TrainingProgressScreen
+
+        presenter = TrainingProgress(
+            record=self._desk,
+            taxonomy=self._study.taxonomy,
+            runner=self._workers.database,
+            own_code=self._person.code if self._person.role is Role.LABELER else None,
+            told=self._told,
+        )
+        screen = TrainingProgressScreen(
+            self._look, self._window.keymap, presenter, self._pictures(_IN_A_LIST)
+        )
+        screen.training_wanted.connect(self.training_wanted)
+        screen.discussion_wanted.connect(self.show_discussion)
+        screen.home_wanted.connect(self.home_wanted)
+        screen.destroyed.connect(presenter.close)
+        self._window.show_screen(screen)
+        presenter.open()
+
+    def _pictures(self, size: tuple[int, int]) -> WishedPictures[int, QImage]:
+        return WishedPictures(
+            runner=self._workers.decoding,
+            load=lambda image: decode_original(self._desk.picture(image), size),
+            kept=_PICTURES_KEPT,
+        )
+
+    def show_discussion(self) -> None:
+        """Show the answers of the group side by side."""
+        from labeler.app.presenters.discussion import GroupDiscussion
+        from labeler.ui.class_presenters import ClassPresenters
+        from labeler.ui.screens.discussion import DiscussionScreen
+
+        presenter = GroupDiscussion(
+            table=self._desk,
+            taxonomy=self._study.taxonomy,
+            runner=self._workers.database,
+            told=self._told,
+        )
+        classes = ClassPresenters(self._study, self._workers, page_opened=lambda _slug: None)
+        screen = DiscussionScreen(
+            self._look,
+            self._window.keymap,
+            presenter,
+            pictures=self._pictures(_ALONE),
+            classes=classes,
+        )
+        screen.progress_wanted.connect(self.show_progress)
+        screen.home_wanted.connect(self.home_wanted)
+        screen.destroyed.connect(presenter.close)
+        screen.destroyed.connect(classes.close)
+        self._window.show_screen(screen)
+        presenter.open()
+        classes.prepare()

@@ -1,0 +1,268 @@
+"""The group's discussion: its images, one of them with all answers, and the classes in question."""
+
+from collections.abc import Callable
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtGui import QImage
+from PySide6.QtWidgets import (
+    QFrame,
+    QHBoxLayout,
+    QSizePolicy,
+    QSplitter,
+    QStackedWidget,
+    QVBoxLayout,
+    QWidget,
+)
+
+from labeler.app.keymap import Action, Keymap, Scope
+from labeler.app.presenters.discussion import GroupDiscussion
+from labeler.app.presenters.discussion_views import DiscussionView, MemberView
+from labeler.app.presenters.wished_pictures import WishedPictures
+from labeler.ui.actions import bind, bind_one
+from labeler.ui.class_presenters import ClassPresenters
+from labeler.ui.look import Look
+from labeler.ui.widgets.answer_lines import AnswerLines
+from labeler.ui.widgets.class_columns import ClassColumns
+from labeler.ui.widgets.entry_button import EntryButton
+from labeler.ui.widgets.guide_view import GuidePanel
+from labeler.ui.widgets.icon_label import IconLabel
+from labeler.ui.widgets.key_button import KeyButton
+from labeler.ui.widgets.labels import label
+from labeler.ui.widgets.message import Message
+from labeler.ui.widgets.note_thread import NoteThread
+from labeler.ui.widgets.picture_list import PictureList
+from labeler.ui.widgets.subject import Subject
+from labeler.ui.widgets.tick_box import TickBox
+from labeler.ui.widgets.told import Told
+
+_LIST, _IMAGE, _CLASSES = 304, 432, 480
+_PICTURE = 256
+
+
+class DiscussionScreen(QWidget):
+    """Renders what the presenter tells; the guide takes the classes' place on one key."""
+
+    progress_wanted = Signal()
+    home_wanted = Signal()
+
+    def __init__(
+        self,
+        look: Look,
+        keymap: Keymap,
+        presenter: GroupDiscussion,
+        *,
+        pictures: WishedPictures[int, QImage],
+        classes: ClassPresenters,
+    ) -> None:
+        super().__init__()
+        self._look, self._presenter = look, presenter
+        self._pictures, self._classes = pictures, classes
+        self._view: DiscussionView | None = None
+        self.members: dict[str, TickBox] = {}
+        self.summary = label(rank="muted", wrap=True)
+        self.list = PictureList(look, pictures, name="Images to discuss")
+        self.picture = Subject(look, height=_PICTURE, name="The image under discussion")
+        self.place = label(rank="muted")
+        self.answers = AnswerLines(look)
+        self.notes = NoteThread(look, keymap)
+        self.columns = ClassColumns(look, classes.originals)
+        self.guide = GuidePanel(look, keymap, classes.guide, reference=classes.reference)
+        self.told = Told(look)
+        self._message = Message(look)
+        self._beside = QStackedWidget()
+        self._stack = QStackedWidget()
+        self._members = QHBoxLayout()
+        self._ways = self._make_ways(keymap)
+        self._lay_out()
+        self._connect()
+        self._bind(keymap)
+
+    def render_view(self, view: DiscussionView) -> None:
+        """Show the discussion; the list keeps its place where it is the same."""
+        before, self._view = self._view, view
+        self.told.say("")
+        self._render_members(view.members)
+        self.summary.setText(view.summary)
+        self.summary.setVisible(bool(view.summary))
+        if view.discussed is None or view.current is None:
+            self._message.say(view.sentence, icon="discussion")
+            self._stack.setCurrentWidget(self._message)
+            return
+        self._stack.setCurrentIndex(0)
+        if before is None or before.rows != view.rows:
+            self._render_rows(view)
+        self.list.go_to(view.current)
+        self._render_discussed(view)
+        if before is None:
+            self.list.setFocus()
+
+    def say(self, sentence: str) -> None:
+        """Tell what couldn't be done."""
+        self.told.say(sentence)
+
+    def toggle_guide(self) -> None:
+        """Open the guide at the first class in question, or show the classes again."""
+        if self._beside.currentWidget() is self.guide:
+            self._show_classes()
+        elif self._view is not None and self._view.discussed is not None:
+            self._beside.setCurrentWidget(self.guide)
+            self._classes.guide.open_at(self._view.discussed.classes[0])
+            self.guide.setFocus()
+
+    def _show_classes(self) -> None:
+        self._beside.setCurrentWidget(self.columns)
+        self.list.setFocus()
+
+    def _render_members(self, members: tuple[MemberView, ...]) -> None:
+        if tuple(self.members) != tuple(member.code for member in members):
+            self._make_members(members)
+        for member in members:
+            box = self.members[member.code]
+            box.setChecked(member.chosen)
+            box.setEnabled(not member.fixed)
+
+    def _make_members(self, members: tuple[MemberView, ...]) -> None:
+        for box in self.members.values():
+            box.hide()
+            box.deleteLater()
+        self.members = {member.code: self._member(member) for member in members}
+        for box in self.members.values():
+            self._members.addWidget(box)
+
+    def _member(self, member: MemberView) -> TickBox:
+        box = TickBox(self._look, f"{member.code} (you)" if member.fixed else member.code)
+        box.setAccessibleName(f"{member.code} takes part")
+        box.clicked.connect(lambda _checked=False: self._presenter.toggle(member.code))
+        return box
+
+    def _render_rows(self, view: DiscussionView) -> None:
+        self.list.blockSignals(True)
+        self.list.show_rows(view.rows)
+        self.list.blockSignals(False)
+
+    def _render_discussed(self, view: DiscussionView) -> None:
+        discussed = view.discussed
+        assert discussed is not None, "only an image that is there is discussed"
+        self._show_picture(discussed.image)
+        self._pictures.request([discussed.image])
+        self.place.setText(discussed.place)
+        self.answers.render_answers(discussed.answers, accepted=discussed.accepted)
+        self.notes.render_notes(discussed.notes)
+        self._classes.comparison.compare(discussed.classes)
+
+    def _show_picture(self, image: int) -> None:
+        shown = self._view.discussed if self._view else None
+        if shown is not None and shown.image == image:
+            self.picture.show_image(self._pictures.get(image))
+
+    def _connect(self) -> None:
+        self._presenter.listen(show=self.render_view, fail=self.say)
+        self._pictures.listen(self._show_picture)
+        self._classes.comparison.listen(self.columns.render_classes)
+        self.list.chosen.connect(self._choose)
+        self.notes.added.connect(
+            lambda text: self._presenter.add_note(text, added=self.notes.clear_field)
+        )
+        self.notes.left.connect(self.list.setFocus)
+        self.guide.left.connect(self._show_classes)
+
+    def _choose(self, row: int) -> None:
+        if row >= 0:
+            self._presenter.go_to(row)
+
+    def _bind(self, keymap: Keymap) -> None:
+        bind(
+            self,
+            keymap,
+            Scope.DISCUSSION,
+            {
+                Action.NEXT_DISCUSSED: lambda: self._presenter.step(1),
+                Action.PREVIOUS_DISCUSSED: lambda: self._presenter.step(-1),
+                Action.WRITE_NOTE: self.notes.field.setFocus,
+                Action.ADD_NOTE: self.notes.commit,
+            },
+        )
+        bind(
+            self,
+            keymap,
+            Scope.LOOKING_BACK,
+            {
+                Action.SHOW_PROGRESS: self.progress_wanted.emit,
+                Action.SHOW_DISCUSSION: self.list.setFocus,
+            },
+        )
+        bind_one(self, keymap[Action.SHOW_GUIDE], self.toggle_guide)
+
+    def _make_ways(self, keymap: Keymap) -> list[EntryButton]:
+        ways: list[tuple[str, Action, Callable[[], None]]] = [
+            ("Training progress", Action.SHOW_PROGRESS, self.progress_wanted.emit),
+            ("Home", Action.GO_HOME, self.home_wanted.emit),
+        ]
+        made = []
+        for text, action, go in ways:
+            way = EntryButton(self._look, text, keys=keymap[action].keys[:1], actions=[action])
+            way.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
+            way.clicked.connect(lambda _checked=False, to=go: to())
+            made.append(way)
+        self.previous = KeyButton(self._look, keymap[Action.PREVIOUS_DISCUSSED], "Previous")
+        self.next = KeyButton(self._look, keymap[Action.NEXT_DISCUSSED], "Next")
+        self.to_guide = KeyButton(self._look, keymap[Action.SHOW_GUIDE], "Guide")
+        self.previous.clicked.connect(lambda: self._presenter.step(-1))
+        self.next.clicked.connect(lambda: self._presenter.step(1))
+        self.to_guide.clicked.connect(self.toggle_guide)
+        return made
+
+    def _lay_out(self) -> None:
+        self._beside.addWidget(self.columns)
+        self._beside.addWidget(self.guide)
+        body = QSplitter(Qt.Orientation.Horizontal)
+        body.setHandleWidth(16)
+        body.setChildrenCollapsible(False)
+        for part in (self.list, self._middle(), self._beside):
+            body.addWidget(part)
+        body.setStretchFactor(2, 1)
+        body.setSizes([_LIST, _IMAGE, _CLASSES])
+        self._stack.addWidget(body)
+        self._stack.addWidget(self._message)
+        self._message.say("Putting the answers side by side …", icon="waiting")
+        self._stack.setCurrentWidget(self._message)
+        whole = QVBoxLayout(self)
+        whole.setContentsMargins(24, 16, 24, 16)
+        whole.setSpacing(8)
+        whole.addLayout(self._head())
+        whole.addWidget(self.told)
+        whole.addWidget(self.summary)
+        whole.addWidget(self._stack, stretch=1)
+
+    def _head(self) -> QHBoxLayout:
+        head = QHBoxLayout()
+        head.setSpacing(16)
+        head.addWidget(IconLabel(self._look, "discussion", colour="accent", size=32))
+        head.addWidget(label("Group discussion", rank="title"))
+        self._members.setSpacing(16)
+        head.addLayout(self._members)
+        head.addStretch()
+        for way in self._ways:
+            head.addWidget(way)
+        return head
+
+    def _middle(self) -> QFrame:
+        middle = QFrame()
+        middle.setProperty("kind", "card")
+        column = QVBoxLayout(middle)
+        column.setContentsMargins(16, 16, 16, 16)
+        column.setSpacing(8)
+        column.addWidget(self.picture)
+        steps = QHBoxLayout()
+        steps.setSpacing(8)
+        for part in (self.previous, self.next, self.place):
+            steps.addWidget(part)
+        steps.addStretch()
+        steps.addWidget(self.to_guide)
+        column.addLayout(steps)
+        column.addSpacing(8)
+        column.addWidget(self.answers)
+        column.addSpacing(8)
+        column.addWidget(label("Notes", rank="heading"))
+        column.addWidget(self.notes, stretch=1)
+        return middle

@@ -1,0 +1,210 @@
+"""The training progress: figures on top, what to train next, a chapter with its images beside."""
+
+from functools import partial
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtGui import QImage
+from PySide6.QtWidgets import (
+    QComboBox,
+    QHBoxLayout,
+    QSizePolicy,
+    QSplitter,
+    QStackedWidget,
+    QTabBar,
+    QVBoxLayout,
+    QWidget,
+)
+
+from labeler.app.keymap import Action, Keymap, Scope
+from labeler.app.presenters.progress_views import Behind, Chapter, ProgressView
+from labeler.app.presenters.training_progress import NOBODY, TrainingProgress
+from labeler.app.presenters.wished_pictures import WishedPictures
+from labeler.core.training_suggestions import Suggestion
+from labeler.ui.actions import Handlers, bind
+from labeler.ui.look import Look
+from labeler.ui.widgets.answered_images import AnsweredImages
+from labeler.ui.widgets.chapter_panel import ChapterPanel
+from labeler.ui.widgets.entry_button import EntryButton
+from labeler.ui.widgets.figure_row import FigureRow
+from labeler.ui.widgets.icon_label import IconLabel
+from labeler.ui.widgets.key_caps import KeyCaps
+from labeler.ui.widgets.labels import label
+from labeler.ui.widgets.message import Message
+from labeler.ui.widgets.suggestion_row import SuggestionRow
+from labeler.ui.widgets.told import Told
+
+_TABS = {
+    Chapter.DAYS: "Over time",
+    Chapter.FAMILIES: "Families",
+    Chapter.PAIRS: "Confused pairs",
+    Chapter.CLASSES: "Classes",
+}
+assert set(_TABS) == set(Chapter), "every chapter has its tab"
+_KEYS = {
+    Chapter.DAYS: Action.SHOW_DAYS,
+    Chapter.FAMILIES: Action.SHOW_FAMILIES,
+    Chapter.PAIRS: Action.SHOW_PAIRS,
+    Chapter.CLASSES: Action.SHOW_CLASSES,
+}
+_CHAPTER, _IMAGES = 760, 400
+
+
+class TrainingProgressScreen(QWidget):
+    """Renders what the presenter tells; `training_wanted` carries a suggestion to begin."""
+
+    training_wanted = Signal(Suggestion)
+    discussion_wanted = Signal()
+    home_wanted = Signal()
+
+    def __init__(
+        self,
+        look: Look,
+        keymap: Keymap,
+        presenter: TrainingProgress,
+        pictures: WishedPictures[int, QImage],
+    ) -> None:
+        super().__init__()
+        self._look, self._presenter = look, presenter
+        self._view: ProgressView | None = None
+        self.people = QComboBox()
+        self.figures = FigureRow()
+        self.suggestions = SuggestionRow(look, keymap)
+        self.tabs = QTabBar()
+        self.chapter = ChapterPanel(look, keymap)
+        self.images = AnsweredImages(look, pictures)
+        self.told = Told(look)
+        self._message = Message(look)
+        self._stack = QStackedWidget()
+        self.discussion = _way(look, keymap, "Group discussion", Action.SHOW_DISCUSSION)
+        self.home = _way(look, keymap, "Home", Action.GO_HOME)
+        self._dress(keymap)
+        self._lay_out()
+        self._connect()
+        bind(self, keymap, Scope.PROGRESS, self._keys())
+        bind(
+            self,
+            keymap,
+            Scope.LOOKING_BACK,
+            {
+                Action.SHOW_PROGRESS: self.chapter.setFocus,
+                Action.SHOW_DISCUSSION: self.discussion_wanted.emit,
+            },
+        )
+
+    def render_view(self, view: ProgressView | None) -> None:
+        """Show somebody's progress, or that there is nobody."""
+        self._view = view
+        self.told.say("")
+        if view is None:
+            self._message.say(NOBODY, icon="person")
+            self._stack.setCurrentWidget(self._message)
+            return
+        self._stack.setCurrentIndex(0)
+        self._render_people(view)
+        self.figures.render_figures(view.figures)
+        self.suggestions.render_suggestions(view.suggestions, can_begin=view.own)
+        self._render_chapter()
+        self.chapter.setFocus()
+
+    def say(self, sentence: str) -> None:
+        """Tell what couldn't be done."""
+        self.told.say(sentence)
+
+    def show_chapter(self, chapter: Chapter) -> None:
+        self.tabs.setCurrentIndex(list(Chapter).index(chapter))
+        self.chapter.setFocus()
+
+    @property
+    def shown_chapter(self) -> Chapter:
+        return list(Chapter)[self.tabs.currentIndex()]
+
+    def _render_people(self, view: ProgressView) -> None:
+        self.people.blockSignals(True)
+        self.people.clear()
+        self.people.addItems(list(view.people))
+        self.people.setCurrentText(view.code)
+        self.people.blockSignals(False)
+        self.people.setVisible(len(view.people) > 1 or not view.own)
+
+    def _render_chapter(self) -> None:
+        view, chapter = self._view, self.shown_chapter
+        if view is None:
+            return
+        plot = view.timeline if chapter is Chapter.DAYS else view.bars[chapter]
+        self.chapter.render_chapter(plot, view.tables[chapter])
+
+    def _keys(self) -> Handlers:
+        chapters: Handlers = {
+            key: partial(self.show_chapter, chapter) for chapter, key in _KEYS.items()
+        }
+        return {**chapters, **self.suggestions.handlers()}
+
+    def _connect(self) -> None:
+        self.people.textActivated.connect(self._presenter.open)
+        self.tabs.currentChanged.connect(lambda _tab: self._render_chapter())
+        self.chapter.opened.connect(self._point_at)
+        self.suggestions.wanted.connect(self.training_wanted)
+        self.discussion.clicked.connect(self.discussion_wanted)
+        self.home.clicked.connect(self.home_wanted)
+        self._presenter.listen(
+            show=self.render_view, show_images=self.images.render_images, fail=self.say
+        )
+
+    def _point_at(self, behind: Behind) -> None:
+        self._presenter.point_at(behind)
+
+    def _dress(self, keymap: Keymap) -> None:
+        self.people.setAccessibleName("Whose progress")
+        self.tabs.setAccessibleName("By what progress is told")
+        self.tabs.setDrawBase(False)
+        self.tabs.setExpanding(False)
+        for chapter in Chapter:
+            tab = self.tabs.addTab(_TABS[chapter])
+            caps = KeyCaps(self._look, keymap[_KEYS[chapter]].keys[:1], actions=[_KEYS[chapter]])
+            self.tabs.setTabButton(tab, QTabBar.ButtonPosition.RightSide, caps)
+
+    def _lay_out(self) -> None:
+        body = QSplitter(Qt.Orientation.Horizontal)
+        body.setHandleWidth(16)
+        body.setChildrenCollapsible(False)
+        body.addWidget(self.chapter)
+        body.addWidget(self.images)
+        body.setStretchFactor(0, 2)
+        body.setStretchFactor(1, 1)
+        body.setSizes([_CHAPTER, _IMAGES])
+        progress = QWidget()
+        column = QVBoxLayout(progress)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(8)
+        column.addWidget(self.figures)
+        column.addWidget(self.suggestions)
+        column.addSpacing(8)
+        column.addWidget(self.tabs)
+        column.addWidget(body, stretch=1)
+        self._stack.addWidget(progress)
+        self._stack.addWidget(self._message)
+        self._message.say("Counting the answers …", icon="waiting")
+        self._stack.setCurrentWidget(self._message)
+        whole = QVBoxLayout(self)
+        whole.setContentsMargins(24, 16, 24, 16)
+        whole.setSpacing(8)
+        whole.addLayout(self._head())
+        whole.addWidget(self.told)
+        whole.addWidget(self._stack, stretch=1)
+
+    def _head(self) -> QHBoxLayout:
+        head = QHBoxLayout()
+        head.setSpacing(16)
+        head.addWidget(IconLabel(self._look, "progress", colour="accent", size=32))
+        head.addWidget(label("Training progress", rank="title"))
+        head.addWidget(self.people)
+        head.addStretch()
+        head.addWidget(self.discussion)
+        head.addWidget(self.home)
+        return head
+
+
+def _way(look: Look, keymap: Keymap, text: str, action: Action) -> EntryButton:
+    button = EntryButton(look, text, keys=keymap[action].keys[:1], actions=[action])
+    button.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
+    return button

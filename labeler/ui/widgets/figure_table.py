@@ -1,0 +1,116 @@
+"""Figures in rows that can be ordered by any column; a cell leads to the images behind it."""
+
+from PySide6.QtCore import QModelIndex, Qt, Signal
+from PySide6.QtWidgets import (
+    QAbstractItemView,
+    QHeaderView,
+    QStackedWidget,
+    QTableView,
+    QVBoxLayout,
+    QWidget,
+)
+
+from labeler.app.keymap import Action, Keymap, Scope
+from labeler.app.presenters.progress_views import Behind, Table
+from labeler.ui.actions import bind
+from labeler.ui.look import Look
+from labeler.ui.widgets.figure_model import FigureModel
+from labeler.ui.widgets.message import Message
+
+_ROW_ROOM = 10
+
+
+class FigureTable(QWidget):
+    """Renders a table, or a sentence where it is empty."""
+
+    opened = Signal(Behind)
+
+    def __init__(self, look: Look, keymap: Keymap) -> None:
+        super().__init__()
+        self._look = look
+        self.model = FigureModel(look)
+        self.view = QTableView()
+        self._message = Message(look)
+        self._stack = QStackedWidget()
+        self._ordered_by: tuple[int, Qt.SortOrder] | None = None
+        self._lay_out()
+        self._dress()
+        header = self.view.horizontalHeader()
+        header.sectionClicked.connect(self.order_by)
+        self.view.clicked.connect(self._open)
+        look.changed.connect(self._fit)
+        keys = {
+            Action.OPEN_FIGURE: lambda: self._open(self.view.currentIndex()),
+            Action.ORDER_FIGURES: lambda: self.order_by(self.view.currentIndex().column()),
+        }
+        bind(self.view, keymap, Scope.FIGURES, keys)
+
+    def render_table(self, table: Table) -> None:
+        """Show another table, in the order in which its rows come."""
+        self.model.show(table)
+        self._ordered_by = None
+        header = self.view.horizontalHeader()
+        header.setSortIndicatorShown(False)
+        self.view.setAccessibleName(table.name)
+        self._message.say(table.empty, icon="about")
+        self._stack.setCurrentWidget(self.view if table.rows else self._message)
+        self._fit()
+        if table.rows:
+            self.view.setCurrentIndex(self.model.index(0, 0))
+        self.view.scrollToTop()
+
+    def order_by(self, column: int) -> None:
+        """Order by a column: names from the first, numbers from the largest; again turns it."""
+        if column < 0:
+            return
+        rising, falling = Qt.SortOrder.AscendingOrder, Qt.SortOrder.DescendingOrder
+        order = falling if self.model.is_numeric(column) else rising
+        if self._ordered_by == (column, order):
+            order = rising if order is falling else falling
+        self._ordered_by = (column, order)
+        self.model.sort(column, order)
+        header = self.view.horizontalHeader()
+        header.setSortIndicatorShown(True)
+        header.setSortIndicator(column, order)
+        self.view.setCurrentIndex(self.model.index(0, column))
+        self.view.scrollToTop()
+
+    def _open(self, index: QModelIndex) -> None:
+        behind = self.model.cell(index).behind if index.isValid() else None
+        if behind is not None:
+            self.opened.emit(behind)
+
+    def _lay_out(self) -> None:
+        self._stack.addWidget(self.view)
+        self._stack.addWidget(self._message)
+        whole = QVBoxLayout(self)
+        whole.setContentsMargins(0, 0, 0, 0)
+        whole.addWidget(self._stack)
+        self.setFocusProxy(self.view)
+
+    def _dress(self) -> None:
+        view = self.view
+        view.setModel(self.model)
+        view.setObjectName("figures")
+        view.setShowGrid(False)
+        view.setTabKeyNavigation(False)
+        view.setSelectionMode(QAbstractItemView.SelectionMode.SingleSelection)
+        view.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
+        view.setVerticalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
+        view.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        view.verticalHeader().hide()
+        header = view.horizontalHeader()
+        header.setSectionsClickable(True)
+        header.setHighlightSections(False)
+
+    def _fit(self) -> None:
+        """The names take what room the numbers leave."""
+        modes = QHeaderView.ResizeMode
+        header = self.view.horizontalHeader()
+        for column in range(self.model.columnCount()):
+            numeric = self.model.is_numeric(column)
+            header.setSectionResizeMode(
+                column, modes.ResizeToContents if numeric else modes.Stretch
+            )
+        height = self.view.fontMetrics().height() + _ROW_ROOM
+        self.view.verticalHeader().setDefaultSectionSize(height)

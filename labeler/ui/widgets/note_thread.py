@@ -1,0 +1,92 @@
+"""Notes on an image, one after the other, and a field for the next."""
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QScrollArea, QVBoxLayout, QWidget
+
+from labeler.app.keymap import Action, Keymap
+from labeler.app.presenters.discussion_views import NoteView
+from labeler.ui.look import Look
+from labeler.ui.widgets.key_button import KeyButton
+from labeler.ui.widgets.labels import label
+from labeler.ui.widgets.note_field import NoteField
+
+
+class NoteThread(QWidget):
+    """Renders the notes and passes a new one on; what is typed stays until it is stored."""
+
+    added = Signal(str)
+    left = Signal()
+
+    def __init__(self, look: Look, keymap: Keymap) -> None:
+        super().__init__()
+        self.field = NoteField()
+        self.field.setPlaceholderText("What decides here? Write it down for the others")
+        self.add = KeyButton(look, keymap[Action.ADD_NOTE], "Add note")
+        self._notes = QVBoxLayout()
+        self._scroll = QScrollArea()
+        self._lay_out()
+        self.add.clicked.connect(self.commit)
+        self.field.left.connect(self.left)
+        self.field.edited.connect(self._follow)
+        self._follow("")
+
+    def render_notes(self, notes: tuple[NoteView, ...]) -> None:
+        self._clear()
+        for note in notes:
+            self._notes.addWidget(_note(note))
+        if not notes:
+            self._notes.addWidget(label("No notes on this image yet.", rank="muted"))
+        self._notes.addStretch()
+
+    def commit(self) -> None:
+        """Pass the note on, if there is one."""
+        if self.field.toPlainText().strip():
+            self.added.emit(self.field.toPlainText())
+
+    def clear_field(self) -> None:
+        self.field.show_text("")
+        self._follow("")
+
+    def _follow(self, text: str) -> None:
+        self.add.setEnabled(bool(text.strip()))
+
+    def _clear(self) -> None:
+        while (item := self._notes.takeAt(0)) is not None:
+            widget = item.widget()
+            if widget is not None:
+                widget.hide()
+                widget.deleteLater()
+
+    def _lay_out(self) -> None:
+        inside = QWidget()
+        self._notes.setContentsMargins(0, 0, 0, 0)
+        self._notes.setSpacing(8)
+        inside.setLayout(self._notes)
+        self._scroll.setWidget(inside)
+        self._scroll.setWidgetResizable(True)
+        self._scroll.setObjectName("notes")
+        self._scroll.setFrameShape(QFrame.Shape.NoFrame)
+        self._scroll.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self._scroll.setAccessibleName("Notes on this image")
+        self.field.setFixedHeight(self.field.sizeHint().height())
+        writing = QHBoxLayout()
+        writing.setSpacing(8)
+        writing.addWidget(self.field, stretch=1)
+        writing.addWidget(self.add, alignment=Qt.AlignmentFlag.AlignBottom)
+        whole = QVBoxLayout(self)
+        whole.setContentsMargins(0, 0, 0, 0)
+        whole.setSpacing(8)
+        whole.addWidget(self._scroll, stretch=1)
+        whole.addLayout(writing)
+
+
+def _note(note: NoteView) -> QWidget:
+    made = QWidget()
+    column = QVBoxLayout(made)
+    column.setContentsMargins(0, 0, 0, 0)
+    column.setSpacing(0)
+    column.addWidget(label(f"{note.author} · {note.when}", rank="caption"))
+    text = label(note.text, wrap=True)
+    text.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
+    column.addWidget(text)
+    return made

@@ -1,0 +1,69 @@
+"""What to train next, with its reason; one key begins it."""
+
+from functools import partial
+
+from PySide6.QtCore import Signal
+from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QWidget
+
+from labeler.app.keymap import Action, Keymap
+from labeler.app.presenters.progress_views import SuggestionView
+from labeler.core.training_suggestions import Suggestion
+from labeler.ui.actions import Handlers
+from labeler.ui.look import Look
+from labeler.ui.widgets.entry_button import EntryButton, Kind
+from labeler.ui.widgets.labels import label
+
+_ACTIONS = (Action.TRAIN_FIRST, Action.TRAIN_SECOND, Action.TRAIN_THIRD)
+
+
+class SuggestionRow(QWidget):
+    """Up to three suggestions as buttons; for whoever can't begin them, as words only."""
+
+    wanted = Signal(Suggestion)
+
+    def __init__(self, look: Look, keymap: Keymap) -> None:
+        super().__init__()
+        self._look, self._keymap = look, keymap
+        self.buttons: list[EntryButton] = []
+        self._row = QHBoxLayout(self)
+        self._row.setContentsMargins(0, 0, 0, 0)
+        self._row.setSpacing(16)
+        self._heading = label("Train next", rank="heading")
+        self._row.addWidget(self._heading)
+
+    def handlers(self) -> Handlers:
+        """What the keys do that begin a training."""
+        return {action: partial(self._press, place) for place, action in enumerate(_ACTIONS)}
+
+    def follow_keymap(self, keymap: Keymap) -> None:
+        self._keymap = keymap
+
+    def render_suggestions(
+        self, suggestions: tuple[SuggestionView, ...], *, can_begin: bool
+    ) -> None:
+        for button in self.buttons:
+            button.hide()
+            button.deleteLater()
+        shown = list(zip(suggestions, _ACTIONS, strict=False))
+        self.buttons = [self._button(view, action, can_begin) for view, action in shown]
+        for button in self.buttons:
+            self._row.addWidget(button, stretch=1)
+        self.setVisible(bool(self.buttons))
+
+    def _button(self, view: SuggestionView, action: Action, can_begin: bool) -> EntryButton:
+        button = EntryButton(
+            self._look,
+            view.title,
+            caption=view.reason,
+            keys=self._keymap[action].keys[:1] if can_begin else (),
+            actions=[action],
+            kind=Kind.CHOICE,
+        )
+        button.setEnabled(can_begin)
+        button.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
+        button.clicked.connect(partial(self.wanted.emit, view.suggestion))
+        return button
+
+    def _press(self, place: int) -> None:
+        if place < len(self.buttons) and self.buttons[place].isEnabled():
+            self.buttons[place].click()
