@@ -38,7 +38,7 @@ class Trainee:
     first: float
     last: float
     weeks: int = 4
-    a_day: int = 30
+    a_day: int = 45
 
 
 @dataclass(frozen=True, slots=True)
@@ -127,7 +127,9 @@ def _answers(trainee: Trainee, images, taxonomy: Taxonomy, chance: random.Random
     for day in days:
         skill = trainee.first + (trainee.last - trainee.first) * day / max(days)
         moment = now - timedelta(days=max(days) - day, hours=2)
-        for image, target in chance.sample(images, min(trainee.a_day, len(images))):
+        for image, target in chance.sample(
+            images, min(chance.randint(trainee.a_day // 3, trainee.a_day), len(images))
+        ):
             moment += timedelta(seconds=chance.randint(5, 60))
             right = chance.random() < skill
             label = target if right else _mistake(taxonomy, target, [w for _i, w in images], chance)

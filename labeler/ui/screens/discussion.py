@@ -35,8 +35,7 @@ from labeler.ui.widgets.subject import Subject
 from labeler.ui.widgets.tick_box import TickBox
 from labeler.ui.widgets.told import Told
 
-_LIST, _IMAGE, _CLASSES = 304, 432, 480
-_PICTURE = 256
+_LIST, _IMAGE, _CLASSES = 320, 432, 464
 
 
 class DiscussionScreen(QWidget):
@@ -61,7 +60,7 @@ class DiscussionScreen(QWidget):
         self.members: dict[str, TickBox] = {}
         self.summary = label(rank="muted", wrap=True)
         self.list = PictureList(look, pictures, name="Images to discuss")
-        self.picture = Subject(look, height=_PICTURE, name="The image under discussion")
+        self.picture = Subject(look, height=None, name="The image under discussion")
         self.place = label(rank="muted")
         self.answers = AnswerLines(look)
         self.notes = NoteThread(look, keymap)
@@ -252,7 +251,7 @@ class DiscussionScreen(QWidget):
         column = QVBoxLayout(middle)
         column.setContentsMargins(16, 16, 16, 16)
         column.setSpacing(8)
-        column.addWidget(self.picture)
+        column.addWidget(self.picture, stretch=3)
         steps = QHBoxLayout()
         steps.setSpacing(8)
         for part in (self.previous, self.next, self.place):
@@ -264,5 +263,5 @@ class DiscussionScreen(QWidget):
         column.addWidget(self.answers)
         column.addSpacing(8)
         column.addWidget(label("Notes", rank="heading"))
-        column.addWidget(self.notes, stretch=1)
+        column.addWidget(self.notes, stretch=2)
         return middle

@@ -161,7 +161,7 @@ class TrainingProgressScreen(QWidget):
         for chapter in Chapter:
             tab = self.tabs.addTab(_TABS[chapter])
             caps = KeyCaps(self._look, keymap[_KEYS[chapter]].keys[:1], actions=[_KEYS[chapter]])
-            self.tabs.setTabButton(tab, QTabBar.ButtonPosition.RightSide, caps)
+            self.tabs.setTabButton(tab, QTabBar.ButtonPosition.RightSide, _with_room(caps))
 
     def _lay_out(self) -> None:
         body = QSplitter(Qt.Orientation.Horizontal)
@@ -208,3 +208,12 @@ def _way(look: Look, keymap: Keymap, text: str, action: Action) -> EntryButton:
     button = EntryButton(look, text, keys=keymap[action].keys[:1], actions=[action])
     button.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
     return button
+
+
+def _with_room(caps: KeyCaps) -> QWidget:
+    """The caps with room at their right, which a tab doesn't give its button."""
+    room = QWidget()
+    row = QHBoxLayout(room)
+    row.setContentsMargins(0, 0, 8, 0)
+    row.addWidget(caps)
+    return room

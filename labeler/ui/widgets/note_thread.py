@@ -1,7 +1,7 @@
 """Notes on an image, one after the other, and a field for the next."""
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QFrame, QHBoxLayout, QScrollArea, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QFrame, QScrollArea, QVBoxLayout, QWidget
 
 from labeler.app.keymap import Action, Keymap
 from labeler.app.presenters.discussion_views import NoteView
@@ -69,15 +69,12 @@ class NoteThread(QWidget):
         self._scroll.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self._scroll.setAccessibleName("Notes on this image")
         self.field.setFixedHeight(self.field.sizeHint().height())
-        writing = QHBoxLayout()
-        writing.setSpacing(8)
-        writing.addWidget(self.field, stretch=1)
-        writing.addWidget(self.add, alignment=Qt.AlignmentFlag.AlignBottom)
         whole = QVBoxLayout(self)
         whole.setContentsMargins(0, 0, 0, 0)
         whole.setSpacing(8)
         whole.addWidget(self._scroll, stretch=1)
-        whole.addLayout(writing)
+        whole.addWidget(self.field)
+        whole.addWidget(self.add, alignment=Qt.AlignmentFlag.AlignRight)
 
 
 def _note(note: NoteView) -> QWidget:

@@ -106,9 +106,9 @@ class PictureRowDelegate(QStyledItemDelegate):
         )
         beside = x + _ICON + 8
         lines = (
-            (self._strong, beside, f"{row.answer} · {row.word}"),
+            (self._strong, beside, row.answer),
             (self._plain, x, f"Accepted: {row.accepted}"),
-            (self._caption, x, row.caption),
+            (self._caption, x, f"{row.word} · {row.caption}"),
         )
         for number, (kind, left, text) in enumerate(lines):
             at = middle + round(number * self._line)

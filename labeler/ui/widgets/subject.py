@@ -13,15 +13,18 @@ class Subject(QWidget):
     """Shows the whole image on the neutral surround, shrunk to its room and never enlarged."""
 
     def __init__(
-        self, look: Look, *, height: int = _HEIGHT, name: str = "The image to classify"
+        self, look: Look, *, height: int | None = _HEIGHT, name: str = "The image to classify"
     ) -> None:
+        """Without a height it takes whatever room there is."""
         super().__init__()
         self._look = look
-        self._height = height
+        self._height = _HEIGHT if height is None else height
         self._image: QImage | None = None
         self._shown = QPixmap()
-        self.setFixedHeight(height)
-        self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
+        if height is not None:
+            self.setFixedHeight(height)
+        upright = QSizePolicy.Policy.Ignored if height is None else QSizePolicy.Policy.Fixed
+        self.setSizePolicy(QSizePolicy.Policy.Ignored, upright)
         self.setAccessibleName(name)
         look.changed.connect(self.update)
 
