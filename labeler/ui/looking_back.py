@@ -59,13 +59,13 @@ class LookingBack(QObject):
             own_code=self._person.code if self._person.role is Role.LABELER else None,
             told=self._told,
         )
-        screen = TrainingProgressScreen(
-            self._look, self._window.keymap, presenter, self._pictures(_IN_A_LIST)
-        )
+        pictures = self._pictures(_IN_A_LIST)
+        screen = TrainingProgressScreen(self._look, self._window.keymap, presenter, pictures)
         screen.training_wanted.connect(self.training_wanted)
         screen.discussion_wanted.connect(self.show_discussion)
         screen.home_wanted.connect(self.home_wanted)
         screen.destroyed.connect(presenter.close)
+        screen.destroyed.connect(pictures.close)
         self._window.show_screen(screen)
         presenter.open()
 
@@ -88,18 +88,20 @@ class LookingBack(QObject):
             runner=self._workers.database,
             told=self._told,
         )
+        pictures = self._pictures(_ALONE)
         classes = ClassPresenters(self._study, self._workers, page_opened=lambda _slug: None)
         screen = DiscussionScreen(
             self._look,
             self._window.keymap,
             presenter,
-            pictures=self._pictures(_ALONE),
+            pictures=pictures,
             classes=classes,
         )
         screen.progress_wanted.connect(self.show_progress)
         screen.home_wanted.connect(self.home_wanted)
         screen.destroyed.connect(presenter.close)
         screen.destroyed.connect(classes.close)
+        screen.destroyed.connect(pictures.close)
         self._window.show_screen(screen)
         presenter.open()
         classes.prepare()

@@ -103,7 +103,7 @@ def make_study(place: Path) -> Path:
             ("tattledataset", DatasetRole.EVALUATION, 2),
             ("snitchreferences", DatasetRole.REFERENCE, 12),
         ):
-            _make_pictures(place / name, each=each)
+            make_pictures(place / name, each=each)
             request = DatasetRequest(name=name, path=place / name, role=role)
             assert isinstance(import_dataset(store, request), ImportReport)
         for code in ("A", "B"):
@@ -121,7 +121,8 @@ def copied(study: Path, to: Path) -> SmallStudy:
     return SmallStudy(Path(shutil.copytree(study, to)))
 
 
-def _make_pictures(folder: Path, *, each: int) -> None:
+def make_pictures(folder: Path, *, each: int) -> None:
+    """Pictures of each class with names that would tell."""
     for wnid in EVALUATED:
         (folder / wnid).mkdir(parents=True)
         for number in range(each):

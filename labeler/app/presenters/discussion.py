@@ -59,12 +59,17 @@ class GroupDiscussion:
         self._wanted = Latest(runner)
         self._show: Callable[[DiscussionView], None] = lambda _view: None
         self._fail: Callable[[str], None] = lambda _sentence: None
+        self._noted: Callable[[], None] = lambda: None
 
     def listen(
-        self, *, show: Callable[[DiscussionView], None], fail: Callable[[str], None]
+        self,
+        *,
+        show: Callable[[DiscussionView], None],
+        fail: Callable[[str], None],
+        noted: Callable[[], None],
     ) -> None:
-        """Have every view from now on shown by this one."""
-        self._show, self._fail = show, fail
+        """Have every view from now on shown by this one; `noted` is told when a note is on disk."""
+        self._show, self._fail, self._noted = show, fail, noted
 
     def open(self, group: tuple[str, ...] | None = None) -> None:
         """Show the discussion of a group, or of everybody."""
@@ -91,26 +96,21 @@ class GroupDiscussion:
     def step(self, steps: int) -> None:
         self.go_to(self._current + steps)
 
-    def add_note(self, text: str, *, added: Callable[[], None]) -> None:
-        """Append a note to the image under discussion; `added` is told once it is on disk."""
+    def add_note(self, text: str) -> None:
+        """Append a note to the image under discussion."""
         if self._facts is None or not self._images:
             return
         image, group = self._images[self._current].image, self._facts.discussion.group
-
-        def stored(notes: tuple[Note, ...]) -> None:
-            added()
-            self._take_notes(image, notes)
-
         self._runner.submit(
             lambda _job: self._table.add_note(group, image=image, text=text),
-            done=stored,
+            done=lambda notes: self._take_notes(image, notes),
             failed=lambda error: self._fail(self._told(error)),
         )
 
     def close(self) -> None:
         """Want nothing any more; a note that is being added is added all the same."""
         self._wanted.drop()
-        self.listen(show=lambda _view: None, fail=lambda _sentence: None)
+        self.listen(show=lambda _view: None, fail=lambda _sentence: None, noted=lambda: None)
 
     @property
     def _images(self) -> tuple[DiscussedImage, ...]:
@@ -121,6 +121,7 @@ class GroupDiscussion:
         self._render()
 
     def _take_notes(self, image: int, notes: tuple[Note, ...]) -> None:
+        self._noted()
         if self._facts is not None:
             self._facts = replace(self._facts, notes={**self._facts.notes, image: notes})
             self._render()

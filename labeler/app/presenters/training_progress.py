@@ -24,6 +24,7 @@ from labeler.core.training_record import Part
 from labeler.core.training_suggestions import Suggestion, Why
 
 POINT_AT_SOMETHING = "Choose a point, a bar or a cell to see the images behind it."
+NO_IMAGES = "The images that were answered are found here."
 NOBODY = "This study has no labelers yet, so there is no training to look at."
 # A person looks at dozens, not at thousands, and the newest tell most.
 MOST_IMAGES = 300
@@ -100,7 +101,7 @@ class TrainingProgress:
             return
         own = facts.code == self._own_code
         self._show(progress_view(facts, taxonomy=self._taxonomy, own=own))
-        self._show_images(ImagesView(sentence=POINT_AT_SOMETHING if facts.answers else ""))
+        self._show_images(ImagesView(sentence=POINT_AT_SOMETHING if facts.answers else NO_IMAGES))
 
     def _images_view(self, behind: Behind, images: tuple[AnsweredImage, ...]) -> ImagesView:
         shown = images[:MOST_IMAGES]

@@ -52,6 +52,11 @@ class WishedPictures(Generic[Key, Image]):
         self._wishes = [key for key in wishes if key not in self._known][:WISHES_KEPT]
         self._fetch_next()
 
+    def close(self) -> None:
+        """Want nothing any more, and tell nobody."""
+        self._wishes.clear()
+        self._listeners.clear()
+
     def _fetch_next(self) -> None:
         """Fetch one at a time: a wish that came meanwhile need not wait behind older ones."""
         if self._busy or not self._wishes:

@@ -95,6 +95,10 @@ class DiscussionScreen(QWidget):
         if before is None:
             self.list.setFocus()
 
+    @property
+    def shown(self) -> DiscussionView | None:
+        return self._view
+
     def say(self, sentence: str) -> None:
         """Tell what couldn't be done."""
         self.told.say(sentence)
@@ -146,7 +150,7 @@ class DiscussionScreen(QWidget):
         self._pictures.request([discussed.image])
         self.place.setText(discussed.place)
         self.answers.render_answers(discussed.answers, accepted=discussed.accepted)
-        self.notes.render_notes(discussed.notes)
+        self.notes.render_notes(discussed.image, discussed.notes)
         self._classes.comparison.compare(discussed.classes)
 
     def _show_picture(self, image: int) -> None:
@@ -155,13 +159,11 @@ class DiscussionScreen(QWidget):
             self.picture.show_image(self._pictures.get(image))
 
     def _connect(self) -> None:
-        self._presenter.listen(show=self.render_view, fail=self.say)
+        self._presenter.listen(show=self.render_view, fail=self.say, noted=self.notes.clear_field)
         self._pictures.listen(self._show_picture)
         self._classes.comparison.listen(self.columns.render_classes)
         self.list.chosen.connect(self._choose)
-        self.notes.added.connect(
-            lambda text: self._presenter.add_note(text, added=self.notes.clear_field)
-        )
+        self.notes.added.connect(self._presenter.add_note)
         self.notes.left.connect(self.list.setFocus)
         self.guide.left.connect(self._show_classes)
 

@@ -115,6 +115,10 @@ class TrainingProgressScreen(QWidget):
         self.chapter.setFocus()
 
     @property
+    def shown(self) -> ProgressView | None:
+        return self._view
+
+    @property
     def shown_chapter(self) -> Chapter:
         return list(Chapter)[self.tabs.currentIndex()]
 

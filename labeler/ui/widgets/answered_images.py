@@ -36,6 +36,11 @@ class AnsweredImages(QWidget):
     def current(self) -> PictureRow | None:
         return self.list.current
 
+    @property
+    def sentence(self) -> str:
+        """What stands in for images; nothing where there are some."""
+        return "" if self._stack.currentIndex() == 0 else self._message.sentence
+
     def render_images(self, view: ImagesView) -> None:
         self.list.show_rows(view.rows)
         self.heading.setText(view.heading)

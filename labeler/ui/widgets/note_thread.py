@@ -24,13 +24,17 @@ class NoteThread(QWidget):
         self.add = KeyButton(look, keymap[Action.ADD_NOTE], "Add note")
         self._notes = QVBoxLayout()
         self._scroll = QScrollArea()
+        self._image: int | None = None
+        self._half_written: dict[int, str] = {}
         self._lay_out()
         self.add.clicked.connect(self.commit)
         self.field.left.connect(self.left)
         self.field.edited.connect(self._follow)
         self._follow("")
 
-    def render_notes(self, notes: tuple[NoteView, ...]) -> None:
+    def render_notes(self, image: int, notes: tuple[NoteView, ...]) -> None:
+        """Show an image's notes, and what was half written on it."""
+        self._change_image(image)
         self._clear()
         for note in notes:
             self._notes.addWidget(_note(note))
@@ -46,6 +50,16 @@ class NoteThread(QWidget):
     def clear_field(self) -> None:
         self.field.show_text("")
         self._follow("")
+
+    def _change_image(self, image: int) -> None:
+        if image == self._image:
+            return
+        if self._image is not None:
+            self._half_written[self._image] = self.field.toPlainText()
+        self._image = image
+        text = self._half_written.pop(image, "")
+        self.field.show_text(text)
+        self._follow(text)
 
     def _follow(self, text: str) -> None:
         self.add.setEnabled(bool(text.strip()))

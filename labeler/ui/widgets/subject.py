@@ -32,6 +32,10 @@ class Subject(QWidget):
         self._image = image
         self._fit()
 
+    @property
+    def shows_image(self) -> bool:
+        return not self._shown.isNull()
+
     def minimumSizeHint(self) -> QSize:
         return QSize(0, self._height)
 

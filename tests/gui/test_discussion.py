@@ -1,0 +1,134 @@
+"""The group's discussion in the window: answers side by side, notes, references, the guide."""
+
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QLabel
+
+from labeler.ui.screens.discussion import DiscussionScreen
+from tests.gui.sitting import CONTROL, Sitting
+from tests.gui.small_study import BEAVER, MARMOT, TELL_TALES, TIGER, SmallStudy
+from tests.gui.trained_study import add_training, answer
+
+
+@pytest.fixture
+def images(study: SmallStudy, tmp_path: Path) -> dict[str, list[int]]:
+    """A and B answered a beaver differently and a tiger alike; only A answered a marmot."""
+    images = add_training(study, tmp_path)
+    beaver, marmot, tiger = (images[wnid][0] for wnid in (BEAVER, MARMOT, TIGER))
+    answer(study, ("A", tiger, TIGER), ("A", beaver, BEAVER), ("A", marmot, MARMOT))
+    answer(study, ("B", tiger, TIGER), ("B", beaver, MARMOT))
+    return images
+
+
+@pytest.fixture
+def screen(images: dict[str, list[int]], at_home: Sitting) -> DiscussionScreen:
+    at_home.press(Qt.Key.Key_F6)
+    return discussing(at_home)
+
+
+def discussing(sitting: Sitting) -> DiscussionScreen:
+    screen = sitting.wait_for(DiscussionScreen)
+    assert isinstance(screen, DiscussionScreen)
+    sitting.wait(lambda: screen.shown is not None)
+    return screen
+
+
+def texts(screen: DiscussionScreen) -> list[str]:
+    return [each.text() for each in screen.findChildren(QLabel) if each.isVisible()]
+
+
+def test_disagreements_come_first_with_everybodys_answer(
+    screen: DiscussionScreen, at_home: Sitting
+) -> None:
+    assert "2 images answered by all, 1 of them differently" in screen.summary.text()
+    assert "1 more isn't shown" in screen.summary.text()
+    assert screen.answers.accessibleName() == (
+        "A: beaver, right; B: marmot, wrong; accepted: beaver"
+    )
+    at_home.wait(lambda: screen.picture.shows_image)
+
+
+def test_the_references_of_the_classes_in_question_stand_beside(
+    screen: DiscussionScreen, at_home: Sitting
+) -> None:
+    at_home.wait(lambda: [column.wnid for column in screen.columns.columns] == [BEAVER, MARMOT])
+    at_home.wait(lambda: all(column.grid.tiles for column in screen.columns.columns))
+    at_home.wait(screen.columns.told_apart.isVisible)
+
+
+def test_keys_and_clicks_go_from_image_to_image(screen: DiscussionScreen, at_home: Sitting) -> None:
+    at_home.press(Qt.Key.Key_F8)
+    assert screen.place.text() == "2 of 2"
+    assert screen.answers.accessibleName().startswith("A: tiger, right; B: tiger, right")
+    at_home.click(screen.previous)
+    assert screen.place.text() == "1 of 2"
+    at_home.press(Qt.Key.Key_Down)
+    assert screen.place.text() == "2 of 2"
+
+
+def test_a_note_is_kept_with_its_author(
+    screen: DiscussionScreen, at_home: Sitting, study: SmallStudy
+) -> None:
+    at_home.press(Qt.Key.Key_N, CONTROL)
+    at_home.wait(screen.notes.field.hasFocus)
+    at_home.type_in("Flat tail")
+    at_home.press(Qt.Key.Key_Return, CONTROL)
+    at_home.wait(lambda: "Flat tail" in texts(screen))
+    assert screen.notes.field.toPlainText() == ""
+    kept = study.read(
+        "SELECT code, text FROM discussion_note JOIN participant ON participant.id = participant_id"
+    )
+    assert kept == [("A", "Flat tail")]
+    at_home.press(Qt.Key.Key_F8)
+    assert "Flat tail" not in texts(screen)
+
+
+def test_a_half_written_note_stays_with_the_image_it_is_about(
+    screen: DiscussionScreen, at_home: Sitting
+) -> None:
+    at_home.press(Qt.Key.Key_N, CONTROL)
+    at_home.type_in("Hm")
+    at_home.press(Qt.Key.Key_F8)
+    assert screen.notes.field.toPlainText() == ""
+    at_home.press(Qt.Key.Key_F7)
+    assert screen.notes.field.toPlainText() == "Hm"
+
+
+def test_the_guide_is_one_key_away_at_the_class_in_question(
+    screen: DiscussionScreen, at_home: Sitting
+) -> None:
+    at_home.press(Qt.Key.Key_F1)
+    at_home.wait(screen.guide.isVisible)
+    at_home.wait(lambda: "eaver" in screen.guide.page.toPlainText())
+    at_home.press(Qt.Key.Key_F1)
+    at_home.wait(screen.columns.isVisible)
+
+
+def test_without_a_second_labeler_it_says_what_is_missing(
+    screen: DiscussionScreen, at_home: Sitting
+) -> None:
+    assert not screen.members["A"].isEnabled()
+    at_home.click(screen.members["B"])
+    at_home.wait(lambda: "Choose two labelers or more" in " ".join(texts(screen)))
+    at_home.click(screen.members["B"])
+    at_home.wait(screen.picture.isVisible)
+
+
+def test_before_anybody_trained_it_says_so(at_home: Sitting) -> None:
+    at_home.press(Qt.Key.Key_F6)
+    screen = discussing(at_home)
+    assert "Nobody has trained yet" in " ".join(texts(screen))
+
+
+def test_nothing_tells_a_file_or_a_dataset(screen: DiscussionScreen) -> None:
+    told = " ".join(texts(screen))
+    assert not [word for word in (*TELL_TALES, "gossippool") if word in told]
+
+
+def test_progress_is_one_key_away(screen: DiscussionScreen, at_home: Sitting) -> None:
+    from labeler.ui.screens.training_progress import TrainingProgressScreen
+
+    at_home.press(Qt.Key.Key_F4)
+    at_home.wait_for(TrainingProgressScreen)

@@ -1,0 +1,190 @@
+"""The training progress in the window: plots, tables and images, by keyboard and by mouse."""
+
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QApplication
+
+from labeler.app.presenters.progress_views import Chapter
+from labeler.app.presenters.training_progress import POINT_AT_SOMETHING
+from labeler.core.study import Role
+from labeler.ui.screens.home import HomeScreen
+from labeler.ui.screens.training_progress import TrainingProgressScreen
+from tests.gui.sitting import Sitting
+from tests.gui.small_study import BEAVER, MARMOT, TELL_TALES, TIGER, SmallStudy
+from tests.gui.trained_study import add_training, answer
+
+
+@pytest.fixture
+def images(study: SmallStudy, tmp_path: Path) -> dict[str, list[int]]:
+    return add_training(study, tmp_path)
+
+
+@pytest.fixture
+def trained(study: SmallStudy, images: dict[str, list[int]]) -> dict[str, list[int]]:
+    """A confused a beaver and a marmot on one day and knew both on another; B knew a tiger."""
+    beaver, marmot = images[BEAVER][0], images[MARMOT][0]
+    answer(study, ("A", beaver, MARMOT), ("A", marmot, BEAVER), ("A", beaver, MARMOT), days=9)
+    answer(study, ("A", beaver, BEAVER), ("A", marmot, MARMOT), ("B", images[TIGER][0], TIGER))
+    return images
+
+
+def looking_at(sitting: Sitting) -> TrainingProgressScreen:
+    """Wait for the progress and what it tells."""
+    screen = sitting.wait_for(TrainingProgressScreen)
+    assert isinstance(screen, TrainingProgressScreen)
+    sitting.wait(lambda: screen.shown is not None)
+    return screen
+
+
+@pytest.fixture
+def screen(trained: dict[str, list[int]], at_home: Sitting) -> TrainingProgressScreen:
+    at_home.press(Qt.Key.Key_F4)
+    return looking_at(at_home)
+
+
+def answers_shown(screen: TrainingProgressScreen) -> list[tuple[str, str]]:
+    model = screen.images.list.model()
+    rows = [model.index(row, 0).data(Qt.ItemDataRole.UserRole) for row in range(model.rowCount())]
+    return [(row.answer, row.accepted) for row in rows]
+
+
+def test_the_timeline_has_the_keyboard_and_opens_a_days_images(
+    screen: TrainingProgressScreen, at_home: Sitting
+) -> None:
+    at_home.wait(screen.chapter.timeline.hasFocus)
+    assert screen.chapter.timeline.current == 1
+    at_home.press(Qt.Key.Key_Left)
+    assert "0 of 3 right" in screen.chapter.words.text()
+    assert "0 of 3 right" in screen.chapter.timeline.accessibleDescription()
+    at_home.press(Qt.Key.Key_Return)
+    at_home.wait(lambda: len(answers_shown(screen)) == 3)
+    assert answers_shown(screen)[0] == ("marmot", "beaver")
+    at_home.wait(lambda: screen.images.large.shows_image)
+
+
+def test_a_point_is_met_by_the_mouse(screen: TrainingProgressScreen, at_home: Sitting) -> None:
+    timeline = screen.chapter.timeline
+    at_home.click(timeline, timeline.place(0).toRect())
+    at_home.wait(lambda: len(answers_shown(screen)) == 3)
+
+
+def test_a_cell_leads_to_its_images(screen: TrainingProgressScreen, at_home: Sitting) -> None:
+    at_home.press(Qt.Key.Key_P)
+    table = screen.chapter.table
+    confused = table.model.index(0, 2)
+    at_home.click(table.view.viewport(), table.view.visualRect(confused))
+    at_home.wait(lambda: len(answers_shown(screen)) == 3)
+    assert "confused" in screen.images.heading.text()
+
+
+def test_a_cell_is_reached_and_opened_by_keys(
+    screen: TrainingProgressScreen, at_home: Sitting
+) -> None:
+    at_home.press(Qt.Key.Key_C)
+    table = screen.chapter.table
+    table.setFocus()
+    at_home.wait(table.view.hasFocus)
+    assert table.model.cell(table.view.currentIndex()).text == "tiger"
+    at_home.press(Qt.Key.Key_Return)
+    assert screen.images.sentence == POINT_AT_SOMETHING
+    at_home.press(Qt.Key.Key_Down)
+    at_home.press(Qt.Key.Key_Space)
+    at_home.wait(lambda: len(answers_shown(screen)) > 0)
+
+
+def test_a_table_is_ordered_by_any_column_and_turned(
+    screen: TrainingProgressScreen, at_home: Sitting
+) -> None:
+    at_home.press(Qt.Key.Key_C)
+    table = screen.chapter.table
+
+    def column(number: int) -> list[str]:
+        return [table.model.index(row, number).data() for row in range(table.model.rowCount())]
+
+    header = table.view.horizontalHeader()
+    where = header.sectionViewportPosition(1) + 8
+    at_home.click(header.viewport(), header.viewport().rect().adjusted(where, 0, 0, 0).topLeft())
+    assert column(1) == ["3", "2", "never met"]
+    table.setFocus()
+    table.view.setCurrentIndex(table.model.index(0, 0))
+    at_home.press(Qt.Key.Key_S)
+    assert column(0) == ["beaver", "marmot", "tiger"]
+    at_home.press(Qt.Key.Key_S)
+    assert column(0) == ["tiger", "marmot", "beaver"]
+
+
+def test_every_chapter_has_a_key_a_tab_a_plot_and_a_table(
+    screen: TrainingProgressScreen, at_home: Sitting
+) -> None:
+    keys = (Qt.Key.Key_F, Qt.Key.Key_P, Qt.Key.Key_C, Qt.Key.Key_D)
+    for key, chapter in zip(keys, [*list(Chapter)[1:], Chapter.DAYS], strict=True):
+        at_home.press(key)
+        assert screen.shown_chapter is chapter
+        assert screen.chapter.table.model.rowCount() > 0
+        plot = screen.chapter.timeline if chapter is Chapter.DAYS else screen.chapter.bars
+        assert plot.isVisible()
+        assert plot.words()
+        assert plot.accessibleName()
+
+
+def test_one_key_wants_the_training_that_is_suggested(
+    screen: TrainingProgressScreen, at_home: Sitting
+) -> None:
+    wanted: list[object] = []
+    screen.training_wanted.disconnect()
+    screen.training_wanted.connect(wanted.append)
+    at_home.press(Qt.Key.Key_1)
+    (suggestion,) = wanted
+    assert set(suggestion.wnids) == {BEAVER, MARMOT}
+    at_home.click(screen.suggestions.buttons[0])
+    assert wanted == [suggestion, suggestion]
+
+
+def test_a_labeler_cant_choose_whose_progress_it_is(screen: TrainingProgressScreen) -> None:
+    assert not screen.people.isVisible()
+
+
+def test_nothing_tells_a_file_or_a_dataset(
+    screen: TrainingProgressScreen, at_home: Sitting
+) -> None:
+    at_home.press(Qt.Key.Key_Return)
+    at_home.wait(lambda: bool(answers_shown(screen)))
+    told = " ".join(at_home.texts())
+    assert not [word for word in (*TELL_TALES, "gossippool") if word in told]
+
+
+def test_a_lead_chooses_whose_progress_to_see_and_begins_nothing(
+    trained: dict[str, list[int]], sit_down: Callable[..., Sitting]
+) -> None:
+    sitting = sit_down()
+    signing_in = sitting.sign_in_screen()
+    signing_in.signed_in_wanted.emit("L", Role.LEAD, "")
+    sitting.click(sitting.home().progress)
+    screen = looking_at(sitting)
+    assert screen.people.isVisible()
+    assert screen.people.currentText() == "A"
+    assert not any(button.isEnabled() for button in screen.suggestions.buttons)
+    screen.people.setFocus()
+    sitting.press(Qt.Key.Key_Down)
+    sitting.wait(lambda: screen.shown is not None and screen.shown.code == "B")
+    assert screen.shown is not None
+    assert screen.shown.figures[0].number == "1"
+
+
+def test_whoever_begins_is_told_and_has_a_training_suggested(
+    images: dict[str, list[int]], at_home: Sitting
+) -> None:
+    at_home.press(Qt.Key.Key_F4)
+    screen = looking_at(at_home)
+    assert "No answers yet" in " ".join(at_home.texts())
+    assert not screen.chapter.timeline.isVisible()
+    assert screen.suggestions.buttons[0].words == "Everything"
+
+
+def test_home_is_one_key_away(screen: TrainingProgressScreen, at_home: Sitting) -> None:
+    at_home.press(Qt.Key.Key_W, Qt.KeyboardModifier.ControlModifier)
+    at_home.wait_for(HomeScreen)
+    QApplication.processEvents()

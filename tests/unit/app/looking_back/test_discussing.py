@@ -1,0 +1,85 @@
+"""Discussing: for those who took part and the lead, about what everybody has answered."""
+
+import pytest
+
+from labeler.app.looking_back.discussing import LONGEST_NOTE
+from labeler.core.errors import Refused
+from labeler.core.study import Role
+
+FISH, DOG, CAT = "n01440764", "n02085620", "n02123045"
+
+
+@pytest.fixture
+def answered(training):
+    """Both answered the fish, differently; only A answered a dog."""
+    training.answer("A", training.images[FISH][0], FISH)
+    training.answer("B", training.images[FISH][0], DOG)
+    training.answer("A", training.images[DOG][0], DOG)
+    return training
+
+
+def test_a_group_sees_what_all_of_it_answered(answered) -> None:
+    facts = answered.desk().discussion()
+    (image,) = facts.discussion.images
+    assert [(a.labeler, a.label, a.right) for a in image.answers] == [
+        ("A", FISH, True),
+        ("B", DOG, False),
+    ]
+    assert image.accepted == (FISH,)
+    assert facts.discussion.waiting == 1
+
+
+def test_first_answers_are_discussed_not_later_ones(answered) -> None:
+    answered.answer("B", answered.images[FISH][0], FISH, minutes=9)
+    (image,) = answered.desk().discussion().discussion.images
+    assert [answer.label for answer in image.answers] == [FISH, DOG]
+
+
+def test_whoever_takes_no_part_sees_nothing(answered) -> None:
+    with pytest.raises(Refused, match="take part"):
+        answered.desk("L", Role.LABELER).discussion(("A", "B"))
+    with pytest.raises(Refused, match="take part"):
+        answered.desk("R", Role.REVIEWER).discussion(("A", "B"))
+    assert answered.desk("L", Role.LABELER).discussion().discussion.images == ()
+
+
+def test_a_lead_can_look_at_any_group(answered) -> None:
+    facts = answered.desk("L", Role.LEAD).discussion()
+    assert facts.trained == ("A", "B")
+    assert len(facts.discussion.images) == 1
+
+
+def test_one_labeler_is_no_group(answered) -> None:
+    facts = answered.desk().discussion(("A",))
+    assert (facts.discussion.images, facts.discussion.waiting) == ((), 0)
+
+
+def test_a_note_stays_with_its_author_and_moment(answered, clock) -> None:
+    group, image = ("A", "B"), answered.images[FISH][0]
+    answered.desk("A").add_note(group, image=image, text="  Look at the fin.  ")
+    clock.go_on(minutes=1)
+    notes = answered.desk("L", Role.LEAD).add_note(group, image=image, text="Yes.")
+    assert [(note.author, note.text) for note in notes] == [
+        ("A", "Look at the fin."),
+        ("L", "Yes."),
+    ]
+    assert notes[0].at < notes[1].at
+    assert answered.desk("B").discussion().notes == {image: notes}
+
+
+@pytest.mark.parametrize(
+    ("text", "sentence"),
+    [("   ", "empty"), ("x" * (LONGEST_NOTE + 1), "at most 4,000 characters; this one has 4,001")],
+)
+def test_a_note_that_is_none_is_refused(answered, text: str, sentence: str) -> None:
+    with pytest.raises(Refused, match=sentence):
+        answered.desk().add_note(("A", "B"), image=answered.images[FISH][0], text=text)
+
+
+def test_nobody_notes_on_what_the_group_hasnt_all_answered(answered) -> None:
+    with pytest.raises(Refused, match="hasn't answered"):
+        answered.desk().add_note(("A", "B"), image=answered.images[DOG][0], text="A dog.")
+    with pytest.raises(Refused, match="take part"):
+        answered.desk("R", Role.REVIEWER).add_note(
+            ("A", "B"), image=answered.images[FISH][0], text="Hello."
+        )

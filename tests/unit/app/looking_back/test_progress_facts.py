@@ -1,0 +1,92 @@
+"""Progress from the study: one's own for a labeler, everybody's for a lead, nobody's otherwise."""
+
+from collections.abc import Callable
+
+import pytest
+from sqlalchemy import select
+
+from labeler.core.errors import EnvironmentFault, Refused
+from labeler.core.study import Role
+from labeler.core.training_progress import Score
+from labeler.core.training_record import Part
+from labeler.core.training_suggestions import Why
+from labeler.store.schema import ExposureRow
+from labeler.store.study import StudyStore
+
+FISH, DOG, CAT = "n01440764", "n02085620", "n02123045"
+
+
+def test_answers_are_counted_over_time_and_by_class(training) -> None:
+    fish, dog = training.images[FISH][0], training.images[DOG][0]
+    training.answer("A", fish, DOG, days=20)
+    training.answer("A", fish, FISH)
+    training.answer("A", dog, DOG, minutes=1)
+    facts = training.desk().progress()
+    assert facts.overall == Score(3, 2)
+    assert facts.lately == Score(2, 2)
+    assert [day.score for day in facts.days] == [Score(1, 0), Score(2, 2)]
+    assert {scores.score.answered for scores in facts.classes} == {2, 1}
+    (pair,) = facts.pairs
+    assert (pair.times, pair.shown) == (1, 3)
+
+
+def test_the_images_behind_a_number_come_newest_first_with_what_is_accepted(training) -> None:
+    fish = training.images[FISH][0]
+    training.answer("A", fish, DOG)
+    training.answer("A", fish, FISH, minutes=5)
+    desk = training.desk()
+    facts = desk.progress()
+    images = desk.images(facts, Part())
+    assert [image.answer.right for image in images] == [True, False]
+    assert images[0].accepted == (FISH,)
+    assert [image.answer.right for image in desk.images(facts, Part(only_missed=True))] == [False]
+
+
+def test_a_labeler_sees_nobody_elses_progress(training) -> None:
+    training.answer("B", training.images[FISH][0], FISH)
+    assert training.desk("A").progress().people == ("A",)
+    with pytest.raises(Refused, match="Only the lead"):
+        training.desk("A").progress("B")
+    with pytest.raises(Refused, match="Only the lead"):
+        training.desk("R", Role.REVIEWER).progress("B")
+
+
+def test_a_lead_sees_everybodys_progress_those_who_trained_first(training) -> None:
+    training.answer("B", training.images[FISH][0], FISH)
+    facts = training.desk("L", Role.LEAD).progress()
+    assert facts.people == ("B", "A", "L")
+    assert (facts.code, facts.overall.answered) == ("B", 1)
+
+
+def test_whoever_begins_gets_everything_suggested(training) -> None:
+    facts = training.desk().progress()
+    assert facts.overall == Score()
+    assert [(s.why, s.title) for s in facts.suggestions] == [(Why.NEVER_MET, "Everything")]
+
+
+def test_a_training_image_can_be_looked_at_again(training) -> None:
+    image = training.images[FISH][0]
+    training.answer("A", image, FISH)
+    assert training.desk().picture(image).data.startswith(b"\xff\xd8")
+
+
+def test_an_image_that_is_gone_is_told_without_its_place(training, healthy) -> None:
+    image = training.images[FISH][0]
+    training.answer("A", image, FISH)
+    for file in (healthy.parent / "pictures" / "training" / FISH).iterdir():
+        file.unlink()
+    with pytest.raises(EnvironmentFault, match="can't be read") as told:
+        training.desk().picture(image)
+    assert "pictures" not in str(told.value)
+
+
+def test_a_lead_who_looks_at_an_image_is_known_to_have_seen_it(
+    training, store: StudyStore, rows: Callable
+) -> None:
+    image = training.images[FISH][0]
+    training.answer("A", image, FISH)
+    for _time in range(2):
+        training.desk("L", Role.LEAD).picture(image)
+        training.desk("A").picture(image)
+    with store.read() as study:
+        assert len(list(study.session.scalars(select(ExposureRow)))) == 2

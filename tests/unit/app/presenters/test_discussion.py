@@ -1,0 +1,165 @@
+"""The discussion's presenter: who takes part, one image at a time, notes once they are stored."""
+
+import pytest
+
+from labeler.app.looking_back.discussing import DiscussionFacts
+from labeler.app.looking_back.viewer import Viewer
+from labeler.app.presenters.discussion import GroupDiscussion
+from labeler.app.presenters.discussion_views import DiscussionView
+from labeler.app.presenters.picture_rows import Tone
+from labeler.core.discussion import DiscussedImage, Discussion, GroupAnswer, Note
+from labeler.core.errors import Refused
+from labeler.core.study import Role
+from labeler.core.taxonomy import load_default
+
+BEAVER, MARMOT, TIGER = "n02363005", "n02361337", "n02129604"
+
+
+def image(number: int, *labels: str, accepted: tuple[str, ...] = (BEAVER,)) -> DiscussedImage:
+    answers = zip("ABCDE", labels, strict=False)
+    return DiscussedImage(
+        number, accepted, tuple(GroupAnswer(who, what, what in accepted) for who, what in answers)
+    )
+
+
+TWO = Discussion(("A", "B"), (image(7, BEAVER, MARMOT), image(8, TIGER, TIGER)), 3)
+
+
+class Table:
+    """What a study would answer."""
+
+    def __init__(self, found: Discussion, *, trained=("A", "B", "C"), role=Role.LABELER) -> None:
+        self.viewer = Viewer("A" if role is Role.LABELER else "L", role)
+        self.facts = DiscussionFacts(trained=trained, discussion=found, notes={})
+        self.groups: list[tuple[str, ...] | None] = []
+        self.notes: list[tuple[int, str]] = []
+
+    def discussion(self, group: tuple[str, ...] | None = None) -> DiscussionFacts:
+        self.groups.append(group)
+        return self.facts
+
+    def add_note(self, group: tuple[str, ...], *, image: int, text: str) -> tuple[Note, ...]:
+        if not (group and text.strip()):
+            raise Refused("The note is empty: write something, then add it.")
+        self.notes.append((image, text))
+        return (Note("A", text, "2026-03-01T09:30:00.000Z"),)
+
+
+class Seen:
+    """A presenter with what its screen would show."""
+
+    def __init__(self, runner, table: Table) -> None:
+        self.runner, self.table = runner, table
+        self.views: list[DiscussionView] = []
+        self.told: list[str] = []
+        self.presenter = GroupDiscussion(
+            table=table, taxonomy=load_default(), runner=runner, told=str
+        )
+        self.noted = 0
+        self.presenter.listen(show=self.views.append, fail=self.told.append, noted=self._note)
+        self.presenter.open()
+        runner.finish_all()
+
+    def _note(self) -> None:
+        self.noted += 1
+
+    @property
+    def view(self) -> DiscussionView:
+        return self.views[-1]
+
+
+@pytest.fixture
+def seen(runner) -> Seen:
+    return Seen(runner, Table(TWO))
+
+
+def test_answers_stand_side_by_side_with_what_is_accepted(seen) -> None:
+    discussed = seen.view.discussed
+    assert [(a.labeler, a.label, a.word) for a in discussed.answers] == [
+        ("A", "beaver", "right"),
+        ("B", "marmot", "wrong"),
+    ]
+    assert discussed.accepted == "beaver"
+    assert discussed.classes == (BEAVER, MARMOT)
+
+
+def test_the_list_says_how_far_the_answers_agree(seen) -> None:
+    assert [(row.answer, row.tone, row.word) for row in seen.view.rows] == [
+        ("beaver / marmot", Tone.DIFFERENT, "different answers"),
+        ("tiger", Tone.WRONG, "all wrong"),
+    ]
+
+
+def test_it_says_how_many_images_wait_for_somebody(seen) -> None:
+    assert seen.view.summary == (
+        "2 images answered by all, 1 of them differently. 3 more aren't shown: somebody of the "
+        "group hasn't answered yet."
+    )
+
+
+def test_steps_go_through_the_images_and_stop_at_the_ends(seen) -> None:
+    seen.presenter.step(1)
+    assert (seen.view.current, seen.view.discussed.place) == (1, "2 of 2")
+    shown = len(seen.views)
+    seen.presenter.step(1)
+    assert len(seen.views) == shown
+    seen.presenter.step(-5)
+    assert seen.view.current == 0
+
+
+def test_a_note_is_shown_once_it_is_stored(seen) -> None:
+    seen.presenter.add_note("Look at its tail.")
+    assert (seen.noted, seen.view.discussed.notes) == (0, ())
+    seen.runner.finish_all()
+    (note,) = seen.view.discussed.notes
+    assert (note.author, note.text, seen.noted) == ("A", "Look at its tail.", 1)
+    assert seen.view.rows[0].caption == "1 note"
+
+
+def test_a_note_that_is_refused_stays_with_whoever_wrote_it(seen) -> None:
+    seen.presenter.add_note(" ")
+    seen.runner.finish_all()
+    assert (seen.noted, len(seen.told)) == (0, 1)
+
+
+def test_a_labeler_always_takes_part_and_others_may(seen) -> None:
+    assert [(m.code, m.chosen, m.fixed) for m in seen.view.members] == [
+        ("A", True, True),
+        ("B", True, False),
+        ("C", False, False),
+    ]
+    seen.presenter.toggle("C")
+    seen.runner.finish_all()
+    seen.presenter.toggle("B")
+    seen.runner.finish_all()
+    assert seen.table.groups == [None, ("A", "B", "C"), ("A",)]
+
+
+def test_a_lead_can_leave_anybody_out(runner) -> None:
+    seen = Seen(runner, Table(TWO, role=Role.LEAD))
+    assert not any(member.fixed for member in seen.view.members)
+
+
+@pytest.mark.parametrize(
+    ("trained", "group", "sentence"),
+    [
+        ((), (), "Nobody has trained yet"),
+        (("B", "C"), (), "You haven't trained yet"),
+        (("A",), ("A",), "Only A has trained so far"),
+        (("A", "B"), ("A",), "Choose two labelers or more"),
+        (("A", "B"), ("A", "B"), "no image yet that all of them have answered"),
+    ],
+)
+def test_where_there_is_nothing_to_discuss_it_says_why(runner, trained, group, sentence) -> None:
+    seen = Seen(runner, Table(Discussion(group, (), 0), trained=trained))
+    assert sentence in seen.view.sentence
+    assert seen.view.discussed is None
+
+
+def test_after_it_is_left_nothing_is_shown(seen) -> None:
+    shown = len(seen.views)
+    seen.presenter.add_note("Late.")
+    seen.presenter.close()
+    seen.runner.finish_all()
+    assert (len(seen.views), seen.noted) == (shown, 0)
+    assert seen.table.notes == [(7, "Late.")]

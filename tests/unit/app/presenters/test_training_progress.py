@@ -1,0 +1,236 @@
+"""The progress screen's presenter: numbers in words, each with the images behind it."""
+
+from datetime import UTC, datetime, timedelta
+
+import pytest
+
+from labeler.app.looking_back.progress_facts import AnsweredImage, ProgressFacts
+from labeler.app.presenters.picture_rows import Tone
+from labeler.app.presenters.progress_views import Chapter, ImagesView, ProgressView
+from labeler.app.presenters.training_progress import (
+    MOST_IMAGES,
+    POINT_AT_SOMETHING,
+    TrainingProgress,
+    progress_view,
+)
+from labeler.core.errors import Refused
+from labeler.core.first_answer import FirstAnswer
+from labeler.core.taxonomy import load_default
+from labeler.core.training_families import ProgressFamily
+from labeler.core.training_progress import by_class, by_day, by_set, confused_pairs, overall
+from labeler.core.training_record import Part, own_day, training_record
+from labeler.core.training_suggestions import Suggestion, Why
+
+TAXONOMY = load_default()
+BEAVER, MARMOT, TIGER = (TAXONOMY.index_of(w) for w in ("n02363005", "n02361337", "n02129604"))
+NOW = datetime(2026, 3, 1, 12, tzinfo=UTC)
+TODAY = own_day(NOW)
+RODENTS = ProgressFamily("subtree:r", "rodent", ("n02363005", "n02361337"))
+MAMMALS = ProgressFamily("superclass:M", "Mammals", (*RODENTS.wnids, "n02129604"), broad=True)
+FAMILIES = (MAMMALS, RODENTS)
+
+
+def answer(target: int, label: int, *, days: int = 0, image: int = 1) -> FirstAnswer:
+    at = NOW - timedelta(days=days)
+    return FirstAnswer(image=image, target=target, label=label, right=target == label, at=at)
+
+
+def facts_of(*answers: FirstAnswer, **changes) -> ProgressFacts:
+    record, day = training_record(answers), TODAY.toordinal()
+    sets = [[TAXONOMY.index_of(wnid) for wnid in family.wnids] for family in FAMILIES]
+    classes = by_class(record, classes=1000, today=day)
+    fields = {
+        "code": "A",
+        "people": ("A",),
+        "today": TODAY,
+        "answers": answers,
+        "record": record,
+        "overall": overall(record),
+        "lately": overall(record, since=day - 6),
+        "days": by_day(record),
+        "families": tuple(
+            zip(FAMILIES, by_set(record, sets, classes=1000, today=day), strict=True)
+        ),
+        "classes": tuple(classes[index] for index in sorted((BEAVER, MARMOT, TIGER))),
+        "pairs": confused_pairs(record),
+        "offered": {"n02363005": 2, "n02361337": 2, "n02129604": 1},
+        "suggestions": (),
+    }
+    return ProgressFacts(**{**fields, **changes})
+
+
+SOME = facts_of(
+    answer(BEAVER, MARMOT, days=9), answer(BEAVER, MARMOT, image=2), answer(MARMOT, MARMOT)
+)
+
+
+def view_of(facts: ProgressFacts = SOME) -> ProgressView:
+    return progress_view(facts, taxonomy=TAXONOMY, own=True)
+
+
+def texts(chapter: Chapter) -> list[list[str]]:
+    return [[cell.text for cell in row] for row in view_of().tables[chapter].rows]
+
+
+def test_the_figures_say_how_much_and_how_well() -> None:
+    told = [(figure.number, figure.words) for figure in view_of().figures]
+    assert told == [
+        ("3", "answers"),
+        ("33 %", "right in all"),
+        ("50 %", "right in the last 7 days"),
+        ("2 of 3", "classes met"),
+    ]
+
+
+def test_days_stand_newest_first_and_are_points_of_the_timeline() -> None:
+    assert [row[1:4] for row in texts(Chapter.DAYS)] == [["2", "1", "50 %"], ["1", "1", "0 %"]]
+    first, last = view_of().timeline.points
+    assert (first.share, last.share) == (0.0, 0.5)
+    assert "1 of 2 right, 50 %" in last.words
+    assert last.behind.part == Part(day=TODAY.toordinal())
+
+
+def test_families_stand_by_their_mistakes_and_say_what_was_missed_lately() -> None:
+    assert texts(Chapter.FAMILIES) == [
+        ["Mammals (all)", "3", "2", "33 %", "50 %", "1", "2 of 3"],
+        ["Rodent", "3", "2", "33 %", "50 %", "1", "2 of 2"],
+    ]
+    (bar,) = view_of().bars[Chapter.FAMILIES].bars
+    assert (bar.title, bar.part, bar.whole, bar.mark) == ("Mammals", 1, 3, 0.5)
+
+
+def test_a_confused_pair_counts_the_images_of_both() -> None:
+    ((one, other, times, shown, _last),) = texts(Chapter.PAIRS)
+    assert {one, other} == {"beaver", "marmot"}
+    assert (times, shown) == ("2", "3")
+    assert view_of().bars[Chapter.PAIRS].bars[0].words == "2 of 3"
+
+
+def test_classes_never_met_come_first_and_lead_nowhere() -> None:
+    never, *met = view_of().tables[Chapter.CLASSES].rows
+    assert [cell.text for cell in never[:2]] == ["tiger", "never met"]
+    assert all(cell.behind is None for cell in never)
+    assert all(row[0].behind is not None for row in met)
+
+
+def test_every_part_behind_a_cell_has_as_many_answers_as_the_cell_says() -> None:
+    counted = {"Answered", "Missed", "Missed lately", "Confused", "Images of both"}
+    for table in view_of().tables.values():
+        for row in table.rows:
+            for column, cell in zip(table.columns, row, strict=True):
+                if column.title in counted and cell.behind is not None:
+                    assert len(SOME.record.positions(cell.behind.part)) == int(cell.text)
+
+
+@pytest.mark.parametrize(
+    ("why", "reason"),
+    [
+        (Why.DUE, "3 of the 5 classes met are due for repetition"),
+        (Why.MISSED, "3 of 5 missed in the last 7 days"),
+        (Why.CONFUSED, "confused 3 times in 5 images of the two"),
+        (Why.NEVER_MET, "3 of its 5 classes never met"),
+    ],
+)
+def test_a_suggestion_says_its_reason(why: Why, reason: str) -> None:
+    suggested = Suggestion(
+        why=why, title="terrier", wnids=("n02363005",), count=3, of=5, family="subtree:t"
+    )
+    (shown,) = view_of(facts_of(suggestions=(suggested,))).suggestions
+    assert (shown.title, shown.reason) == ("Terrier", reason)
+
+
+def test_whoever_begins_is_told_where_answers_will_be_counted() -> None:
+    view = view_of(facts_of())
+    assert view.timeline.points == ()
+    assert "No answers yet" in view.tables[Chapter.DAYS].empty
+    assert view.figures[1].number == "–"
+
+
+class Record:
+    """What a study would answer."""
+
+    def __init__(self, facts: ProgressFacts | None) -> None:
+        self.facts = facts
+        self.asked: list[object] = []
+
+    def progress(self, code: str | None = None) -> ProgressFacts | None:
+        if code == "B":
+            raise Refused("Only the lead can look at somebody else's training.")
+        return self.facts
+
+    def images(self, facts: ProgressFacts, part: Part) -> tuple[AnsweredImage, ...]:
+        places = facts.record.positions(part)
+        return tuple(AnsweredImage(facts.answers[p], ("n02363005",)) for p in places)
+
+
+class Shown:
+    """What a screen would show."""
+
+    def __init__(self, presenter: TrainingProgress) -> None:
+        self.views: list[ProgressView | None] = []
+        self.images: list[ImagesView] = []
+        self.told: list[str] = []
+        presenter.listen(
+            show=self.views.append, show_images=self.images.append, fail=self.told.append
+        )
+
+
+def presenter_of(runner, facts: ProgressFacts | None = SOME) -> tuple[TrainingProgress, Shown]:
+    presenter = TrainingProgress(
+        record=Record(facts), taxonomy=TAXONOMY, runner=runner, own_code="A", told=str
+    )
+    return presenter, Shown(presenter)
+
+
+def test_progress_comes_with_an_invitation_to_point_at_something(runner) -> None:
+    presenter, shown = presenter_of(runner)
+    presenter.open()
+    runner.finish_all()
+    (view,) = shown.views
+    assert view is not None
+    assert view.own
+    assert shown.images[-1].sentence == POINT_AT_SOMETHING
+
+
+def test_the_images_behind_a_cell_say_answer_and_accepted_labels(runner) -> None:
+    presenter, shown = presenter_of(runner)
+    presenter.open()
+    runner.finish_all()
+    presenter.point_at(shown.views[0].tables[Chapter.PAIRS].rows[0][2].behind)
+    runner.finish_all()
+    rows = shown.images[-1].rows
+    assert [(row.answer, row.tone, row.accepted) for row in rows] == [
+        ("marmot", Tone.WRONG, "beaver")
+    ] * 2
+    assert shown.images[-1].heading.endswith("confused")
+
+
+def test_of_very_many_images_the_newest_are_shown(runner) -> None:
+    many = facts_of(*(answer(BEAVER, MARMOT, image=n) for n in range(MOST_IMAGES + 5)))
+    presenter, shown = presenter_of(runner, many)
+    presenter.open()
+    runner.finish_all()
+    presenter.point_at(shown.views[0].timeline.points[0].behind)
+    runner.finish_all()
+    assert len(shown.images[-1].rows) == MOST_IMAGES
+    assert f"the newest {MOST_IMAGES}" in shown.images[-1].heading
+
+
+def test_a_late_answer_to_an_old_wish_is_dropped(runner) -> None:
+    presenter, shown = presenter_of(runner)
+    presenter.open()
+    late = runner.tickets[0]
+    presenter.open()
+    runner.finish_all()
+    late.finish()
+    assert len(shown.views) == 1
+
+
+def test_a_refusal_is_told_and_a_study_without_labelers_shows_nobody(runner) -> None:
+    presenter, shown = presenter_of(runner, None)
+    presenter.open("B")
+    runner.finish_all()
+    presenter.open()
+    runner.finish_all()
+    assert shown.told == ["Only the lead can look at somebody else's training."]
+    assert shown.views == [None]
