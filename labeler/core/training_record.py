@@ -7,7 +7,7 @@ from datetime import date, datetime
 import numpy as np
 from numpy.typing import NDArray
 
-from labeler.core.first_answer import FirstAnswer
+from labeler.core.training_answer import TrainingAnswer
 
 Numbers = NDArray[np.int64]
 Flags = NDArray[np.bool_]
@@ -66,7 +66,7 @@ def own_day(moment: datetime) -> date:
 
 
 def training_record(
-    answers: Sequence[FirstAnswer], *, day: Callable[[datetime], date] = own_day
+    answers: Sequence[TrainingAnswer], *, day: Callable[[datetime], date] = own_day
 ) -> TrainingRecord:
     """The answers as arrays; `day` tells on which date a moment was."""
     return TrainingRecord(

@@ -14,8 +14,8 @@ from sqlalchemy.orm import Session, aliased
 
 from labeler.core.clock import Clock, stamp
 from labeler.core.errors import Refused
-from labeler.core.first_answer import FirstAnswer
 from labeler.core.study import Occasion, ParticipantKind, Task, Verdict
+from labeler.core.training_answer import TrainingAnswer
 from labeler.store.datasets import place_of
 from labeler.store.schema import (
     ClassRow,
@@ -74,7 +74,7 @@ class TrainingRecords:
         self._session = session
         self._clock = clock
 
-    def answers(self, participant: str) -> list[FirstAnswer]:
+    def answers(self, participant: str) -> list[TrainingAnswer]:
         """The person's first answers to training trials, oldest first."""
         query = (
             select(
@@ -89,7 +89,7 @@ class TrainingRecords:
             .order_by(PredictionRow.committed_at, PredictionRow.id)
         )
         return [
-            FirstAnswer(
+            TrainingAnswer(
                 image=image,
                 target=target,
                 label=label,

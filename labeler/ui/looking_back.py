@@ -40,8 +40,11 @@ class LookingBack(QObject):
         person: "SignedIn",
         workers: Workers,
         told: Callable[[Exception], str],
+        can_train: bool = False,
     ) -> None:
+        """`can_train` tells that somebody begins what `training_wanted` carries."""
         super().__init__(window)
+        self._can_train = can_train
         self._window, self._look = window, look
         self._study, self._person = study, person
         self._workers, self._told = workers, told
@@ -60,7 +63,13 @@ class LookingBack(QObject):
             told=self._told,
         )
         pictures = self._pictures(_IN_A_LIST)
-        screen = TrainingProgressScreen(self._look, self._window.keymap, presenter, pictures)
+        screen = TrainingProgressScreen(
+            self._look,
+            self._window.keymap,
+            presenter,
+            pictures=pictures,
+            can_train=self._can_train,
+        )
         screen.training_wanted.connect(self.training_wanted)
         screen.discussion_wanted.connect(self.show_discussion)
         screen.home_wanted.connect(self.home_wanted)

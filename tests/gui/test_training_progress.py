@@ -130,19 +130,6 @@ def test_every_chapter_has_a_key_a_tab_a_plot_and_a_table(
         assert plot.accessibleName()
 
 
-def test_one_key_wants_the_training_that_is_suggested(
-    screen: TrainingProgressScreen, at_home: Sitting
-) -> None:
-    wanted: list[object] = []
-    screen.training_wanted.disconnect()
-    screen.training_wanted.connect(wanted.append)
-    at_home.press(Qt.Key.Key_1)
-    (suggestion,) = wanted
-    assert set(suggestion.wnids) == {BEAVER, MARMOT}
-    at_home.click(screen.suggestions.buttons[0])
-    assert wanted == [suggestion, suggestion]
-
-
 def test_a_labeler_cant_choose_whose_progress_it_is(screen: TrainingProgressScreen) -> None:
     assert not screen.people.isVisible()
 

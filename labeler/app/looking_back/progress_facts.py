@@ -5,10 +5,10 @@ from dataclasses import dataclass
 from datetime import date
 
 from labeler.app.looking_back.viewer import Viewer
-from labeler.core.first_answer import FirstAnswer
 from labeler.core.groups import default_groups
 from labeler.core.study import Role
 from labeler.core.taxonomy import Taxonomy
+from labeler.core.training_answer import TrainingAnswer
 from labeler.core.training_families import ProgressFamily, families
 from labeler.core.training_progress import (
     ClassScores,
@@ -39,7 +39,7 @@ class ProgressFacts:
     code: str
     people: tuple[str, ...]
     today: date
-    answers: tuple[FirstAnswer, ...]
+    answers: tuple[TrainingAnswer, ...]
     record: TrainingRecord
     overall: Score
     lately: Score
@@ -55,7 +55,7 @@ class ProgressFacts:
 class AnsweredImage:
     """One answer with its image, by number, and what is accepted there, by wnid."""
 
-    answer: FirstAnswer
+    answer: TrainingAnswer
     accepted: tuple[str, ...]
 
 

@@ -61,9 +61,12 @@ class TrainingProgressScreen(QWidget):
         look: Look,
         keymap: Keymap,
         presenter: TrainingProgress,
+        *,
         pictures: WishedPictures[int, QImage],
+        can_train: bool,
     ) -> None:
         super().__init__()
+        self._can_train = can_train
         self._look, self._presenter = look, presenter
         self._view: ProgressView | None = None
         self.people = QComboBox()
@@ -102,7 +105,9 @@ class TrainingProgressScreen(QWidget):
         self._stack.setCurrentIndex(0)
         self._render_people(view)
         self.figures.render_figures(view.figures)
-        self.suggestions.render_suggestions(view.suggestions, can_begin=view.own)
+        self.suggestions.render_suggestions(
+            view.suggestions, can_begin=view.own and self._can_train
+        )
         self._render_chapter()
         self.chapter.setFocus()
 

@@ -7,7 +7,7 @@ import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
-from labeler.core.first_answer import FirstAnswer
+from labeler.core.training_answer import TrainingAnswer
 from labeler.core.training_progress import (
     Score,
     by_class,
@@ -27,7 +27,7 @@ TODAY = FIRST.date().toordinal() + 10
 
 
 @st.composite
-def many_answers(draw: st.DrawFn) -> list[FirstAnswer]:
+def many_answers(draw: st.DrawFn) -> list[TrainingAnswer]:
     """Answers on some days, most of them in order; another accepted label is right too."""
     drawn = st.tuples(
         st.integers(1, 9),
@@ -37,7 +37,7 @@ def many_answers(draw: st.DrawFn) -> list[FirstAnswer]:
         st.integers(0, 10),
     )
     return [
-        FirstAnswer(
+        TrainingAnswer(
             image=image,
             target=target,
             label=label,
@@ -48,15 +48,15 @@ def many_answers(draw: st.DrawFn) -> list[FirstAnswer]:
     ]
 
 
-def day_of(answer: FirstAnswer) -> int:
+def day_of(answer: TrainingAnswer) -> int:
     return answer.at.date().toordinal()
 
 
-def record_of(answers: list[FirstAnswer]):
+def record_of(answers: list[TrainingAnswer]):
     return training_record(answers, day=lambda moment: moment.date())
 
 
-def score_of(answers: list[FirstAnswer]) -> Score:
+def score_of(answers: list[TrainingAnswer]) -> Score:
     return Score(len(answers), sum(answer.right for answer in answers))
 
 
@@ -137,7 +137,7 @@ def parts(draw: st.DrawFn) -> Part:
 
 @given(many_answers(), parts())
 def test_a_part_of_a_record_is_what_fits_all_that_it_names(answers, part) -> None:
-    def fits(a: FirstAnswer) -> bool:
+    def fits(a: TrainingAnswer) -> bool:
         return (
             part.day in (None, day_of(a))
             and (part.since is None or day_of(a) >= part.since)

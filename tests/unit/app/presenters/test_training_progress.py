@@ -14,8 +14,8 @@ from labeler.app.presenters.training_progress import (
     progress_view,
 )
 from labeler.core.errors import Refused
-from labeler.core.first_answer import FirstAnswer
 from labeler.core.taxonomy import load_default
+from labeler.core.training_answer import TrainingAnswer
 from labeler.core.training_families import ProgressFamily
 from labeler.core.training_progress import by_class, by_day, by_set, confused_pairs, overall
 from labeler.core.training_record import Part, own_day, training_record
@@ -30,12 +30,12 @@ MAMMALS = ProgressFamily("superclass:M", "Mammals", (*RODENTS.wnids, "n02129604"
 FAMILIES = (MAMMALS, RODENTS)
 
 
-def answer(target: int, label: int, *, days: int = 0, image: int = 1) -> FirstAnswer:
+def answer(target: int, label: int, *, days: int = 0, image: int = 1) -> TrainingAnswer:
     at = NOW - timedelta(days=days)
-    return FirstAnswer(image=image, target=target, label=label, right=target == label, at=at)
+    return TrainingAnswer(image=image, target=target, label=label, right=target == label, at=at)
 
 
-def facts_of(*answers: FirstAnswer, **changes) -> ProgressFacts:
+def facts_of(*answers: TrainingAnswer, **changes) -> ProgressFacts:
     record, day = training_record(answers), TODAY.toordinal()
     sets = [[TAXONOMY.index_of(wnid) for wnid in family.wnids] for family in FAMILIES]
     classes = by_class(record, classes=1000, today=day)

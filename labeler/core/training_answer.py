@@ -5,7 +5,7 @@ from datetime import datetime
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class FirstAnswer:
+class TrainingAnswer:
     """The first answer to one training trial; classes are by index, the image by its number.
 
     What follows a first answer has seen the feedback, so it is no measure of what was known.

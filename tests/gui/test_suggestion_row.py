@@ -1,0 +1,57 @@
+"""What to train next: a title, its reason, and one key that begins it."""
+
+import pytest
+from pytestqt.qtbot import QtBot
+
+from labeler.app.keymap import Action, load_keymap
+from labeler.app.presenters.progress_views import SuggestionView
+from labeler.core.training_suggestions import Suggestion, Why
+from labeler.ui.look import Look
+from labeler.ui.widgets.suggestion_row import SuggestionRow
+
+TERRIERS = Suggestion(why=Why.MISSED, title="terrier", wnids=("n02095314",), count=3, of=5)
+BIRDS = Suggestion(why=Why.NEVER_MET, title="bird", wnids=("n01514668",), count=2, of=2)
+VIEWS = (
+    SuggestionView("Terrier", "3 of 5 missed in the last 7 days", TERRIERS),
+    SuggestionView("Bird", "2 of its 2 classes never met", BIRDS),
+)
+
+
+@pytest.fixture
+def row(qtbot: QtBot, look: Look) -> SuggestionRow:
+    made = SuggestionRow(look, load_keymap())
+    qtbot.addWidget(made)
+    return made
+
+
+def wanted_of(row: SuggestionRow) -> list[Suggestion]:
+    wanted: list[Suggestion] = []
+    row.wanted.connect(wanted.append)
+    return wanted
+
+
+def test_a_key_and_a_click_want_the_same_training(row: SuggestionRow) -> None:
+    wanted = wanted_of(row)
+    row.render_suggestions(VIEWS, can_begin=True)
+    row.buttons[1].click()
+    row.handlers()[Action.TRAIN_SECOND]()
+    row.handlers()[Action.TRAIN_FIRST]()
+    row.handlers()[Action.TRAIN_THIRD]()
+    assert wanted == [BIRDS, BIRDS, TERRIERS]
+    assert row.buttons[0].accessibleDescription() == "3 of 5 missed in the last 7 days"
+
+
+def test_whoever_looks_at_somebody_elses_progress_begins_nothing(row: SuggestionRow) -> None:
+    wanted = wanted_of(row)
+    row.render_suggestions(VIEWS, can_begin=False)
+    row.handlers()[Action.TRAIN_FIRST]()
+    assert wanted == []
+    assert row.buttons[0].words == "Terrier"
+
+
+def test_other_suggestions_replace_those_before(row: SuggestionRow) -> None:
+    row.render_suggestions(VIEWS, can_begin=True)
+    row.render_suggestions(VIEWS[1:], can_begin=True)
+    assert [button.words for button in row.buttons] == ["Bird"]
+    row.render_suggestions((), can_begin=True)
+    assert row.isHidden()
