@@ -1,6 +1,9 @@
 """What to train next: a title, its reason, and one key that begins it."""
 
+from collections.abc import Iterator
+
 import pytest
+from PySide6.QtWidgets import QWidget
 from pytestqt.qtbot import QtBot
 
 from labeler.app.keymap import Action, load_keymap
@@ -18,10 +21,12 @@ VIEWS = (
 
 
 @pytest.fixture
-def row(qtbot: QtBot, look: Look) -> SuggestionRow:
+def row(qtbot: QtBot, look: Look) -> Iterator[SuggestionRow]:
+    window = QWidget()
+    qtbot.addWidget(window)
     made = SuggestionRow(look, load_keymap())
-    qtbot.addWidget(made)
-    return made
+    made.setParent(window)
+    yield made
 
 
 def wanted_of(row: SuggestionRow) -> list[Suggestion]:

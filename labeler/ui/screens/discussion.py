@@ -1,17 +1,12 @@
 """The group's discussion: its images, one of them with all answers, and the classes in question."""
 
-from collections.abc import Callable
-
-from PySide6.QtCore import Qt, Signal
+from PySide6.QtCore import Signal
 from PySide6.QtGui import QImage
 from PySide6.QtWidgets import (
     QFrame,
     QHBoxLayout,
-    QSizePolicy,
-    QSplitter,
     QStackedWidget,
     QVBoxLayout,
-    QWidget,
 )
 
 from labeler.app.keymap import Action, Keymap, Scope
@@ -23,22 +18,19 @@ from labeler.ui.class_presenters import ClassPresenters
 from labeler.ui.look import Look
 from labeler.ui.widgets.answer_lines import AnswerLines
 from labeler.ui.widgets.class_columns import ClassColumns
-from labeler.ui.widgets.entry_button import EntryButton
 from labeler.ui.widgets.guide_view import GuidePanel
-from labeler.ui.widgets.icon_label import IconLabel
 from labeler.ui.widgets.key_button import KeyButton
 from labeler.ui.widgets.labels import label
-from labeler.ui.widgets.message import Message
+from labeler.ui.widgets.looking_back_page import LookingBackPage, side_by_side
 from labeler.ui.widgets.note_thread import NoteThread
 from labeler.ui.widgets.picture_list import PictureList
 from labeler.ui.widgets.subject import Subject
 from labeler.ui.widgets.tick_box import TickBox
-from labeler.ui.widgets.told import Told
 
-_LIST, _IMAGE, _CLASSES = 320, 432, 464
+_SIZES = (320, 432, 464)  # of the list, the image and its classes
 
 
-class DiscussionScreen(QWidget):
+class DiscussionScreen(LookingBackPage):
     """Renders what the presenter tells; the guide takes the classes' place on one key."""
 
     progress_wanted = Signal()
@@ -53,8 +45,8 @@ class DiscussionScreen(QWidget):
         pictures: WishedPictures[int, QImage],
         classes: ClassPresenters,
     ) -> None:
-        super().__init__()
-        self._look, self._presenter = look, presenter
+        super().__init__(look, keymap, title="Group discussion", icon="discussion")
+        self._presenter = presenter
         self._pictures, self._classes = pictures, classes
         self._view: DiscussionView | None = None
         self.members: dict[str, TickBox] = {}
@@ -66,12 +58,12 @@ class DiscussionScreen(QWidget):
         self.notes = NoteThread(look, keymap)
         self.columns = ClassColumns(look, classes.originals)
         self.guide = GuidePanel(look, keymap, classes.guide, reference=classes.reference)
-        self.told = Told(look)
-        self._message = Message(look)
         self._beside = QStackedWidget()
-        self._stack = QStackedWidget()
-        self._members = QHBoxLayout()
-        self._ways = self._make_ways(keymap)
+        self.progress = self.add_way("Training progress", Action.SHOW_PROGRESS)
+        self.home = self.add_way("Home", Action.GO_HOME)
+        self.previous = KeyButton(look, keymap[Action.PREVIOUS_DISCUSSED], "Previous")
+        self.next = KeyButton(look, keymap[Action.NEXT_DISCUSSED], "Next")
+        self.to_guide = KeyButton(look, keymap[Action.SHOW_GUIDE], "Guide")
         self._lay_out()
         self._connect()
         self._bind(keymap)
@@ -79,15 +71,14 @@ class DiscussionScreen(QWidget):
     def render_view(self, view: DiscussionView) -> None:
         """Show the discussion; the list keeps its place where it is the same."""
         before, self._view = self._view, view
-        self.told.say("")
+        self.say("")
         self._render_members(view.members)
         self.summary.setText(view.summary)
         self.summary.setVisible(bool(view.summary))
         if view.discussed is None or view.current is None:
-            self._message.say(view.sentence, icon="discussion")
-            self._stack.setCurrentWidget(self._message)
+            self.say_instead(view.sentence)
             return
-        self._stack.setCurrentIndex(0)
+        self.show_contents()
         if before is None or before.rows != view.rows:
             self._render_rows(view)
         self.list.go_to(view.current)
@@ -98,10 +89,6 @@ class DiscussionScreen(QWidget):
     @property
     def shown(self) -> DiscussionView | None:
         return self._view
-
-    def say(self, sentence: str) -> None:
-        """Tell what couldn't be done."""
-        self.told.say(sentence)
 
     def toggle_guide(self) -> None:
         """Open the guide at the first class in question, or show the classes again."""
@@ -130,7 +117,7 @@ class DiscussionScreen(QWidget):
             box.deleteLater()
         self.members = {member.code: self._member(member) for member in members}
         for box in self.members.values():
-            self._members.addWidget(box)
+            self.beside_title.addWidget(box)
 
     def _member(self, member: MemberView) -> TickBox:
         box = TickBox(self._look, f"{member.code} (you)" if member.fixed else member.code)
@@ -166,6 +153,11 @@ class DiscussionScreen(QWidget):
         self.notes.added.connect(self._presenter.add_note)
         self.notes.left.connect(self.list.setFocus)
         self.guide.left.connect(self._show_classes)
+        self.progress.clicked.connect(self.progress_wanted)
+        self.home.clicked.connect(self.home_wanted)
+        self.previous.clicked.connect(lambda: self._presenter.step(-1))
+        self.next.clicked.connect(lambda: self._presenter.step(1))
+        self.to_guide.clicked.connect(self.toggle_guide)
 
     def _choose(self, row: int) -> None:
         if row >= 0:
@@ -194,58 +186,12 @@ class DiscussionScreen(QWidget):
         )
         bind_one(self, keymap[Action.SHOW_GUIDE], self.toggle_guide)
 
-    def _make_ways(self, keymap: Keymap) -> list[EntryButton]:
-        ways: list[tuple[str, Action, Callable[[], None]]] = [
-            ("Training progress", Action.SHOW_PROGRESS, self.progress_wanted.emit),
-            ("Home", Action.GO_HOME, self.home_wanted.emit),
-        ]
-        made = []
-        for text, action, go in ways:
-            way = EntryButton(self._look, text, keys=keymap[action].keys[:1], actions=[action])
-            way.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
-            way.clicked.connect(lambda _checked=False, to=go: to())
-            made.append(way)
-        self.previous = KeyButton(self._look, keymap[Action.PREVIOUS_DISCUSSED], "Previous")
-        self.next = KeyButton(self._look, keymap[Action.NEXT_DISCUSSED], "Next")
-        self.to_guide = KeyButton(self._look, keymap[Action.SHOW_GUIDE], "Guide")
-        self.previous.clicked.connect(lambda: self._presenter.step(-1))
-        self.next.clicked.connect(lambda: self._presenter.step(1))
-        self.to_guide.clicked.connect(self.toggle_guide)
-        return made
-
     def _lay_out(self) -> None:
         self._beside.addWidget(self.columns)
         self._beside.addWidget(self.guide)
-        body = QSplitter(Qt.Orientation.Horizontal)
-        body.setHandleWidth(16)
-        body.setChildrenCollapsible(False)
-        for part in (self.list, self._middle(), self._beside):
-            body.addWidget(part)
-        body.setStretchFactor(2, 1)
-        body.setSizes([_LIST, _IMAGE, _CLASSES])
-        self._stack.addWidget(body)
-        self._stack.addWidget(self._message)
-        self._message.say("Putting the answers side by side …", icon="waiting")
-        self._stack.setCurrentWidget(self._message)
-        whole = QVBoxLayout(self)
-        whole.setContentsMargins(24, 16, 24, 16)
-        whole.setSpacing(8)
-        whole.addLayout(self._head())
-        whole.addWidget(self.told)
-        whole.addWidget(self.summary)
-        whole.addWidget(self._stack, stretch=1)
-
-    def _head(self) -> QHBoxLayout:
-        head = QHBoxLayout()
-        head.setSpacing(16)
-        head.addWidget(IconLabel(self._look, "discussion", colour="accent", size=32))
-        head.addWidget(label("Group discussion", rank="title"))
-        self._members.setSpacing(16)
-        head.addLayout(self._members)
-        head.addStretch()
-        for way in self._ways:
-            head.addWidget(way)
-        return head
+        self.below_head.addWidget(self.summary)
+        body = side_by_side(self.list, self._middle(), self._beside, sizes=_SIZES, grows=2)
+        self.set_contents(body, until_then="Putting the answers side by side …")
 
     def _middle(self) -> QFrame:
         middle = QFrame()

@@ -9,6 +9,7 @@ from labeler.app.presenters.home import Card, HomeView
 from labeler.core.study import Role
 from labeler.ui.icons import icon
 from labeler.ui.look import Look
+from labeler.ui.widgets.clearing import clear
 from labeler.ui.widgets.entry_button import EntryButton
 from labeler.ui.widgets.home_card import HomeCard
 from labeler.ui.widgets.icon_label import IconLabel
@@ -85,7 +86,7 @@ class HomeScreen(Page):
             before.deleteLater()
 
     def _render_cards(self, view: HomeView) -> None:
-        _clear(self._cards)
+        clear(self._cards)
         main = next((card.card for card in view.cards if card.button), None)
         self.cards = {
             card.card: HomeCard(self._look, card, is_main=card.card is main) for card in view.cards
@@ -96,7 +97,7 @@ class HomeScreen(Page):
             card.show()  # now, so that its button can have the focus
 
     def _render_labelers(self, view: HomeView) -> None:
-        _clear(self._below)
+        clear(self._below)
         if view.labelers:
             self._below.addWidget(LabelerTable(self._look, view.labelers))
 
@@ -175,11 +176,3 @@ class _Backup(QWidget):
         self._words.setText(f"Backups: {when}")
         name, colour = ("open", "open") if backed_up else ("waiting", "muted")
         self._icon.set_icon(name, colour=colour)
-
-
-def _clear(layout: QHBoxLayout | QVBoxLayout) -> None:
-    while (item := layout.takeAt(0)) is not None:
-        widget = item.widget()
-        if widget is not None:
-            widget.hide()
-            widget.deleteLater()

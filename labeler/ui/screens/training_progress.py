@@ -2,14 +2,11 @@
 
 from functools import partial
 
-from PySide6.QtCore import Qt, Signal
+from PySide6.QtCore import Signal
 from PySide6.QtGui import QImage
 from PySide6.QtWidgets import (
     QComboBox,
     QHBoxLayout,
-    QSizePolicy,
-    QSplitter,
-    QStackedWidget,
     QTabBar,
     QVBoxLayout,
     QWidget,
@@ -24,14 +21,10 @@ from labeler.ui.actions import Handlers, bind
 from labeler.ui.look import Look
 from labeler.ui.widgets.answered_images import AnsweredImages
 from labeler.ui.widgets.chapter_panel import ChapterPanel
-from labeler.ui.widgets.entry_button import EntryButton
 from labeler.ui.widgets.figure_row import FigureRow
-from labeler.ui.widgets.icon_label import IconLabel
 from labeler.ui.widgets.key_caps import KeyCaps
-from labeler.ui.widgets.labels import label
-from labeler.ui.widgets.message import Message
+from labeler.ui.widgets.looking_back_page import LookingBackPage, side_by_side
 from labeler.ui.widgets.suggestion_row import SuggestionRow
-from labeler.ui.widgets.told import Told
 
 _TABS = {
     Chapter.DAYS: "Over time",
@@ -46,10 +39,10 @@ _KEYS = {
     Chapter.PAIRS: Action.SHOW_PAIRS,
     Chapter.CLASSES: Action.SHOW_CLASSES,
 }
-_CHAPTER, _IMAGES = 760, 400
+_SIZES = (760, 400)  # of the chapter and the images
 
 
-class TrainingProgressScreen(QWidget):
+class TrainingProgressScreen(LookingBackPage):
     """Renders what the presenter tells; `training_wanted` carries a suggestion to begin."""
 
     training_wanted = Signal(Suggestion)
@@ -65,9 +58,9 @@ class TrainingProgressScreen(QWidget):
         pictures: WishedPictures[int, QImage],
         can_train: bool,
     ) -> None:
-        super().__init__()
+        super().__init__(look, keymap, title="Training progress", icon="progress")
         self._can_train = can_train
-        self._look, self._presenter = look, presenter
+        self._presenter = presenter
         self._view: ProgressView | None = None
         self.people = QComboBox()
         self.figures = FigureRow()
@@ -75,11 +68,8 @@ class TrainingProgressScreen(QWidget):
         self.tabs = QTabBar()
         self.chapter = ChapterPanel(look, keymap)
         self.images = AnsweredImages(look, pictures)
-        self.told = Told(look)
-        self._message = Message(look)
-        self._stack = QStackedWidget()
-        self.discussion = _way(look, keymap, "Group discussion", Action.SHOW_DISCUSSION)
-        self.home = _way(look, keymap, "Home", Action.GO_HOME)
+        self.discussion = self.add_way("Group discussion", Action.SHOW_DISCUSSION)
+        self.home = self.add_way("Home", Action.GO_HOME)
         self._dress(keymap)
         self._lay_out()
         self._connect()
@@ -97,12 +87,11 @@ class TrainingProgressScreen(QWidget):
     def render_view(self, view: ProgressView | None) -> None:
         """Show somebody's progress, or that there is nobody."""
         self._view = view
-        self.told.say("")
+        self.say("")
         if view is None:
-            self._message.say(NOBODY, icon="person")
-            self._stack.setCurrentWidget(self._message)
+            self.say_instead(NOBODY, icon="person")
             return
-        self._stack.setCurrentIndex(0)
+        self.show_contents()
         self._render_people(view)
         self.figures.render_figures(view.figures)
         self.suggestions.render_suggestions(
@@ -110,10 +99,6 @@ class TrainingProgressScreen(QWidget):
         )
         self._render_chapter()
         self.chapter.setFocus()
-
-    def say(self, sentence: str) -> None:
-        """Tell what couldn't be done."""
-        self.told.say(sentence)
 
     def show_chapter(self, chapter: Chapter) -> None:
         self.tabs.setCurrentIndex(list(Chapter).index(chapter))
@@ -173,14 +158,7 @@ class TrainingProgressScreen(QWidget):
             self.tabs.setTabButton(tab, QTabBar.ButtonPosition.RightSide, _with_room(caps))
 
     def _lay_out(self) -> None:
-        body = QSplitter(Qt.Orientation.Horizontal)
-        body.setHandleWidth(16)
-        body.setChildrenCollapsible(False)
-        body.addWidget(self.chapter)
-        body.addWidget(self.images)
-        body.setStretchFactor(0, 2)
-        body.setStretchFactor(1, 1)
-        body.setSizes([_CHAPTER, _IMAGES])
+        self.beside_title.addWidget(self.people)
         progress = QWidget()
         column = QVBoxLayout(progress)
         column.setContentsMargins(0, 0, 0, 0)
@@ -189,34 +167,9 @@ class TrainingProgressScreen(QWidget):
         column.addWidget(self.suggestions)
         column.addSpacing(8)
         column.addWidget(self.tabs)
+        body = side_by_side(self.chapter, self.images, sizes=_SIZES, grows=0)
         column.addWidget(body, stretch=1)
-        self._stack.addWidget(progress)
-        self._stack.addWidget(self._message)
-        self._message.say("Counting the answers …", icon="waiting")
-        self._stack.setCurrentWidget(self._message)
-        whole = QVBoxLayout(self)
-        whole.setContentsMargins(24, 16, 24, 16)
-        whole.setSpacing(8)
-        whole.addLayout(self._head())
-        whole.addWidget(self.told)
-        whole.addWidget(self._stack, stretch=1)
-
-    def _head(self) -> QHBoxLayout:
-        head = QHBoxLayout()
-        head.setSpacing(16)
-        head.addWidget(IconLabel(self._look, "progress", colour="accent", size=32))
-        head.addWidget(label("Training progress", rank="title"))
-        head.addWidget(self.people)
-        head.addStretch()
-        head.addWidget(self.discussion)
-        head.addWidget(self.home)
-        return head
-
-
-def _way(look: Look, keymap: Keymap, text: str, action: Action) -> EntryButton:
-    button = EntryButton(look, text, keys=keymap[action].keys[:1], actions=[action])
-    button.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
-    return button
+        self.set_contents(progress, until_then="Counting the answers …")
 
 
 def _with_room(caps: KeyCaps) -> QWidget:

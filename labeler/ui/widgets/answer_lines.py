@@ -4,6 +4,7 @@ from PySide6.QtWidgets import QGridLayout, QWidget
 
 from labeler.app.presenters.discussion_views import AnswerView
 from labeler.ui.look import Look
+from labeler.ui.widgets.clearing import clear
 from labeler.ui.widgets.elided_label import ElidedLabel
 from labeler.ui.widgets.icon_label import IconLabel
 from labeler.ui.widgets.labels import label
@@ -24,7 +25,7 @@ class AnswerLines(QWidget):
         self._grid.setColumnStretch(1, 1)
 
     def render_answers(self, answers: tuple[AnswerView, ...], *, accepted: str) -> None:
-        self._clear()
+        clear(self._grid)
         for row, answer in enumerate(answers):
             icon, colour = _RIGHT if answer.right else _WRONG
             self._add(row, answer.labeler, answer.label, icon=icon, colour=colour)
@@ -42,10 +43,3 @@ class AnswerLines(QWidget):
         self._grid.addWidget(name, row, 1)
         if icon:
             self._grid.addWidget(IconLabel(self._look, icon, colour=colour, size=16), row, 2)
-
-    def _clear(self) -> None:
-        while (item := self._grid.takeAt(0)) is not None:
-            widget = item.widget()
-            if widget is not None:
-                widget.hide()
-                widget.deleteLater()

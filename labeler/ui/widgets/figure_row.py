@@ -3,6 +3,7 @@
 from PySide6.QtWidgets import QHBoxLayout, QWidget
 
 from labeler.app.presenters.progress_views import Figure
+from labeler.ui.widgets.clearing import clear
 from labeler.ui.widgets.labels import label
 
 
@@ -16,17 +17,10 @@ class FigureRow(QWidget):
         self._row.setSpacing(8)
 
     def render_figures(self, figures: tuple[Figure, ...]) -> None:
-        self._clear()
+        clear(self._row)
         for figure in figures:
             self._row.addWidget(label(figure.number, rank="title"))
             self._row.addWidget(label(figure.words, rank="muted"))
             self._row.addSpacing(24)
         self._row.addStretch()
         self.setAccessibleName(", ".join(f"{f.number} {f.words}" for f in figures))
-
-    def _clear(self) -> None:
-        while (item := self._row.takeAt(0)) is not None:
-            widget = item.widget()
-            if widget is not None:
-                widget.hide()
-                widget.deleteLater()

@@ -6,6 +6,7 @@ from PySide6.QtWidgets import QFrame, QScrollArea, QVBoxLayout, QWidget
 from labeler.app.keymap import Action, Keymap
 from labeler.app.presenters.discussion_views import NoteView
 from labeler.ui.look import Look
+from labeler.ui.widgets.clearing import clear
 from labeler.ui.widgets.key_button import KeyButton
 from labeler.ui.widgets.labels import label
 from labeler.ui.widgets.note_field import NoteField
@@ -35,7 +36,7 @@ class NoteThread(QWidget):
     def render_notes(self, image: int, notes: tuple[NoteView, ...]) -> None:
         """Show an image's notes, and what was half written on it."""
         self._change_image(image)
-        self._clear()
+        clear(self._notes)
         for note in notes:
             self._notes.addWidget(_note(note))
         if not notes:
@@ -63,13 +64,6 @@ class NoteThread(QWidget):
 
     def _follow(self, text: str) -> None:
         self.add.setEnabled(bool(text.strip()))
-
-    def _clear(self) -> None:
-        while (item := self._notes.takeAt(0)) is not None:
-            widget = item.widget()
-            if widget is not None:
-                widget.hide()
-                widget.deleteLater()
 
     def _lay_out(self) -> None:
         inside = QWidget()
