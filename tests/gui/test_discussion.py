@@ -96,6 +96,18 @@ def test_a_half_written_note_stays_with_the_image_it_is_about(
     assert screen.notes.field.toPlainText() == "Hm"
 
 
+def test_a_note_is_added_once_and_what_is_typed_meanwhile_stays(
+    screen: DiscussionScreen, at_home: Sitting, study: SmallStudy
+) -> None:
+    at_home.press(Qt.Key.Key_N, CONTROL)
+    at_home.type_in("One")
+    at_home.press(Qt.Key.Key_Return, CONTROL, times=2)
+    at_home.type_in(" and two")
+    at_home.wait(lambda: "One" in texts(screen))
+    assert screen.notes.field.toPlainText() == "One and two"
+    assert study.read("SELECT text FROM discussion_note") == [("One",)]
+
+
 def test_the_guide_is_one_key_away_at_the_class_in_question(
     screen: DiscussionScreen, at_home: Sitting
 ) -> None:

@@ -27,6 +27,7 @@ def row(qtbot: QtBot, look: Look) -> Iterator[SuggestionRow]:
     made = SuggestionRow(look, load_keymap())
     made.setParent(window)
     yield made
+    window.close()
 
 
 def wanted_of(row: SuggestionRow) -> list[Suggestion]:

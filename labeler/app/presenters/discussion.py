@@ -59,16 +59,16 @@ class GroupDiscussion:
         self._wanted = Latest(runner)
         self._show: Callable[[DiscussionView], None] = lambda _view: None
         self._fail: Callable[[str], None] = lambda _sentence: None
-        self._noted: Callable[[], None] = lambda: None
+        self._noted: Callable[[int, str], None] = lambda _image, _text: None
 
     def listen(
         self,
         *,
         show: Callable[[DiscussionView], None],
         fail: Callable[[str], None],
-        noted: Callable[[], None],
+        noted: Callable[[int, str], None],
     ) -> None:
-        """Have every view from now on shown by this one; `noted` is told when a note is on disk."""
+        """Have every view from now on shown by this one; `noted` hears of a note on disk."""
         self._show, self._fail, self._noted = show, fail, noted
 
     def open(self, group: tuple[str, ...] | None = None) -> None:
@@ -103,14 +103,16 @@ class GroupDiscussion:
         image, group = self._images[self._current].image, self._facts.discussion.group
         self._runner.submit(
             lambda _job: self._table.add_note(group, image=image, text=text),
-            done=lambda notes: self._take_notes(image, notes),
+            done=lambda notes: self._take_notes(image, text, notes),
             failed=lambda error: self._fail(self._told(error)),
         )
 
     def close(self) -> None:
         """Want nothing any more; a note that is being added is added all the same."""
         self._wanted.drop()
-        self.listen(show=lambda _view: None, fail=lambda _sentence: None, noted=lambda: None)
+        self.listen(
+            show=lambda _view: None, fail=lambda _sentence: None, noted=lambda _image, _text: None
+        )
 
     @property
     def _images(self) -> tuple[DiscussedImage, ...]:
@@ -120,8 +122,8 @@ class GroupDiscussion:
         self._facts, self._current = facts, 0
         self._render()
 
-    def _take_notes(self, image: int, notes: tuple[Note, ...]) -> None:
-        self._noted()
+    def _take_notes(self, image: int, text: str, notes: tuple[Note, ...]) -> None:
+        self._noted(image, text)
         if self._facts is not None:
             self._facts = replace(self._facts, notes={**self._facts.notes, image: notes})
             self._render()
@@ -160,7 +162,7 @@ class GroupDiscussion:
             tone=tone,
             word=word,
             accepted=self._accepted(image),
-            caption=f"{notes} {'note' if notes == 1 else 'notes'}" if notes else "no notes yet",
+            caption=f"{notes} {'note' if notes == 1 else 'notes'}" if notes else "",
         )
 
     def _discussed(self, image: DiscussedImage) -> DiscussedView:

@@ -146,7 +146,7 @@ class DiscussionScreen(LookingBackPage):
             self.picture.show_image(self._pictures.get(image))
 
     def _connect(self) -> None:
-        self._presenter.listen(show=self.render_view, fail=self.say, noted=self.notes.clear_field)
+        self._presenter.listen(show=self.render_view, fail=self._fail, noted=self.notes.has_stored)
         self._pictures.listen(self._show_picture)
         self._classes.comparison.listen(self.columns.render_classes)
         self.list.chosen.connect(self._choose)
@@ -158,6 +158,10 @@ class DiscussionScreen(LookingBackPage):
         self.previous.clicked.connect(lambda: self._presenter.step(-1))
         self.next.clicked.connect(lambda: self._presenter.step(1))
         self.to_guide.clicked.connect(self.toggle_guide)
+
+    def _fail(self, sentence: str) -> None:
+        self.notes.has_failed()
+        self.say(sentence)
 
     def _choose(self, row: int) -> None:
         if row >= 0:

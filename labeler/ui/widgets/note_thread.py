@@ -27,6 +27,7 @@ class NoteThread(QWidget):
         self._scroll = QScrollArea()
         self._image: int | None = None
         self._half_written: dict[int, str] = {}
+        self._on_its_way: tuple[int | None, str] | None = None
         self._lay_out()
         self.add.clicked.connect(self.commit)
         self.field.left.connect(self.left)
@@ -45,12 +46,24 @@ class NoteThread(QWidget):
 
     def commit(self) -> None:
         """Pass the note on, if there is one."""
-        if self.field.toPlainText().strip():
-            self.added.emit(self.field.toPlainText())
+        text = self.field.toPlainText()
+        # A second press while the note is on its way must not add it twice.
+        if text.strip() and self._on_its_way != (self._image, text):
+            self._on_its_way = (self._image, text)
+            self.added.emit(text)
 
-    def clear_field(self) -> None:
-        self.field.show_text("")
-        self._follow("")
+    def has_stored(self, image: int, text: str) -> None:
+        """Take a note that is on disk out of the field, but nothing that was typed since."""
+        self._on_its_way = None
+        if image == self._image and self.field.toPlainText() == text:
+            self.field.show_text("")
+            self._follow("")
+        elif self._half_written.get(image) == text:
+            del self._half_written[image]
+
+    def has_failed(self) -> None:
+        """The note stays in the field and can be added once more."""
+        self._on_its_way = None
 
     def _change_image(self, image: int) -> None:
         if image == self._image:

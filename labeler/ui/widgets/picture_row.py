@@ -108,7 +108,7 @@ class PictureRowDelegate(QStyledItemDelegate):
         lines = (
             (self._strong, beside, row.answer),
             (self._plain, x, f"Accepted: {row.accepted}"),
-            (self._caption, x, f"{row.word} · {row.caption}"),
+            (self._caption, x, " · ".join(filter(None, (row.word, row.caption)))),
         )
         for number, (kind, left, text) in enumerate(lines):
             at = middle + round(number * self._line)

@@ -55,13 +55,13 @@ class Seen:
         self.presenter = GroupDiscussion(
             table=table, taxonomy=load_default(), runner=runner, told=str
         )
-        self.noted = 0
+        self.noted: list[tuple[int, str]] = []
         self.presenter.listen(show=self.views.append, fail=self.told.append, noted=self._note)
         self.presenter.open()
         runner.finish_all()
 
-    def _note(self) -> None:
-        self.noted += 1
+    def _note(self, image: int, text: str) -> None:
+        self.noted.append((image, text))
 
     @property
     def view(self) -> DiscussionView:
@@ -109,17 +109,18 @@ def test_steps_go_through_the_images_and_stop_at_the_ends(seen) -> None:
 
 def test_a_note_is_shown_once_it_is_stored(seen) -> None:
     seen.presenter.add_note("Look at its tail.")
-    assert (seen.noted, seen.view.discussed.notes) == (0, ())
+    assert (seen.noted, seen.view.discussed.notes) == ([], ())
     seen.runner.finish_all()
     (note,) = seen.view.discussed.notes
-    assert (note.author, note.text, seen.noted) == ("A", "Look at its tail.", 1)
+    assert (note.author, note.text) == ("A", "Look at its tail.")
+    assert seen.noted == [(7, note.text)]
     assert seen.view.rows[0].caption == "1 note"
 
 
 def test_a_note_that_is_refused_stays_with_whoever_wrote_it(seen) -> None:
     seen.presenter.add_note(" ")
     seen.runner.finish_all()
-    assert (seen.noted, len(seen.told)) == (0, 1)
+    assert (seen.noted, len(seen.told)) == ([], 1)
 
 
 def test_a_labeler_always_takes_part_and_others_may(seen) -> None:
@@ -161,5 +162,5 @@ def test_after_it_is_left_nothing_is_shown(seen) -> None:
     seen.presenter.add_note("Late.")
     seen.presenter.close()
     seen.runner.finish_all()
-    assert (len(seen.views), seen.noted) == (shown, 0)
+    assert (len(seen.views), seen.noted) == (shown, [])
     assert seen.table.notes == [(7, "Late.")]
