@@ -20,13 +20,11 @@ from labeler.app.scoring.storing import (
     outcome,
     provenance,
     require_better_than_chance,
+    require_model_name,
     store_predictions,
 )
 from labeler.core.clock import stamp
-from labeler.core.codes import is_code
-from labeler.core.errors import Refused
 from labeler.core.scoring import ModelFacts, ModelSpec, ScoredChunk, ScoringSetup
-from labeler.core.study import ParticipantKind
 from labeler.scoring.extras import require_extras
 from labeler.store.study import StudyStore
 
@@ -65,7 +63,7 @@ class _Run:
 
     def run(self, datasets: tuple[str, ...]) -> list[DatasetScored]:
         require_extras()
-        self._require_name()
+        require_model_name(self._store, self._spec.name)
         plans = plan_datasets(
             self._store,
             model=self._spec.name,
@@ -198,20 +196,6 @@ class _Run:
         if self._options.logits is None:
             return None
         return self._options.logits.resolve() / f"{self._spec.name}-{plan.dataset.name}.npy"
-
-    def _require_name(self) -> None:
-        if not is_code(self._spec.name):
-            raise Refused(
-                f"'{self._spec.name}' can't be a participant's code: give the model another with "
-                "--name, of up to 64 characters without spaces, commas, bars or slashes."
-            )
-        with self._store.read() as study:
-            known = study.participants.find(self._spec.name)
-        if known is not None and known.kind is ParticipantKind.HUMAN:
-            raise Refused(
-                f"'{self._spec.name}' is a person in this study: give the model another name with "
-                "--name."
-            )
 
     def _description(self) -> str:
         own = f" with {Path(self._spec.checkpoint).name}" if self._spec.checkpoint else ""

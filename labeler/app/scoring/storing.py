@@ -9,6 +9,7 @@ from labeler.app.scoring.part_file import PartContents
 from labeler.app.scoring.plan import DatasetPlan
 from labeler.app.scoring.request import DatasetScored, NotScored
 from labeler.core.alignment import alignment
+from labeler.core.codes import is_code
 from labeler.core.errors import Refused
 from labeler.core.scoring import ScoredChunk
 from labeler.core.study import Participant, ParticipantKind
@@ -59,6 +60,19 @@ def class_kinds(taxonomy: Taxonomy) -> np.ndarray[Any, np.dtype[np.int64]]:
     if _ORGANISM not in taxonomy:
         return np.zeros(len(taxonomy.class_wnids), np.int64)
     return np.array([int(taxonomy.is_under(w, _ORGANISM)) for w in taxonomy.class_wnids], np.int64)
+
+
+def require_model_name(store: StudyStore, name: str) -> None:
+    """Refuse a name that can't be a code, or that is a person's."""
+    if not is_code(name):
+        raise Refused(
+            f"'{name}' can't be a participant's code: give the model another name, of up to 64 "
+            "characters without spaces, commas, bars or slashes."
+        )
+    with store.read() as study:
+        known = study.participants.find(name)
+    if known is not None and known.kind is ParticipantKind.HUMAN:
+        raise Refused(f"'{name}' is a person in this study: give the model another name.")
 
 
 def provenance(

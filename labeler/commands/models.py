@@ -1,0 +1,140 @@
+"""The command that lists models: timm's, or the paper's testbed."""
+
+from collections.abc import Iterable, Iterator, Mapping
+from pathlib import Path
+
+import click
+
+from labeler.app.scoring.paper_testbed import Match, PaperModel, paper_testbed
+from labeler.app.scoring.published import Published, read_results
+from labeler.commands.terminal import counted, json_option, print_json, say
+from labeler.core.catalogue import CatalogueEntry, WeightsPlace, found
+from labeler.scoring.extras import require_extras
+
+Results = Mapping[str, Mapping[str, Published]]
+
+_WORDS = {
+    WeightsPlace.INSTALLED: "installed",
+    WeightsPlace.HUB: "timm's hub",
+    WeightsPlace.NONE: "none",
+}
+assert set(_WORDS) == set(WeightsPlace), "every place has its words"
+
+
+@click.command()
+@click.argument("query", nargs=-1)
+@click.option(
+    "--results",
+    multiple=True,
+    type=click.Path(path_type=Path),
+    help="A results file of timm's with published accuracies, like results-imagenet.csv; may be "
+    "repeated.",
+)
+@click.option("--testbed", is_flag=True, help="The models of the paper, with timm's equivalents.")
+@click.option("--toml", is_flag=True, help="Print a list for `labeler score --testbed`.")
+@click.option("--limit", type=click.IntRange(min=1), help="List at most so many.")
+@json_option
+def models(
+    query: tuple[str, ...],
+    results: tuple[Path, ...],
+    testbed: bool,
+    toml: bool,
+    limit: int | None,
+    as_json: bool,
+) -> None:
+    """List the models that can be scored, with what is known of each.
+
+    QUERY are parts of a name: `labeler models resnet tv_in1k`.
+    """
+    published = {_title(file): read_results(file) for file in results}
+    if testbed:
+        _tell_testbed(paper_testbed(), toml=toml, as_json=as_json)
+        return
+    require_extras()
+    from labeler.scoring.catalogue import catalogue
+
+    listed = found(catalogue(), query)[:limit]
+    if toml:
+        _print_toml((entry.name, entry.name) for entry in listed)
+    elif as_json:
+        print_json([_row(entry, published) for entry in listed])
+    else:
+        for line in _lines(listed, published):
+            say(line)
+
+
+def _lines(listed: list[CatalogueEntry], published: Results) -> Iterator[str]:
+    if not listed:
+        yield "No model fits. Try fewer or shorter words."
+        return
+    width = max(len(entry.name) for entry in listed)
+    head = f"{'model':<{width}}  parameters  input  outputs  {'weights':<10}"
+    yield head + "".join(f"  {title} top-1  top-5" for title in published)
+    for entry in listed:
+        yield _line(entry, width, published)
+    yield f"{counted(len(listed), 'model')}."
+
+
+def _line(entry: CatalogueEntry, width: int, published: Results) -> str:
+    size = "–" if entry.parameters is None else f"{entry.parameters / 1e6:,.1f} M"
+    line = (
+        f"{entry.name:<{width}}  {size:>10}  {entry.input_size or '–':>5}  "
+        f"{entry.outputs or '–':>7}  {_WORDS[entry.weights]:<10}"
+    )
+    for title, results in published.items():
+        one = results.get(entry.name)
+        top1, top5 = ("–", "–") if one is None else (f"{one.top1:.2f}", f"{one.top5:.2f}")
+        line += f"  {top1:>{len(title) + 6}}  {top5:>5}"
+    return line
+
+
+def _row(entry: CatalogueEntry, published: Results) -> dict[str, object]:
+    return {
+        "model": entry.name,
+        "parameters": entry.parameters,
+        "input_size": entry.input_size,
+        "outputs": entry.outputs,
+        "weights": entry.weights.value,
+        "published": {
+            title: {"top1": results[entry.name].top1, "top5": results[entry.name].top5}
+            for title, results in published.items()
+            if entry.name in results
+        },
+    }
+
+
+def _tell_testbed(listed: list[PaperModel], *, toml: bool, as_json: bool) -> None:
+    if as_json:
+        rows = [{"paper": m.paper, "timm": m.timm or None, "match": m.match.value} for m in listed]
+        print_json(rows)
+        return
+    if toml:
+        _print_toml(_once(listed))
+        return
+    width = max(len(model.paper) for model in listed)
+    for model in listed:
+        note = f"  ({model.note})" if model.note else ""
+        say(f"{model.paper:<{width}}  {model.match.value:<4}  {model.timm or '–'}{note}")
+    counts = {match: sum(m.match is match for m in listed) for match in Match}
+    say(
+        f"Of the {len(listed)} models in the paper's list timm has {counts[Match.SAME]} with weights "
+        f"of the same origin and {counts[Match.NEAR]} with others; {counts[Match.NONE]} it hasn't."
+    )
+
+
+def _once(listed: Iterable[PaperModel]) -> Iterator[tuple[str, str]]:
+    """Each of timm's models once, under the first of the paper's names for it."""
+    seen: set[str] = set()
+    for model in listed:
+        if model.timm and model.timm not in seen:
+            seen.add(model.timm)
+            yield model.timm, model.paper
+
+
+def _print_toml(named: Iterable[tuple[str, str]]) -> None:
+    for model, name in named:
+        say(f'[[model]]\nmodel = "{model}"\nname = "{name}"\n')
+
+
+def _title(file: Path) -> str:
+    return file.stem.removeprefix("results-")

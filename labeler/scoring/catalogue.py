@@ -1,0 +1,58 @@
+"""timm's models with what is known of each, without building one of them."""
+
+import csv
+import json
+import sys
+from collections.abc import Iterator, Mapping
+from dataclasses import asdict
+
+import timm
+
+from labeler.core.catalogue import CatalogueEntry, WeightsPlace
+from labeler.locations import RESOURCES
+from labeler.scoring.offline_weights import weights_file
+
+_PARAMETERS = RESOURCES / "timm-parameters.csv"
+
+
+def catalogue() -> list[CatalogueEntry]:
+    """Every model with published weights, by name, then those without any."""
+    parameters = _parameters()
+    return [*_published(parameters), *_bare(parameters)]
+
+
+def _published(parameters: Mapping[str, int]) -> Iterator[CatalogueEntry]:
+    for name in timm.list_pretrained():
+        installed = weights_file(name) is not None
+        yield _entry(name, WeightsPlace.INSTALLED if installed else WeightsPlace.HUB, parameters)
+
+
+def _bare(parameters: Mapping[str, int]) -> Iterator[CatalogueEntry]:
+    published = {name.partition(".")[0] for name in timm.list_pretrained()}
+    for name in timm.list_models():
+        if name not in published:
+            yield _entry(name, WeightsPlace.NONE, parameters)
+
+
+def _entry(name: str, weights: WeightsPlace, parameters: Mapping[str, int]) -> CatalogueEntry:
+    config = timm.get_pretrained_cfg(name)
+    architecture = name.partition(".")[0]
+    return CatalogueEntry(
+        name=name,
+        architecture=architecture,
+        input_size=int(config.input_size[-1]) if config is not None else 0,
+        outputs=int(config.num_classes or 0) if config is not None else 0,
+        weights=weights,
+        parameters=parameters.get(architecture),
+    )
+
+
+def _parameters() -> dict[str, int]:
+    """How many parameters each architecture has with 1,000 outputs, counted once for all."""
+    with _PARAMETERS.open(encoding="utf-8", newline="") as file:
+        return {row["architecture"]: int(row["parameters"]) for row in csv.DictReader(file)}
+
+
+if __name__ == "__main__":
+    # The window asks in a process of its own, since importing timm takes seconds.
+    json.dump([asdict(entry) for entry in catalogue()], sys.stdout)
