@@ -35,6 +35,7 @@ assert set(_WORDS) == set(WeightsPlace), "every place has its words"
 @click.option("--limit", type=click.IntRange(min=1), help="List at most so many.")
 @json_option
 def models(
+    *,
     query: tuple[str, ...],
     results: tuple[Path, ...],
     testbed: bool,
@@ -117,8 +118,9 @@ def _tell_testbed(listed: list[PaperModel], *, toml: bool, as_json: bool) -> Non
         say(f"{model.paper:<{width}}  {model.match.value:<4}  {model.timm or '–'}{note}")
     counts = {match: sum(m.match is match for m in listed) for match in Match}
     say(
-        f"Of the {len(listed)} models in the paper's list timm has {counts[Match.SAME]} with weights "
-        f"of the same origin and {counts[Match.NEAR]} with others; {counts[Match.NONE]} it hasn't."
+        f"Of the {len(listed)} models in the paper's list timm has {counts[Match.SAME]} with "
+        f"weights of the same origin and {counts[Match.NEAR]} with others; "
+        f"{counts[Match.NONE]} it hasn't."
     )
 
 

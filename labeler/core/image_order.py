@@ -35,9 +35,7 @@ def ordered_by_list(names: Sequence[str], listed: Sequence[str]) -> list[int]:
     places = {name: ordinal for ordinal, name in enumerate(names)}
     for line, name in enumerate(listed, start=1):
         if name not in places:
-            raise Refused(
-                f"Line {line} of the order is '{name}', which is no image of the dataset."
-            )
+            raise Refused(f"Line {line} of the order, '{name}', is no image of the dataset.")
     twice = [name for name, count in Counter(listed).items() if count > 1]
     if twice:
         raise Refused(f"The order names '{twice[0]}' twice.")

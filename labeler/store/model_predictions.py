@@ -27,6 +27,11 @@ class StoredPredictions:
     made_at: str
 
     @property
+    def first_labels(self) -> list[int]:
+        """The class index of each image's prediction, by ordinal; `NO_LABEL` for none."""
+        return [int(label) for label in self.predictions.labels[:, 0]]
+
+    @property
     def answered(self) -> int:
         """How many images have a prediction."""
         return int(np.count_nonzero(self.predictions.labels[:, 0] != NO_LABEL))

@@ -1,5 +1,6 @@
 """`labeler score` runs a real model over real files, alone or through torchrun."""
 
+import json
 import os
 import shutil
 import subprocess
@@ -69,6 +70,32 @@ def test_options_of_one_model_need_one_model(labeler: Labeler, scored: Path) -> 
     wrong = labeler("score", scored / "before", "--model", "a", "--model", "b", "--name", "c")
     assert (wrong.code, "write a testbed" in wrong.err) == (2, True)
     assert labeler("score", scored / "before").code == 2
+
+
+def test_logits_of_one_study_are_predictions_of_another(labeler: Labeler, scored: Path) -> None:
+    study = Path(shutil.copytree(scored / "before", scored / "imported"))
+    file = scored / "logits" / f"{MODEL}-original.npy"
+    options = ("--model", MODEL, "--dataset", "original", "--order", "study", "--json")
+    (row,) = labeler("import-predictions", study, file, *options).json["scored"]
+    assert (row["answered"], row["top1"] > 0.6) == (IMAGES, True)
+    refused = labeler("import-predictions", study, file, *options)
+    assert (refused.code, "--replace" in refused.err) == (1, True)
+    assert labeler("import-predictions", study, file, "--model", "x").code == 2
+
+
+def test_real_accuracy_needs_validation_files(labeler: Labeler, scored: Path) -> None:
+    file = scored / "real.json"
+    file.write_text(json.dumps([[]] * 50_000), encoding="utf-8")
+    refused = labeler("real", scored / "after", file)
+    assert (refused.code, "ILSVRC2012_val" in refused.err) == (1, True)
+    assert "No model has been scored" in labeler("real", scored / "before", file).out
+
+
+def test_the_papers_testbed_can_be_listed_and_scored(labeler: Labeler, scored: Path) -> None:
+    listed = labeler("models", "--testbed")
+    assert "Of the 71 models" in listed.out
+    assert '[[model]]\nmodel = "resnet50.tv_in1k"' in labeler("models", "--testbed", "--toml").out
+    assert labeler("models", "--results", scored / "none.csv").code == 1
 
 
 def _labeler(*arguments: object) -> None:

@@ -86,9 +86,7 @@ def _opened(file: Path) -> Array:
     if not isinstance(rows, np.ndarray) or rows.ndim not in (1, 2) or not len(rows):
         raise InputError("one row for each image is needed, and no more dimensions.", file=file)
     if rows.dtype.kind not in "iuf" or (rows.dtype.kind == "f" and rows.ndim == 1):
-        problem = (
-            "class indices must be whole numbers, logits numbers in as many columns as classes."
-        )
+        problem = "class indices are whole numbers; logits need a column for each class."
         raise InputError(problem, file=file)
     return rows
 
@@ -145,8 +143,9 @@ def _ranked(
     kept = min(ranks, len(columns.columns))
     for first in range(0, len(rows), _ROWS):
         values = np.asarray(rows[first : first + _ROWS], np.float64)[:, list(columns.columns)]
-        blank = ~np.isfinite(values).all(axis=1)
-        probabilities = _probabilities(np.where(blank[:, None], 0.0, values))
+        blank = np.logical_not(np.isfinite(values).all(axis=1))
+        values[blank] = 1 / values.shape[1]
+        probabilities = _probabilities(values)
         best = np.argsort(-probabilities, axis=1, kind="stable")[:, :kept]
         scores = np.take_along_axis(probabilities, best, axis=1).astype(np.float32)
         labels = best.astype(np.uint16)

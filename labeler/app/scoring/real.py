@@ -43,10 +43,7 @@ def real_accuracies(store: StudyStore, file: Path) -> list[ModelReal]:
             one.dataset,
             real_accuracy(
                 names[one.dataset][: one.predictions.images],
-                [
-                    None if label == NO_LABEL else int(label)
-                    for label in one.predictions.labels[:, 0]
-                ],
+                [None if label == NO_LABEL else label for label in one.first_labels],
                 real,
             ),
         )

@@ -1,0 +1,123 @@
+"""Predictions made elsewhere come in where their count matches and their order is declared."""
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from labeler.app.scoring.made_elsewhere import MadeElsewhere, import_made_elsewhere
+from labeler.core.errors import InputError, Refused
+from labeler.core.image_order import ImageOrder
+from labeler.store.study import StudyStore
+from tests.unit.app.scoring.conftest import CLASSES
+
+RIGHT = np.arange(CLASSES)
+
+
+def imported(
+    store: StudyStore, folder: Path, rows: np.ndarray, **changes: object
+) -> "tuple[np.ndarray, np.ndarray | None]":
+    np.save(folder / "rows.npy", rows)
+    options = {"order": ImageOrder.NAMES, "model": "m", "dataset": "original", **changes}
+    import_made_elsewhere(store, MadeElsewhere(file=folder / "rows.npy", **options))  # type: ignore[arg-type]
+    with store.read() as study:
+        found = study.model_predictions.find("m", "original")
+    assert found is not None
+    scores = found.predictions.scores
+    return found.predictions.labels, None if scores is None else np.asarray(scores)
+
+
+def test_class_indices_in_the_order_of_the_names(store: StudyStore, tmp_path: Path) -> None:
+    labels, scores = imported(store, tmp_path, RIGHT)
+    assert np.array_equal(labels[:, 0], RIGHT)
+    assert scores is None
+
+
+def test_class_indices_with_further_ranks(store: StudyStore, tmp_path: Path) -> None:
+    labels, _ = imported(store, tmp_path, np.stack([RIGHT, RIGHT + 1, RIGHT + 2], 1), ranks=2)
+    assert np.array_equal(labels, np.stack([RIGHT, RIGHT + 1], 1))
+
+
+def test_logits_become_ranked_probabilities(store: StudyStore, tmp_path: Path) -> None:
+    logits = np.zeros((CLASSES, 1000), np.float32)
+    logits[RIGHT, RIGHT] = 5
+    logits[RIGHT, 900] = 3
+    labels, scores = imported(store, tmp_path, logits)
+    assert np.array_equal(labels[:, :2], np.stack([RIGHT, np.full(CLASSES, 900)], 1))
+    expected = np.exp(5) / (np.exp(5) + np.exp(3) + 998)
+    assert scores is not None
+    assert np.allclose(scores[:, 0], expected)
+
+
+def test_probabilities_stay_as_they_are_and_blank_rows_have_no_label(
+    store: StudyStore, tmp_path: Path
+) -> None:
+    given = np.full((CLASSES, 1000), 0.2 / 999)
+    given[RIGHT, RIGHT] = 0.8
+    given[4] = np.nan
+    labels, scores = imported(store, tmp_path, given)
+    assert labels[4, 0] == 0xFFFF
+    assert scores is not None
+    assert np.isnan(scores[4]).all()
+    assert np.allclose(np.delete(scores[:, 0], 4), 0.8)
+
+
+def test_a_list_of_names_can_be_the_order(store: StudyStore, tmp_path: Path) -> None:
+    with store.read() as study:
+        names = [image.name for image in study.model_predictions.images("original")]
+    (tmp_path / "order.txt").write_text("\n".join(reversed(names)), encoding="utf-8")
+    labels, _ = imported(store, tmp_path, RIGHT[::-1].copy(), order=tmp_path / "order.txt")
+    assert np.array_equal(labels[:, 0], RIGHT)
+
+
+def test_other_class_orders_are_mapped_by_wnid(store: StudyStore, tmp_path: Path) -> None:
+    labels, _ = imported(store, tmp_path, RIGHT + 1, classes="background-first")
+    assert np.array_equal(labels[:, 0], RIGHT)
+    (tmp_path / "classes.txt").write_text(
+        "\n".join(reversed(store.taxonomy.class_wnids)), encoding="utf-8"
+    )
+    labels, _ = imported(
+        store, tmp_path, 999 - RIGHT, classes=str(tmp_path / "classes.txt"), replace=True
+    )
+    assert np.array_equal(labels[:, 0], RIGHT)
+
+
+@pytest.mark.parametrize(
+    ("rows", "sentence"),
+    [
+        (RIGHT[1:], "39 entries, but the dataset has 40 images"),
+        (np.full(CLASSES, 1000), "row 0 has the class index 1000"),
+        (np.full(CLASSES, -1), "row 0 has the class index -1"),
+        (np.zeros((CLASSES, 1001), np.float32), "1,001 columns, but 1,000 classes"),
+        (np.zeros(CLASSES, np.float32), "class indices are whole numbers"),
+        (np.zeros((CLASSES, 2, 2)), "no more dimensions"),
+        (np.array(["a"] * CLASSES), "class indices are whole numbers"),
+        (np.random.default_rng(1).permutation(1000)[:CLASSES], "no better than chance"),
+    ],
+)
+def test_what_doesnt_fit_is_refused_and_nothing_is_stored(
+    store: StudyStore, tmp_path: Path, rows: np.ndarray, sentence: str
+) -> None:
+    with pytest.raises(Refused, match=sentence):
+        imported(store, tmp_path, rows)
+    with store.read() as study:
+        assert study.model_predictions.all() == []
+        assert study.participants.find("m") is None
+
+
+def test_a_pickle_in_disguise_is_refused(store: StudyStore, tmp_path: Path) -> None:
+    np.save(tmp_path / "rows.npy", np.array([{}], object), allow_pickle=True)
+    given = MadeElsewhere(
+        file=tmp_path / "rows.npy", model="m", dataset="new", order=ImageOrder.STUDY
+    )
+    with pytest.raises(InputError, match=r"no \.npy file of numbers"):
+        import_made_elsewhere(store, given)
+
+
+def test_predictions_that_are_there_are_replaced_only_when_asked(
+    store: StudyStore, tmp_path: Path
+) -> None:
+    imported(store, tmp_path, RIGHT)
+    with pytest.raises(Refused, match="--replace"):
+        imported(store, tmp_path, RIGHT)
+    imported(store, tmp_path, RIGHT, replace=True)

@@ -1,0 +1,22 @@
+"""timm's models are listed with what is known of each."""
+
+import timm
+
+from labeler.app.scoring.paper_testbed import paper_testbed
+from labeler.core.catalogue import WeightsPlace
+from labeler.scoring.catalogue import catalogue
+
+
+def test_every_model_of_timm_is_listed_with_its_size() -> None:
+    listed = {entry.name: entry for entry in catalogue()}
+    assert set(timm.list_pretrained()) <= listed.keys()
+    lite = listed["tf_efficientnet_lite0.in1k"]
+    assert (lite.input_size, lite.outputs, lite.weights) == (224, 1000, WeightsPlace.INSTALLED)
+    assert lite.parameters == 4_652_008
+    assert listed["resnet50.tv_in1k"].weights is WeightsPlace.HUB
+    assert listed["efficientnet_lite1"].weights is WeightsPlace.NONE
+
+
+def test_timm_has_the_equivalents_of_the_papers_models() -> None:
+    known = set(timm.list_pretrained())
+    assert [model.timm for model in paper_testbed() if model.timm and model.timm not in known] == []
