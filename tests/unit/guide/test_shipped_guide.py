@@ -43,8 +43,23 @@ def test_every_class_has_a_row_on_its_own_page(guide: Guide) -> None:
         ("n01871265", "n02504458"),
         ("n02361337", "n02363005"),
         ("n03063599", "n07930864"),
+        ("n02096585", "n02108915"),
+        ("n02110063", "n02110185"),
+        ("n03642806", "n03832673"),
+        ("n04355933", "n04356056"),
+        ("n09332890", "n09428293"),
     ],
-    ids=["cock and hen", "tusker and African elephant", "marmot and beaver", "mug and cup"],
+    ids=[
+        "cock and hen",
+        "tusker and African elephant",
+        "marmot and beaver",
+        "mug and cup",
+        "Boston bull and French bulldog",
+        "malamute and husky",
+        "laptop and notebook",
+        "sunglass and sunglasses",
+        "lakeside and seashore",
+    ],
 )
 def test_the_classic_confusions_are_told_apart(guide: Guide, pair: tuple[str, str]) -> None:
     assert pair in guide.pairs()
