@@ -1,0 +1,1 @@
+"""Exact tests, intervals and resampling on arrays; numpy and scipy.special only."""

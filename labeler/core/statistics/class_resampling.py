@@ -1,0 +1,73 @@
+"""Is a subset of classes special, or would any as many classes differ as much?
+
+As many classes as the subset has are drawn from those present, without replacement, many times.
+Counted is how often their accuracy lies as far from that of all images as the subset's, or
+farther, in the same direction.
+"""
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from labeler.core.statistics.arrays import Counts, Flags, Reals, product
+
+_SAME = 1e-12
+
+
+@dataclass(frozen=True, slots=True)
+class ClassCounts:
+    """By participant and class: how many answers were correct, of how many."""
+
+    correct: Counts
+    total: Counts
+
+
+@dataclass(frozen=True, slots=True)
+class Resampled:
+    """Of each participant: the subset's change, and how many trials came at least as far."""
+
+    change: Reals
+    at_least_as_large: Counts
+    trials: int
+
+    @property
+    def p_values(self) -> Reals:
+        return np.asarray((self.at_least_as_large + 1.0) / (self.trials + 1.0), np.float64)
+
+
+def class_resampling(counts: ClassCounts, subset: Flags, places: Counts) -> Resampled:
+    """Test a subset of the classes present, which all participants must have answered alike.
+
+    `places` gives each class its place in random orders, one row a trial: a trial takes the first
+    of them, so that the same orders serve every subset and every participant.
+    """
+    drawn = places < int(np.count_nonzero(subset))
+    in_trials = ClassCounts(product(drawn, counts.correct.T), product(drawn, counts.total.T))
+    sums = counts.correct[:, subset].sum(axis=1), counts.total[:, subset].sum(axis=1)
+    whole = counts.correct.sum(axis=1), counts.total.sum(axis=1)
+    # Fractions are compared as whole numbers: a tie is a tie.
+    direction = np.sign(sums[0] * whole[1] - whole[0] * sums[1])
+    differ = in_trials.correct * sums[1] - in_trials.total * sums[0]
+    change = sums[0] / sums[1] - whole[0] / whole[1]
+    return Resampled(change, _as_far(differ, direction), len(places))
+
+
+def mean_resampling(counts: ClassCounts, subset: Flags, places: Counts) -> Resampled:
+    """The same for the mean of the participants' accuracies, as if of one participant."""
+    drawn = places < int(np.count_nonzero(subset))
+    in_trials = (product(drawn, counts.correct.T) / product(drawn, counts.total.T)).mean(axis=1)
+    of_subset = counts.correct[:, subset].sum(axis=1) / counts.total[:, subset].sum(axis=1)
+    of_all = counts.correct.sum(axis=1) / counts.total.sum(axis=1)
+    change = np.array([of_subset.mean() - of_all.mean()])
+    differ = in_trials[:, None] - of_subset.mean()
+    return Resampled(change, _as_far(_settled(differ), np.sign(_settled(change))), len(places))
+
+
+def _settled(values: Reals) -> Reals:
+    """What is nothing but rounding is nothing."""
+    return np.where(np.abs(values) < _SAME, 0.0, values)
+
+
+def _as_far(differ: Reals | Counts, direction: Reals | Counts) -> Counts:
+    """How many trials lie on the change's side of it; every one does where nothing changed."""
+    return np.asarray(np.count_nonzero(differ * direction >= 0, axis=0))

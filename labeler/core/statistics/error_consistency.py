@@ -1,0 +1,37 @@
+"""Whether two participants err on the same images more often than chance would have it."""
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from labeler.core.statistics.arrays import Flags, Reals, product
+
+
+@dataclass(frozen=True, slots=True)
+class Consistency:
+    """By pair: images both answered, share judged alike, share by chance, and kappa.
+
+    Kappa is NaN where chance leaves nothing: no image in common, or both always right or wrong.
+    """
+
+    images: Reals
+    observed: Reals
+    expected: Reals
+    kappa: Reals
+
+
+def error_consistency(
+    *, correct: Flags, answered: Flags, other_correct: Flags, other_answered: Flags
+) -> Consistency:
+    """Of every row against every row of the others (Geirhos et al. 2020)."""
+    right, wrong = correct & answered, ~correct & answered
+    other_right, other_wrong = other_correct & other_answered, ~other_correct & other_answered
+    both = product(answered, other_answered.T).astype(float)
+    alike = product(right, other_right.T) + product(wrong, other_wrong.T)
+    with np.errstate(divide="ignore", invalid="ignore"):
+        observed = alike / both
+        one = product(right, other_answered.T) / both
+        other = product(answered, other_right.T) / both
+        expected = one * other + (1 - one) * (1 - other)
+        kappa = np.where(expected < 1.0, (observed - expected) / (1 - expected), np.nan)
+    return Consistency(both, observed, expected, kappa)

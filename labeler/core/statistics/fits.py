@@ -1,0 +1,122 @@
+"""Least-squares lines with percentile-bootstrap intervals and regions."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+
+from labeler.core.statistics.arrays import Reals
+from labeler.core.statistics.proportions import LEVEL
+from labeler.core.statistics.random_draws import generator, percentiles, resample_counts
+
+RESAMPLES = 100_000
+FEWEST = 5  # points for an interval
+_CHUNK = 20_000
+# A spread below this share of the whole is rounding: all drawn points have the same x.
+_NO_SPREAD = 1e-13
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    slope: float
+    intercept: float
+
+    def at(self, x: Reals) -> Reals:
+        return self.slope * x + self.intercept
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Fit:
+    """A line through points, its intervals where there are enough, and what was dropped.
+
+    `slopes` and `intercepts` are those of the resamples that had one.
+    """
+
+    points: int
+    line: Line
+    slope_ci: tuple[float, float] | None
+    intercept_ci: tuple[float, float] | None
+    resamples: int
+    degenerate: int
+    slopes: Reals
+    intercepts: Reals
+
+    def region(self, x: Reals) -> tuple[Reals, Reals] | None:
+        """Between which values the resampled lines lie at each x."""
+        if self.slope_ci is None:
+            return None
+        at = (percentiles(self.slopes * place + self.intercepts, LEVEL) for place in x)
+        low, high = zip(*at, strict=True)
+        return np.array(low), np.array(high)
+
+
+@dataclass(frozen=True)
+class Resampler:
+    """Draws the points' resamples once for all fits over as many points."""
+
+    points: int
+    seed: int
+    times: int = RESAMPLES
+
+    @cached_property
+    def counts(self) -> tuple[Reals, ...]:
+        return tuple(self._drawn())
+
+    def _drawn(self) -> Iterator[Reals]:
+        random = generator(self.seed, f"fits over {self.points}")
+        for start in range(0, self.times, _CHUNK):
+            yield resample_counts(random, of=self.points, times=min(_CHUNK, self.times - start))
+
+
+def least_squares(x: Reals, y: Reals) -> Line | None:
+    """The line, or None where the points don't lie apart in x."""
+    slopes, intercepts = _lines(np.ones((1, len(x))), x, y)
+    if np.isnan(slopes[0]):
+        return None
+    return Line(float(slopes[0]), float(intercepts[0]))
+
+
+def fit(x: Reals, y: Reals, resampler: Resampler) -> Fit | None:
+    """The line through the points, with intervals when there are at least five."""
+    line = least_squares(x, y) if len(x) > 1 else None
+    if line is None:
+        return None
+    if len(x) < FEWEST:
+        return Fit(len(x), line, None, None, 0, 0, np.empty(0), np.empty(0))
+    slopes, intercepts = _resampled(x, y, resampler)
+    kept = ~np.isnan(slopes)
+    slopes, intercepts = slopes[kept], intercepts[kept]
+    return Fit(
+        points=len(x),
+        line=line,
+        slope_ci=_ends(slopes),
+        intercept_ci=_ends(intercepts),
+        resamples=resampler.times,
+        degenerate=int(np.count_nonzero(~kept)),
+        slopes=slopes,
+        intercepts=intercepts,
+    )
+
+
+def _resampled(x: Reals, y: Reals, resampler: Resampler) -> tuple[Reals, Reals]:
+    parts = [_lines(counts, x, y) for counts in resampler.counts]
+    return np.concatenate([p[0] for p in parts]), np.concatenate([p[1] for p in parts])
+
+
+def _lines(counts: Reals, x: Reals, y: Reals) -> tuple[Reals, Reals]:
+    """Slope and intercept of every resample; NaN where its points share one x."""
+    middle, total = float(x.mean()), float(len(x))
+    from_middle = x - middle
+    features = np.stack([from_middle, y, from_middle * from_middle, from_middle * y], axis=1)
+    sx, sy, sxx, sxy = (counts @ features).T
+    spread = total * sxx - sx * sx
+    lowest = _NO_SPREAD * total * total * float((from_middle**2).max(initial=0.0))
+    with np.errstate(divide="ignore", invalid="ignore"):
+        slopes = np.where(spread > lowest, (total * sxy - sx * sy) / spread, np.nan)
+    return slopes, (sy - slopes * sx) / total - slopes * middle
+
+
+def _ends(values: Reals) -> tuple[float, float]:
+    low, high = percentiles(values, LEVEL)
+    return float(low), float(high)
