@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from itertools import chain, islice, zip_longest
 
+from labeler.core.training import Source, TrainingRequest
 from labeler.core.training_families import ProgressFamily
 from labeler.core.training_progress import ConfusedPair, SetScores
 
@@ -25,18 +26,18 @@ class Why(StrEnum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Suggestion:
-    """A training worth doing: its classes by wnid, and `count` of `of` things that speak for it.
+    """A training worth doing, its classes by wnid, and `count` of `of` things that speak for it.
 
     Due: classes of those met. Missed: answers of the last week. Confused: mistakes of the images
-    of both. Never met: classes of the family. `family` is the key of the family, where it is one.
+    of both. Never met: classes of the family, or of everything.
     """
 
     why: Why
     title: str
+    request: TrainingRequest
     wnids: tuple[str, ...]
     count: int
     of: int
-    family: str | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -72,7 +73,12 @@ def _due(known: Known) -> Iterator[Suggestion]:
     due = tuple(wnid for wnid in known.due if wnid in known.offered)
     if due:
         yield Suggestion(
-            why=Why.DUE, title="Repetition", wnids=due, count=len(due), of=len(known.met)
+            why=Why.DUE,
+            title="Repetition",
+            request=TrainingRequest(Source.DUE),
+            wnids=due,
+            count=len(due),
+            of=len(known.met),
         )
 
 
@@ -96,7 +102,12 @@ def _confused(known: Known) -> Iterator[Suggestion]:
         if pair.times >= _FEWEST_CONFUSED and known.offered.issuperset(ends):
             title = f"{known.names[pair.one]} and {known.names[pair.other]}"
             yield Suggestion(
-                why=Why.CONFUSED, title=title, wnids=ends, count=pair.times, of=pair.shown
+                why=Why.CONFUSED,
+                title=title,
+                request=TrainingRequest(Source.SUBTREES, ends),
+                wnids=ends,
+                count=pair.times,
+                of=pair.shown,
             )
 
 
@@ -106,7 +117,12 @@ def _never_met(known: Known) -> Iterator[Suggestion]:
         every = tuple(wnid for wnid in known.wnids if wnid in known.offered)
         if every:
             yield Suggestion(
-                why=Why.NEVER_MET, title="Everything", wnids=every, count=len(every), of=len(every)
+                why=Why.NEVER_MET,
+                title="Everything",
+                request=TrainingRequest(Source.EVERYTHING),
+                wnids=every,
+                count=len(every),
+                of=len(every),
             )
         return
     unknown = [(family, _offered(known, family)) for family, _scores in known.families]
@@ -124,5 +140,5 @@ def _of_family(
     why: Why, family: ProgressFamily, wnids: tuple[str, ...], count: int, of: int
 ) -> Suggestion:
     return Suggestion(
-        why=why, title=family.title, wnids=wnids, count=count, of=of, family=family.key
+        why=why, title=family.title, request=family.request, wnids=wnids, count=count, of=of
     )

@@ -1,6 +1,7 @@
 """What to train next: a title, its reason, and one key that begins it."""
 
 from collections.abc import Iterator
+from dataclasses import replace
 
 import pytest
 from PySide6.QtWidgets import QWidget
@@ -8,12 +9,20 @@ from pytestqt.qtbot import QtBot
 
 from labeler.app.keymap import Action, load_keymap
 from labeler.app.presenters.progress_views import SuggestionView
+from labeler.core.training import Source, TrainingRequest
 from labeler.core.training_suggestions import Suggestion, Why
 from labeler.ui.look import Look
 from labeler.ui.widgets.suggestion_row import SuggestionRow
 
-TERRIERS = Suggestion(why=Why.MISSED, title="terrier", wnids=("n02095314",), count=3, of=5)
-BIRDS = Suggestion(why=Why.NEVER_MET, title="bird", wnids=("n01514668",), count=2, of=2)
+TERRIERS = Suggestion(
+    why=Why.MISSED,
+    title="terrier",
+    request=TrainingRequest(Source.SUBTREES, ("n02092468",)),
+    wnids=("n02095314",),
+    count=3,
+    of=5,
+)
+BIRDS = replace(TERRIERS, why=Why.NEVER_MET, title="bird", count=2, of=2)
 VIEWS = (
     SuggestionView("Terrier", "3 of 5 missed in the last 7 days", TERRIERS),
     SuggestionView("Bird", "2 of its 2 classes never met", BIRDS),

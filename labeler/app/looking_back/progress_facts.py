@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from datetime import date
 
 from labeler.app.looking_back.viewer import Viewer
+from labeler.app.training.repetition import due_wnids, end_of_day
 from labeler.core.groups import default_groups
 from labeler.core.study import Role
 from labeler.core.taxonomy import Taxonomy
@@ -68,18 +69,19 @@ def people_in_training(store: StudyStore, viewer: Viewer) -> tuple[str, ...]:
         return tuple(dict.fromkeys((*study.training_record.labelers(), *sorted(labelers))))
 
 
-def progress_facts(
-    store: StudyStore, viewer: Viewer, code: str, *, due: Sequence[str] = ()
-) -> ProgressFacts:
-    """The progress of the labeler as of today; `due` are classes that should be repeated now."""
+def progress_facts(store: StudyStore, viewer: Viewer, code: str) -> ProgressFacts:
+    """The progress of the labeler as of today."""
     viewer.require_sight_of(code)
     with store.read() as study:
         answers = tuple(study.training_record.answers(code))
         offered = study.training_record.offered()
+        saved = tuple(study.families.of(code))
     record = training_record(answers)
-    today = own_day(store.clock.utc())
-    day, taxonomy = today.toordinal(), store.taxonomy
-    of_families = _families(taxonomy, record, offered, day)
+    now, taxonomy = store.clock.utc(), store.taxonomy
+    today = own_day(now)
+    day = today.toordinal()
+    found = families(default_groups(taxonomy), offered, saved)
+    of_families = _with_scores(found, taxonomy, record, day)
     classes = _classes(taxonomy, record, offered, day)
     pairs = confused_pairs(record)
     return ProgressFacts(
@@ -101,7 +103,7 @@ def progress_facts(
                 pairs=pairs,
                 offered=frozenset(offered),
                 met=_met(taxonomy, classes),
-                due=due,
+                due=due_wnids(answers, by=end_of_day(now), class_wnids=taxonomy.class_wnids),
                 wnids=taxonomy.class_wnids,
                 names=tuple(taxonomy.display_names[wnid] for wnid in taxonomy.class_wnids),
             )
@@ -124,10 +126,9 @@ def answered_images(
     )
 
 
-def _families(
-    taxonomy: Taxonomy, record: TrainingRecord, offered: Mapping[str, int], today: int
+def _with_scores(
+    found: Sequence[ProgressFamily], taxonomy: Taxonomy, record: TrainingRecord, today: int
 ) -> tuple[tuple[ProgressFamily, SetScores], ...]:
-    found = families(default_groups(taxonomy), offered)
     sets = [[taxonomy.index_of(wnid) for wnid in family.wnids] for family in found]
     scores = by_set(record, sets, classes=len(taxonomy.class_wnids), today=today)
     return tuple(zip(found, scores, strict=True))

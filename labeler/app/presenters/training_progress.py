@@ -20,6 +20,7 @@ from labeler.app.presenters.progress_views import (
 )
 from labeler.app.runner import Latest, Runner
 from labeler.core.taxonomy import Taxonomy
+from labeler.core.training import Source
 from labeler.core.training_record import Part
 from labeler.core.training_suggestions import Suggestion, Why
 
@@ -171,6 +172,6 @@ assert set(_REASONS) == set(Why), "every reason has its words"
 
 def _suggestion(suggestion: Suggestion) -> SuggestionView:
     reason = _REASONS[suggestion.why].format(count=suggestion.count, of=suggestion.of)
-    if suggestion.why is Why.NEVER_MET and suggestion.family is None:
+    if suggestion.request.source is Source.EVERYTHING:
         reason = f"{suggestion.count:,} classes, none of them met yet"
     return SuggestionView(capital(suggestion.title), reason, suggestion)

@@ -4,6 +4,7 @@ import pytest
 
 from labeler.core.groups import default_groups
 from labeler.core.taxonomy import load_default
+from labeler.core.training import SavedFamily, Source, TrainingRequest
 from labeler.core.training_families import FEWEST, MOST, ProgressFamily, families, subtrees
 from labeler.core.training_progress import ConfusedPair, Score, SetScores
 from labeler.core.training_suggestions import Known, Why, suggestions
@@ -31,7 +32,7 @@ def test_a_family_missed_in_the_last_week_is_suggested_with_its_counts() -> None
     lately = SetScores(Score(9, 6), Score(5, 2), 3)
     found = suggestions(known(families=[(MAMMALS, lately), (TERRIERS, lately), (BIRDS, NOTHING)]))
     assert [(s.why, s.title, s.count, s.of) for s in found] == [(Why.MISSED, "terrier", 3, 5)]
-    assert found[0].family == TERRIERS.key
+    assert found[0].request == TrainingRequest(Source.SUBTREES, ("t",))
 
 
 @pytest.mark.parametrize("lately", [Score(5, 4), Score(20, 17), Score()])
@@ -44,6 +45,7 @@ def test_a_pair_confused_more_than_once_is_suggested() -> None:
     (only,) = suggestions(known(pairs=pairs))
     assert (only.why, only.title, only.wnids) == (Why.CONFUSED, "Airedale and Cairn", ("a", "c"))
     assert (only.count, only.of) == (3, 7)
+    assert only.request == TrainingRequest(Source.SUBTREES, ("a", "c"))
 
 
 def test_what_is_due_comes_first_and_what_was_never_met_last() -> None:
@@ -54,12 +56,14 @@ def test_what_is_due_comes_first_and_what_was_never_met_last() -> None:
     )
     assert [s.why for s in found] == [Why.DUE, Why.MISSED, Why.NEVER_MET]
     assert found[0].wnids == ("b",)
+    assert found[0].request == TrainingRequest(Source.DUE)
     assert (found[2].title, found[2].count, found[2].of) == ("bird", 2, 2)
 
 
 def test_whoever_begins_is_sent_to_everything() -> None:
     (only,) = suggestions(known(met=frozenset()))
     assert (only.title, only.count) == ("Everything", 5)
+    assert only.request == TrainingRequest(Source.EVERYTHING)
     assert suggestions(known(met=frozenset(), offered=frozenset())) == ()
 
 
@@ -83,3 +87,21 @@ def test_a_family_without_an_offered_class_is_left_out() -> None:
     found = families(groups, dogs)
     assert [family.title for family in found if family.broad] == ["Dogs"]
     assert all(set(family.wnids) & set(dogs) for family in found)
+
+
+def test_saved_families_are_told_and_trained_on_by_their_name() -> None:
+    groups = default_groups(load_default())
+    dogs = groups.resolve("dogs")
+    saved = (
+        SavedFamily("my dogs", dogs[:3], False),
+        SavedFamily("elsewhere", ("n01440764",), True),
+    )
+    (family,) = [family for family in families(groups, dogs, saved) if family.saved]
+    assert (family.title, family.wnids) == ("my dogs", dogs[:3])
+    assert family.request == TrainingRequest(Source.FAMILY, ("my dogs",))
+
+
+def test_every_family_can_be_asked_for() -> None:
+    groups = default_groups(load_default())
+    broad, *_ = families(groups, groups.resolve("dogs"))
+    assert broad.request == TrainingRequest(Source.SUBTREES, broad.wnids)

@@ -7,6 +7,7 @@ from sqlalchemy import select
 
 from labeler.core.errors import EnvironmentFault, Refused
 from labeler.core.study import Role
+from labeler.core.training import SavedFamily
 from labeler.core.training_progress import Score
 from labeler.core.training_record import Part
 from labeler.core.training_suggestions import Why
@@ -90,3 +91,18 @@ def test_a_lead_who_looks_at_an_image_is_known_to_have_seen_it(
         training.desk("A").picture(image)
     with store.read() as study:
         assert len(list(study.session.scalars(select(ExposureRow)))) == 2
+
+
+def test_a_missed_class_is_due_for_repetition_and_comes_first(training, clock) -> None:
+    training.answer("A", training.images[FISH][0], DOG, days=2)
+    training.answer("A", training.images[DOG][0], DOG)
+    first, *_ = training.desk().progress().suggestions
+    assert (first.why, first.wnids, first.count, first.of) == (Why.DUE, (FISH,), 1, 2)
+
+
+def test_a_saved_family_has_its_own_row(training, store: StudyStore) -> None:
+    with store.write() as study:
+        study.families.save("A", SavedFamily("swimmers", (FISH,), shared=False))
+    training.answer("A", training.images[FISH][0], FISH)
+    saved = [(f.title, s.score) for f, s in training.desk().progress().families if f.saved]
+    assert saved == [("swimmers", Score(1, 1))]

@@ -15,6 +15,7 @@ from labeler.app.presenters.training_progress import (
 )
 from labeler.core.errors import Refused
 from labeler.core.taxonomy import load_default
+from labeler.core.training import Source, TrainingRequest
 from labeler.core.training_answer import TrainingAnswer
 from labeler.core.training_families import ProgressFamily
 from labeler.core.training_progress import by_class, by_day, by_set, confused_pairs, overall
@@ -133,7 +134,12 @@ def test_every_part_behind_a_cell_has_as_many_answers_as_the_cell_says() -> None
 )
 def test_a_suggestion_says_its_reason(why: Why, reason: str) -> None:
     suggested = Suggestion(
-        why=why, title="terrier", wnids=("n02363005",), count=3, of=5, family="subtree:t"
+        why=why,
+        title="terrier",
+        request=TrainingRequest(Source.SUBTREES, ("t",)),
+        wnids=("n02363005",),
+        count=3,
+        of=5,
     )
     (shown,) = view_of(facts_of(suggestions=(suggested,))).suggestions
     assert (shown.title, shown.reason) == ("Terrier", reason)
