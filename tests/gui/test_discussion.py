@@ -7,6 +7,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QLabel
 
 from labeler.ui.screens.discussion import DiscussionScreen
+from labeler.ui.screens.training_progress import TrainingProgressScreen
 from tests.gui.sitting import CONTROL, Sitting
 from tests.gui.small_study import BEAVER, MARMOT, TELL_TALES, TIGER, SmallStudy
 from tests.gui.trained_study import add_training, answer
@@ -94,6 +95,11 @@ def test_a_half_written_note_stays_with_the_image_it_is_about(
     assert screen.notes.field.toPlainText() == ""
     at_home.press(Qt.Key.Key_F7)
     assert screen.notes.field.toPlainText() == "Hm"
+    at_home.press(Qt.Key.Key_F4)
+    at_home.wait_for(TrainingProgressScreen)
+    at_home.press(Qt.Key.Key_F6)
+    again = discussing(at_home)
+    assert again.notes.field.toPlainText() == "Hm"
 
 
 def test_a_note_is_added_once_and_what_is_typed_meanwhile_stays(
@@ -140,7 +146,5 @@ def test_nothing_tells_a_file_or_a_dataset(screen: DiscussionScreen) -> None:
 
 
 def test_progress_is_one_key_away(screen: DiscussionScreen, at_home: Sitting) -> None:
-    from labeler.ui.screens.training_progress import TrainingProgressScreen
-
     at_home.press(Qt.Key.Key_F4)
     at_home.wait_for(TrainingProgressScreen)

@@ -1,6 +1,11 @@
 """The desk at which a person looks back at training: every use case of those screens."""
 
-from labeler.app.looking_back.discussing import DiscussionFacts, add_note, discussion_facts
+from labeler.app.looking_back.discussing import (
+    DiscussionFacts,
+    add_note,
+    discussion_facts,
+    keep_half_written,
+)
 from labeler.app.looking_back.pictures import training_picture
 from labeler.app.looking_back.progress_facts import (
     AnsweredImage,
@@ -39,3 +44,6 @@ class LookingBack:
 
     def add_note(self, group: tuple[str, ...], *, image: int, text: str) -> tuple[Note, ...]:
         return add_note(self._store, self.viewer, group, image=image, text=text)
+
+    def keep_half_written(self, image: int, text: str) -> None:
+        keep_half_written(self._store, self.viewer, image=image, text=text)

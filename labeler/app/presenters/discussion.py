@@ -14,6 +14,7 @@ from labeler.app.presenters.discussion_views import (
     MemberView,
     NoteView,
 )
+from labeler.app.presenters.draft_keeping import DraftKeeping
 from labeler.app.presenters.picture_rows import PictureRow, Tone
 from labeler.app.presenters.progress_text import moment_name
 from labeler.app.runner import Latest, Runner
@@ -40,6 +41,8 @@ class Table(Protocol):
 
     def add_note(self, group: tuple[str, ...], *, image: int, text: str) -> tuple[Note, ...]: ...
 
+    def keep_half_written(self, image: int, text: str) -> None: ...
+
 
 class GroupDiscussion:
     """Shows one image of the discussion at a time; notes are on disk before they are shown."""
@@ -59,17 +62,22 @@ class GroupDiscussion:
         self._wanted = Latest(runner)
         self._show: Callable[[DiscussionView], None] = lambda _view: None
         self._fail: Callable[[str], None] = lambda _sentence: None
-        self._noted: Callable[[int, str], None] = lambda _image, _text: None
+        self._half_written: dict[int, str] = {}
+        self._on_its_way: tuple[int, str] | None = None
+        self._drafts = DraftKeeping[str](
+            keep=lambda image, text: table.keep_half_written(int(image), text),
+            runner=runner,
+            told=self._draft_written,
+        )
 
     def listen(
         self,
         *,
         show: Callable[[DiscussionView], None],
         fail: Callable[[str], None],
-        noted: Callable[[int, str], None],
     ) -> None:
-        """Have every view from now on shown by this one; `noted` hears of a note on disk."""
-        self._show, self._fail, self._noted = show, fail, noted
+        """Have every view from now on shown by this one."""
+        self._show, self._fail = show, fail
 
     def open(self, group: tuple[str, ...] | None = None) -> None:
         """Show the discussion of a group, or of everybody."""
@@ -96,23 +104,39 @@ class GroupDiscussion:
     def step(self, steps: int) -> None:
         self.go_to(self._current + steps)
 
-    def add_note(self, text: str) -> None:
-        """Append a note to the image under discussion."""
+    def half_write(self, text: str) -> None:
+        """Keep what is typed about the image under discussion, so that nothing gets lost."""
+        if self._images:
+            image = self._images[self._current].image
+            self._half_written[image] = text
+            self._drafts.put(str(image), text)
+
+    def add_note(self) -> None:
+        """Append what was typed to the notes of the image under discussion."""
         if self._facts is None or not self._images:
             return
         image, group = self._images[self._current].image, self._facts.discussion.group
+        text = self._half_written.get(image, "")
+        # A second press while the note is on its way must not add it twice.
+        if self._on_its_way == (image, text) or not text.strip():
+            return
+        self._on_its_way = (image, text)
+        self._drafts.forget(str(image))
         self._runner.submit(
             lambda _job: self._table.add_note(group, image=image, text=text),
             done=lambda notes: self._take_notes(image, text, notes),
-            failed=lambda error: self._fail(self._told(error)),
+            failed=self._not_added,
         )
 
+    def keep(self) -> None:
+        """Have what is half written on its way to the disk before anything else is asked of it."""
+        self._drafts.finish()
+
     def close(self) -> None:
-        """Want nothing any more; a note that is being added is added all the same."""
+        """Want nothing any more; what is being written is written all the same."""
         self._wanted.drop()
-        self.listen(
-            show=lambda _view: None, fail=lambda _sentence: None, noted=lambda _image, _text: None
-        )
+        self.keep()
+        self.listen(show=lambda _view: None, fail=lambda _sentence: None)
 
     @property
     def _images(self) -> tuple[DiscussedImage, ...]:
@@ -120,13 +144,25 @@ class GroupDiscussion:
 
     def _has_come(self, facts: DiscussionFacts) -> None:
         self._facts, self._current = facts, 0
+        self._half_written = dict(facts.half_written)
         self._render()
 
     def _take_notes(self, image: int, text: str, notes: tuple[Note, ...]) -> None:
-        self._noted(image, text)
+        """Show the notes; what was typed since the last one was added stays."""
+        self._on_its_way = None
+        if self._half_written.get(image) == text:
+            del self._half_written[image]
         if self._facts is not None:
             self._facts = replace(self._facts, notes={**self._facts.notes, image: notes})
             self._render()
+
+    def _not_added(self, error: Exception) -> None:
+        self._on_its_way = None
+        self._fail(self._told(error))
+
+    def _draft_written(self, fault: Exception | None) -> None:
+        if fault is not None:
+            self._fail(self._told(fault))
 
     # Views.
 
@@ -179,6 +215,7 @@ class GroupDiscussion:
                 NoteView(note.author, moment_name(datetime.fromisoformat(note.at)), note.text)
                 for note in self._notes(image.image)
             ),
+            half_written=self._half_written.get(image.image, ""),
         )
 
     def _notes(self, image: int) -> tuple[Note, ...]:

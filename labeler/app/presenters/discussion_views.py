@@ -36,7 +36,10 @@ class NoteView:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DiscussedView:
-    """The image under discussion; `classes` by wnid are those whose references are shown."""
+    """The image under discussion; `classes` by wnid are those whose references are shown.
+
+    `half_written` is a note that the viewer hasn't added yet.
+    """
 
     image: int
     place: str
@@ -44,6 +47,7 @@ class DiscussedView:
     accepted: str
     classes: tuple[str, ...]
     notes: tuple[NoteView, ...]
+    half_written: str
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

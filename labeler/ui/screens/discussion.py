@@ -1,7 +1,7 @@
 """The group's discussion: its images, one of them with all answers, and the classes in question."""
 
 from PySide6.QtCore import Signal
-from PySide6.QtGui import QImage
+from PySide6.QtGui import QHideEvent, QImage
 from PySide6.QtWidgets import (
     QFrame,
     QHBoxLayout,
@@ -90,6 +90,11 @@ class DiscussionScreen(LookingBackPage):
     def shown(self) -> DiscussionView | None:
         return self._view
 
+    def hideEvent(self, event: QHideEvent) -> None:
+        """Whatever is shown next may ask for what was half written here."""
+        self._presenter.keep()
+        super().hideEvent(event)
+
     def toggle_guide(self) -> None:
         """Open the guide at the first class in question, or show the classes again."""
         if self._beside.currentWidget() is self.guide:
@@ -137,7 +142,7 @@ class DiscussionScreen(LookingBackPage):
         self._pictures.request([discussed.image])
         self.place.setText(discussed.place)
         self.answers.render_answers(discussed.answers, accepted=discussed.accepted)
-        self.notes.render_notes(discussed.image, discussed.notes)
+        self.notes.render_notes(discussed.notes, half_written=discussed.half_written)
         self._classes.comparison.compare(discussed.classes)
 
     def _show_picture(self, image: int) -> None:
@@ -146,10 +151,11 @@ class DiscussionScreen(LookingBackPage):
             self.picture.show_image(self._pictures.get(image))
 
     def _connect(self) -> None:
-        self._presenter.listen(show=self.render_view, fail=self._fail, noted=self.notes.has_stored)
+        self._presenter.listen(show=self.render_view, fail=self.say)
         self._pictures.listen(self._show_picture)
         self._classes.comparison.listen(self.columns.render_classes)
         self.list.chosen.connect(self._choose)
+        self.notes.edited.connect(self._presenter.half_write)
         self.notes.added.connect(self._presenter.add_note)
         self.notes.left.connect(self.list.setFocus)
         self.guide.left.connect(self._show_classes)
@@ -158,10 +164,6 @@ class DiscussionScreen(LookingBackPage):
         self.previous.clicked.connect(lambda: self._presenter.step(-1))
         self.next.clicked.connect(lambda: self._presenter.step(1))
         self.to_guide.clicked.connect(self.toggle_guide)
-
-    def _fail(self, sentence: str) -> None:
-        self.notes.has_failed()
-        self.say(sentence)
 
     def _choose(self, row: int) -> None:
         if row >= 0:
@@ -176,7 +178,7 @@ class DiscussionScreen(LookingBackPage):
                 Action.NEXT_DISCUSSED: lambda: self._presenter.step(1),
                 Action.PREVIOUS_DISCUSSED: lambda: self._presenter.step(-1),
                 Action.WRITE_NOTE: self.notes.field.setFocus,
-                Action.ADD_NOTE: self.notes.commit,
+                Action.ADD_NOTE: self._presenter.add_note,
             },
         )
         bind(

@@ -13,9 +13,10 @@ from labeler.ui.widgets.note_field import NoteField
 
 
 class NoteThread(QWidget):
-    """Renders the notes and passes a new one on; what is typed stays until it is stored."""
+    """Renders the notes and passes on what is typed, and that it is to be added."""
 
-    added = Signal(str)
+    edited = Signal(str)
+    added = Signal()
     left = Signal()
 
     def __init__(self, look: Look, keymap: Keymap) -> None:
@@ -25,18 +26,15 @@ class NoteThread(QWidget):
         self.add = KeyButton(look, keymap[Action.ADD_NOTE], "Add note")
         self._notes = QVBoxLayout()
         self._scroll = QScrollArea()
-        self._image: int | None = None
-        self._half_written: dict[int, str] = {}
-        self._on_its_way: tuple[int | None, str] | None = None
         self._lay_out()
-        self.add.clicked.connect(self.commit)
+        self.add.clicked.connect(self.added)
         self.field.left.connect(self.left)
-        self.field.edited.connect(self._follow)
-        self._follow("")
+        self.field.edited.connect(self._edit)
 
-    def render_notes(self, image: int, notes: tuple[NoteView, ...]) -> None:
-        """Show an image's notes, and what was half written on it."""
-        self._change_image(image)
+    def render_notes(self, notes: tuple[NoteView, ...], *, half_written: str) -> None:
+        """Show an image's notes, and what was half written about it."""
+        self.field.show_text(half_written)
+        self.add.setEnabled(bool(half_written.strip()))
         clear(self._notes)
         for note in notes:
             self._notes.addWidget(_note(note))
@@ -44,39 +42,9 @@ class NoteThread(QWidget):
             self._notes.addWidget(label("No notes on this image yet.", rank="muted"))
         self._notes.addStretch()
 
-    def commit(self) -> None:
-        """Pass the note on, if there is one."""
-        text = self.field.toPlainText()
-        # A second press while the note is on its way must not add it twice.
-        if text.strip() and self._on_its_way != (self._image, text):
-            self._on_its_way = (self._image, text)
-            self.added.emit(text)
-
-    def has_stored(self, image: int, text: str) -> None:
-        """Take a note that is on disk out of the field, but nothing that was typed since."""
-        self._on_its_way = None
-        if image == self._image and self.field.toPlainText() == text:
-            self.field.show_text("")
-            self._follow("")
-        elif self._half_written.get(image) == text:
-            del self._half_written[image]
-
-    def has_failed(self) -> None:
-        """The note stays in the field and can be added once more."""
-        self._on_its_way = None
-
-    def _change_image(self, image: int) -> None:
-        if image == self._image:
-            return
-        if self._image is not None:
-            self._half_written[self._image] = self.field.toPlainText()
-        self._image = image
-        text = self._half_written.pop(image, "")
-        self.field.show_text(text)
-        self._follow(text)
-
-    def _follow(self, text: str) -> None:
+    def _edit(self, text: str) -> None:
         self.add.setEnabled(bool(text.strip()))
+        self.edited.emit(text)
 
     def _lay_out(self) -> None:
         inside = QWidget()

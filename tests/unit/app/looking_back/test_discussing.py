@@ -83,3 +83,22 @@ def test_nobody_notes_on_what_the_group_hasnt_all_answered(answered) -> None:
         answered.desk("R", Role.REVIEWER).add_note(
             ("A", "B"), image=answered.images[FISH][0], text="Hello."
         )
+
+
+def test_what_is_half_written_comes_back_until_it_is_added(answered) -> None:
+    group, image = ("A", "B"), answered.images[FISH][0]
+    answered.desk("A").keep_half_written(image, "Look at")
+    answered.desk("A").keep_half_written(image, "Look at the fin")
+    assert answered.desk("A").discussion().half_written == {image: "Look at the fin"}
+    assert answered.desk("B").discussion().half_written == {}
+    answered.desk("A").add_note(group, image=image, text="Look at the fin")
+    assert answered.desk("A").discussion().half_written == {}
+
+
+def test_what_was_typed_after_a_note_was_added_stays(answered) -> None:
+    group, image = ("A", "B"), answered.images[FISH][0]
+    answered.desk("A").keep_half_written(image, "One and two")
+    answered.desk("A").add_note(group, image=image, text="One")
+    assert answered.desk("A").discussion().half_written == {image: "One and two"}
+    answered.desk("A").keep_half_written(image, "  ")
+    assert answered.desk("A").discussion().half_written == {}

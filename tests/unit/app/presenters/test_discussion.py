@@ -30,19 +30,26 @@ class Table:
 
     def __init__(self, found: Discussion, *, trained=("A", "B", "C"), role=Role.LABELER) -> None:
         self.viewer = Viewer("A" if role is Role.LABELER else "L", role)
-        self.facts = DiscussionFacts(trained=trained, discussion=found, notes={})
+        self.facts = DiscussionFacts(
+            trained=trained, discussion=found, notes={}, half_written={8: "Hm"}
+        )
         self.groups: list[tuple[str, ...] | None] = []
         self.notes: list[tuple[int, str]] = []
+        self.drafts: list[tuple[int, str]] = []
+        self.refuses = False
 
     def discussion(self, group: tuple[str, ...] | None = None) -> DiscussionFacts:
         self.groups.append(group)
         return self.facts
 
     def add_note(self, group: tuple[str, ...], *, image: int, text: str) -> tuple[Note, ...]:
-        if not (group and text.strip()):
-            raise Refused("The note is empty: write something, then add it.")
+        if self.refuses or not group:
+            raise Refused("A note has at most 4,000 characters.")
         self.notes.append((image, text))
         return (Note("A", text, "2026-03-01T09:30:00.000Z"),)
+
+    def keep_half_written(self, image: int, text: str) -> None:
+        self.drafts.append((image, text))
 
 
 class Seen:
@@ -55,13 +62,9 @@ class Seen:
         self.presenter = GroupDiscussion(
             table=table, taxonomy=load_default(), runner=runner, told=str
         )
-        self.noted: list[tuple[int, str]] = []
-        self.presenter.listen(show=self.views.append, fail=self.told.append, noted=self._note)
+        self.presenter.listen(show=self.views.append, fail=self.told.append)
         self.presenter.open()
         runner.finish_all()
-
-    def _note(self, image: int, text: str) -> None:
-        self.noted.append((image, text))
 
     @property
     def view(self) -> DiscussionView:
@@ -108,19 +111,46 @@ def test_steps_go_through_the_images_and_stop_at_the_ends(seen) -> None:
 
 
 def test_a_note_is_shown_once_it_is_stored(seen) -> None:
-    seen.presenter.add_note("Look at its tail.")
-    assert (seen.noted, seen.view.discussed.notes) == ([], ())
+    seen.presenter.half_write("Look at its tail.")
+    seen.presenter.add_note()
+    assert seen.view.discussed.notes == ()
     seen.runner.finish_all()
     (note,) = seen.view.discussed.notes
     assert (note.author, note.text) == ("A", "Look at its tail.")
-    assert seen.noted == [(7, note.text)]
+    assert seen.view.discussed.half_written == ""
     assert seen.view.rows[0].caption == "1 note"
 
 
-def test_a_note_that_is_refused_stays_with_whoever_wrote_it(seen) -> None:
-    seen.presenter.add_note(" ")
+def test_a_note_is_added_once_and_what_is_typed_meanwhile_stays(seen) -> None:
+    seen.presenter.half_write("One")
+    seen.presenter.add_note()
+    seen.presenter.add_note()
+    seen.presenter.half_write("One and two")
     seen.runner.finish_all()
-    assert (seen.noted, len(seen.told)) == ([], 1)
+    assert seen.table.notes == [(7, "One")]
+    assert seen.view.discussed.half_written == "One and two"
+
+
+def test_what_is_half_written_is_kept_with_its_image(seen) -> None:
+    seen.presenter.half_write("Perhaps")
+    seen.presenter.step(1)
+    assert seen.view.discussed.half_written == "Hm"
+    seen.runner.finish_all()
+    assert seen.table.drafts == [(7, "Perhaps")]
+    seen.presenter.step(-1)
+    assert seen.view.discussed.half_written == "Perhaps"
+
+
+def test_a_note_that_is_refused_stays_and_can_be_added_again(seen) -> None:
+    seen.table.refuses = True
+    seen.presenter.half_write("Too long")
+    seen.presenter.add_note()
+    seen.runner.finish_all()
+    assert len(seen.told) == 1
+    seen.table.refuses = False
+    seen.presenter.add_note()
+    seen.runner.finish_all()
+    assert seen.table.notes == [(7, "Too long")]
 
 
 def test_a_labeler_always_takes_part_and_others_may(seen) -> None:
@@ -159,8 +189,9 @@ def test_where_there_is_nothing_to_discuss_it_says_why(runner, trained, group, s
 
 def test_after_it_is_left_nothing_is_shown(seen) -> None:
     shown = len(seen.views)
-    seen.presenter.add_note("Late.")
+    seen.presenter.half_write("Late.")
+    seen.presenter.add_note()
     seen.presenter.close()
     seen.runner.finish_all()
-    assert (len(seen.views), seen.noted) == (shown, [])
+    assert len(seen.views) == shown
     assert seen.table.notes == [(7, "Late.")]
