@@ -25,7 +25,9 @@ def _is_rule(line: str) -> bool:
 
 def _plain(line: str) -> str:
     words = _LINK.sub(r"\1", line)
-    if words.startswith("|"):
-        first, *rest = (cell for cell in _BORDER.split(words) if cell)
-        words = ", ".join((first, rest[0])) + ": " + " ".join(rest[1:]) if rest else first
+    cells = [cell for cell in _BORDER.split(words) if cell] if line.startswith("|") else []
+    if len(cells) > 1:
+        words = f"{cells[0]}, {cells[1]}: {' '.join(cells[2:])}"
+    elif cells:
+        words = cells[0]
     return _MARKS.sub("", words).strip()
