@@ -1,0 +1,122 @@
+"""A person at the guide's screen in the real window, and what the study holds of it."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QDialog
+
+from labeler.app.guide.desk import GuideDesk
+from labeler.app.guide.publishing import PageChange
+from labeler.app.guide.study_guide import StudyGuide
+from labeler.core.phases import Phase
+from labeler.core.study import Role
+from labeler.store.opening import open_study
+from labeler.ui.guide_journey import GuideJourney
+from tests.adjustable_clock import AdjustableClock
+from tests.gui.sitting import CONTROL, Sitting
+
+PAGE = "marmot-and-beaver"
+
+
+@dataclass(frozen=True)
+class GuideSitting:
+    """What the person sees and does at the guide."""
+
+    sitting: Sitting
+    journey: GuideJourney
+
+    @property
+    def text(self) -> str:
+        return self.journey.writing.text.toPlainText()
+
+    @property
+    def preview(self) -> str:
+        return self.journey.writing.preview.toPlainText()
+
+    @property
+    def state(self) -> str:
+        return self.journey.writing.state.text()
+
+    def dialog(self, kind: type[QDialog]) -> QDialog:
+        self.wait(lambda: any(d.isVisible() for d in self.sitting.window.findChildren(kind)))
+        found = self.sitting.dialog(kind)
+        self.wait(found.isActiveWindow)
+        return found
+
+    def wait(self, condition: Callable[[], bool]) -> None:
+        self.sitting.wait(condition)
+
+    def press(self, key: Qt.Key, modifiers: Qt.KeyboardModifier = CONTROL) -> None:
+        self.sitting.press(key, modifiers)
+
+    def open(self, slug: str = PAGE) -> "GuideSitting":
+        """Read a page."""
+        self.wait(lambda: self.journey.reading.contents.topLevelItemCount() > 0)
+        self.journey.reading.contents.page_wanted.emit(slug)
+        self.wait(self.journey.reading.versions.isEnabled)
+        return self
+
+    def edit(self, slug: str = PAGE) -> "GuideSitting":
+        """Open a page for writing, by key."""
+        self.open(slug)
+        self.wait(self.journey.reading.edit.isEnabled)
+        self.press(Qt.Key.Key_E)
+        self.wait(lambda: bool(self.preview))
+        return self
+
+    def type_at(self, words: str, new: str) -> None:
+        """Go to some words of the text and type before them."""
+        text = self.journey.writing.text
+        text.go_to(1)
+        assert text.find_next(words)
+        cursor = text.textCursor()
+        cursor.setPosition(cursor.selectionStart())
+        text.setTextCursor(cursor)
+        self.sitting.type_in(new)
+
+    def publish(self, comment: str = "") -> None:
+        """Ctrl+S, a few words, Return."""
+        self.press(Qt.Key.Key_S)
+        self.sitting.type_in(comment)
+        self.sitting.press(Qt.Key.Key_Return)
+        self.sitting.wait_until_written()
+
+    def versions(self, slug: str = PAGE) -> list[tuple]:
+        """Number, author and comment of the page's versions, oldest first."""
+        return self.sitting.study.read(
+            "SELECT number, code, comment FROM guide_version"
+            " LEFT JOIN participant ON participant.id = participant_id"
+            " WHERE page = ? ORDER BY number",
+            slug,
+        )
+
+    def drafts(self) -> list[str]:
+        return [text for (text,) in self.sitting.study.read("SELECT text FROM guide_draft")]
+
+
+def at_the_guide(sitting: Sitting) -> GuideSitting:
+    """From home to the guide's screen."""
+    sitting.click(sitting.home().guide)
+    journey = sitting.opened.shell._guide
+    assert journey is not None
+    sitting.wait(lambda: sitting.window.screen_shown is journey.screen)
+    return GuideSitting(sitting, journey)
+
+
+def allow_writing(folder: Path) -> None:
+    """Lock the evaluation and open the training, past the rules, which are tested elsewhere."""
+    with open_study(folder, clock=AdjustableClock()) as store, store.write() as study:
+        study.phases.lock(Phase.EVALUATE)
+        study.phases.open(Phase.TRAIN)
+
+
+def save_as(folder: Path, code: str, old: str, new: str, *, slug: str = PAGE) -> None:
+    """Have somebody else publish a change of the page meanwhile."""
+    with open_study(folder, clock=AdjustableClock()) as store:
+        desk = GuideDesk(store, StudyGuide(store), code=code, role=Role.LABELER)
+        opened = desk.open_page(slug)
+        assert old in opened.text
+        text = opened.text.replace(old, new)
+        desk.save(PageChange(slug=slug, text=text, base=opened.base, comment="meanwhile"))

@@ -1,0 +1,330 @@
+"""Reading and writing the guide in the real window, by keyboard, on a real study."""
+
+from collections.abc import Callable
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QLabel, QWidget
+
+from labeler.core.study import Role
+from labeler.guide.merge import Choice
+from labeler.ui.dialogs.class_picker import ClassPicker
+from labeler.ui.dialogs.page_classes import PageClassesPicker
+from labeler.ui.dialogs.pair_picker import PairPicker
+from labeler.ui.dialogs.picture_picker import PicturePicker
+from labeler.ui.guide_journey import GuideJourney
+from labeler.ui.screens.home import HomeScreen
+from tests.gui.guide_sitting import PAGE, GuideSitting, allow_writing, at_the_guide, save_as
+from tests.gui.sitting import CONTROL, PLAIN, SHIFT, Sitting
+from tests.gui.small_study import BEAVER, HAMSTER, MARMOT, TELL_TALES, SmallStudy
+
+pytestmark = pytest.mark.qt_log_ignore("This plugin does not support propagateSizeHints")
+
+
+@pytest.fixture
+def reading(at_home: Sitting) -> GuideSitting:
+    """Labeler A at the guide while the evaluation is open."""
+    return at_the_guide(at_home)
+
+
+@pytest.fixture
+def may_write(study: SmallStudy) -> None:
+    allow_writing(study.folder)
+
+
+@pytest.fixture
+def guide(may_write: None, at_home: Sitting) -> GuideSitting:
+    """Labeler A at the guide in training."""
+    return at_the_guide(at_home)
+
+
+@pytest.fixture
+def writing(guide: GuideSitting) -> GuideSitting:
+    return guide.edit()
+
+
+# Reading.
+
+
+def test_during_an_evaluation_the_guide_is_read_and_the_window_says_why(
+    reading: GuideSitting,
+) -> None:
+    reading.open()
+    screen = reading.journey.reading
+    reading.wait(screen.why_not.isVisible)
+    told = " ".join(part.text() for part in screen.why_not.findChildren(QLabel))
+    assert "can only be read while the evaluation is open" in told
+    assert not screen.edit.isEnabled()
+    assert not screen.new.isEnabled()
+    reading.press(Qt.Key.Key_E)
+    assert reading.journey.screen.currentWidget() is screen
+
+
+def test_contents_stand_beside_the_page_and_typing_searches(reading: GuideSitting) -> None:
+    reading.open()
+    screen = reading.journey.reading
+    assert screen.contents.currentItem().text(0) == "Marmot and beaver"
+    reading.sitting.type_in("foxes")
+    assert screen.panel.shows_results
+    reading.sitting.press(Qt.Key.Key_Return)
+    assert screen.panel.page.toPlainText().startswith("Red fox")
+    reading.wait(lambda: screen.contents.currentItem().text(0).startswith("Red fox"))
+
+
+def test_escape_leads_home(reading: GuideSitting) -> None:
+    reading.open()
+    reading.journey.reading.panel.setFocus()
+    reading.press(Qt.Key.Key_Escape, PLAIN)
+    reading.sitting.wait_for(HomeScreen)
+
+
+# Writing.
+
+
+def test_what_is_typed_shows_beside_and_is_kept_at_once(writing: GuideSitting) -> None:
+    writing.type_at("Two heavy", "Often wet. ")
+    writing.wait(lambda: "Often wet. Two heavy" in writing.preview)
+    writing.wait(lambda: "kept as your draft" in writing.state)
+    assert "Often wet. Two heavy" in writing.drafts()[0]
+    assert writing.versions() == [(1, None, "As it lay in the study's folder.")]
+
+
+def test_it_is_published_by_key_with_a_comment(writing: GuideSitting) -> None:
+    writing.type_at("Two heavy", "Often wet. ")
+    writing.publish("where they live")
+    writing.wait(lambda: writing.state == "Version 2 · nothing unsaved")
+    assert writing.versions()[-1] == (2, "A", "where they live")
+    assert writing.drafts() == []
+    assert "version = 2" in writing.text
+    writing.press(Qt.Key.Key_Escape, PLAIN)
+    page = writing.journey.reading.panel.page
+    writing.wait(lambda: "Often wet." in page.toPlainText())
+
+
+def test_who_leaves_finds_their_text_again(
+    writing: GuideSitting, sit_down: Callable[..., Sitting]
+) -> None:
+    writing.type_at("Two heavy", "Often wet. ")
+    writing.sitting.window.close()
+    again = sit_down()
+    again.sign_in()
+    guide = at_the_guide(again)
+    guide.wait(lambda: guide.journey.reading.contents.topLevelItemCount() > 1)
+    drafts = guide.journey.reading.contents.topLevelItem(0)
+    guide.wait(lambda: guide.journey.reading.contents.topLevelItem(0).text(0) != drafts)
+    assert guide.journey.reading.contents.topLevelItem(0).text(0).startswith("Your drafts")
+    guide.edit()
+    assert "Often wet. Two heavy" in guide.text
+    assert "not published" in guide.state
+
+
+def test_a_draft_is_given_up_by_key(writing: GuideSitting) -> None:
+    before = writing.text
+    writing.type_at("Two heavy", "Often wet. ")
+    writing.wait(lambda: "kept as your draft" in writing.state)
+    writing.press(Qt.Key.Key_D, CONTROL | SHIFT)
+    writing.wait(lambda: writing.text == before)
+    assert writing.drafts() == []
+
+
+def test_faults_are_listed_with_their_lines_and_lead_there(writing: GuideSitting) -> None:
+    writing.type_at("Typical scenes", "A")
+    faults = writing.journey.writing.complaints.list
+    writing.wait(lambda: faults.count() == 1)
+    line = next(n for n, t in enumerate(writing.text.split("\n"), 1) if "ATypical" in t)
+    assert faults.item(0).text().startswith(f"Line {line}: The section “ATypical scenes”")
+    writing.journey.writing.text.go_to(1)
+    faults.itemClicked.emit(faults.item(0))
+    assert writing.journey.writing.text.current_line == line
+    writing.publish()
+    told = writing.journey.writing.told
+    writing.wait(told.isVisible)
+    assert len(writing.versions()) == 1
+    assert "ATypical" in writing.drafts()[0]
+
+
+def test_words_are_found_from_any_place(writing: GuideSitting) -> None:
+    text = writing.journey.writing.text
+    text.go_to(9999)
+    writing.press(Qt.Key.Key_F)
+    writing.sitting.type_in("heavy")
+    assert text.textCursor().selectedText() == "heavy"
+    writing.sitting.type_in("zzz")
+    assert writing.journey.writing.finding.told.text() == "Not in the text"
+    writing.press(Qt.Key.Key_Escape, PLAIN)
+    assert text.hasFocus()
+    assert writing.journey.screen.currentWidget() is writing.journey.writing
+
+
+def test_a_link_to_a_class_is_found_by_typing(writing: GuideSitting) -> None:
+    writing.type_at("Two heavy", "See ")
+    writing.press(Qt.Key.Key_L)
+    picker = writing.dialog(ClassPicker)
+    assert isinstance(picker, ClassPicker)
+    picker.finder.field.setFocus()
+    writing.sitting.type_in("hamster")
+    writing.sitting.press(Qt.Key.Key_Return)
+    assert f"See [hamster](class:{HAMSTER})Two heavy" in writing.text
+
+
+def test_a_reference_picture_is_chosen_and_shown(writing: GuideSitting) -> None:
+    writing.type_at("Two heavy", "Look: ")
+    writing.press(Qt.Key.Key_P)
+    picker = writing.dialog(PicturePicker)
+    assert isinstance(picker, PicturePicker)
+    assert picker.wnid == MARMOT
+    writing.wait(lambda: len(picker.panel.grid.tiles) == 12)
+    writing.sitting.press(Qt.Key.Key_Return)
+    writing.sitting.press(Qt.Key.Key_Right)
+    writing.sitting.press(Qt.Key.Key_Return)
+    assert picker.panel.grid.is_enlarged
+    told = [w.accessibleName() + w.accessibleDescription() for w in picker.findChildren(QWidget)]
+    told += [shown.text() for shown in picker.findChildren(QLabel)]
+    assert not [words for words in told for tale in TELL_TALES if tale in words]
+    writing.sitting.press(Qt.Key.Key_Return)
+    assert f"Look: ![marmot](ref:{MARMOT}/2)Two heavy" in writing.text
+    html = writing.journey.writing.preview
+    writing.wait(lambda: f"ref:{MARMOT}/2" in html.toHtml())
+
+
+def test_a_row_is_inserted_for_a_pair_and_can_be_undone(writing: GuideSitting) -> None:
+    before = writing.text
+    writing.press(Qt.Key.Key_R)
+    picker = writing.dialog(PairPicker)
+    assert isinstance(picker, PairPicker)
+    writing.sitting.click(picker.choices.button(1))
+    picker.finder.field.setFocus()
+    writing.sitting.type_in("hamster")
+    writing.sitting.press(Qt.Key.Key_Return)
+    row = f"| [beaver](class:{BEAVER}) | [hamster](class:{HAMSTER}) |"
+    assert f"{row}  |" in writing.text
+    writing.sitting.come_back()
+    writing.sitting.type_in("Size.")
+    assert f"{row} Size. |" in writing.text
+    for _step in range(9):
+        writing.press(Qt.Key.Key_Z)
+    assert writing.text == before
+
+
+def test_a_new_page_begins_from_the_template(guide: GuideSitting) -> None:
+    guide.wait(guide.journey.reading.new.isEnabled)
+    guide.journey.reading.panel.setFocus()
+    guide.press(Qt.Key.Key_N)
+    picker = guide.dialog(PageClassesPicker)
+    assert isinstance(picker, PageClassesPicker)
+    picker.finder.field.setFocus()
+    for name in ("hamster", "guinea pig"):
+        guide.sitting.type_in(name)
+        guide.sitting.press(Qt.Key.Key_Return)
+    guide.sitting.press(Qt.Key.Key_Return)
+    guide.wait(lambda: "Hamster and guinea pig" in guide.preview)
+    assert "## Typical scenes" in guide.text
+    assert guide.state.startswith("New page")
+    guide.press(Qt.Key.Key_Escape, PLAIN)
+    assert guide.journey.screen.currentWidget() is guide.journey.reading
+
+
+# Two people.
+
+
+def test_what_somebody_saved_meanwhile_is_asked_about_and_nothing_is_lost(
+    writing: GuideSitting, study: SmallStudy
+) -> None:
+    save_as(study.folder, "B", "Two heavy", "Two stout")
+    writing.type_at("Two heavy", "Often wet. ")
+    writing.publish()
+    merging = writing.journey.merging
+    writing.wait(lambda: writing.journey.screen.currentWidget() is merging)
+    assert "came from B while you were writing" in merging.sentence.text()
+    (card,) = merging.cards
+    assert "Often wet. Two heavy" in merging.preview.toPlainText()
+    assert "Two stout" in merging.preview.toPlainText()
+    card.buttons[Choice.MINE].click()
+    assert "Two stout" not in merging.preview.toPlainText()
+    card.buttons[Choice.BOTH].click()
+    merging.take.click()
+    writing.wait(lambda: "Two stout" in writing.text)
+    assert "Often wet. Two heavy" in writing.text
+    writing.publish("both of us")
+    writing.wait(lambda: writing.state == "Version 3 · nothing unsaved")
+    assert [author for _number, author, _comment in writing.versions()] == [None, "B", "A"]
+
+
+def test_changes_that_fit_are_offered_with_a_preview(
+    writing: GuideSitting, study: SmallStudy
+) -> None:
+    save_as(study.folder, "B", "alpine meadow", "mountain meadow")
+    writing.type_at("Two heavy", "Often wet. ")
+    writing.publish()
+    merging = writing.journey.merging
+    writing.wait(lambda: writing.journey.screen.currentWidget() is merging)
+    assert merging.cards == []
+    assert "fit together" in merging.sentence.text()
+    shown = merging.preview.toPlainText()
+    assert "Often wet." in shown
+    assert "mountain meadow" in shown
+    writing.press(Qt.Key.Key_Escape, PLAIN)
+    assert "mountain meadow" not in writing.text
+
+
+# Versions.
+
+
+def test_a_version_is_looked_at_and_restored_by_key(guide: GuideSitting, study: SmallStudy) -> None:
+    guide.open()
+    save_as(study.folder, "B", "Two heavy", "Two stout")
+    guide.press(Qt.Key.Key_H)
+    back = guide.journey.looking_back
+    guide.wait(lambda: back.list.count() == 2)
+    assert back.list.item(0).text() == "Version 2 · B · just now\nmeanwhile"
+    assert "Two stout" in back.changed.toPlainText()
+    assert not back.restore.isEnabled()
+    guide.sitting.press(Qt.Key.Key_Down)
+    guide.wait(back.restore.isEnabled)
+    guide.press(Qt.Key.Key_R)
+    guide.wait(lambda: back.list.count() == 3)
+    assert guide.versions()[-1] == (3, "A", "Version 1 restored.")
+    guide.press(Qt.Key.Key_Escape, PLAIN)
+    page = guide.journey.reading.panel.page
+    guide.wait(lambda: "Two heavy" in page.toPlainText())
+
+
+# Written down from elsewhere.
+
+
+def test_a_pair_is_written_down_and_the_way_leads_back(may_write: None, at_home: Sitting) -> None:
+    home, shell = at_home.home(), at_home.opened.shell
+    journey = GuideJourney(
+        at_home.window,
+        look=shell._look,
+        keymap=at_home.window.keymap,
+        study=shell._require_study(),
+        code="A",
+        role=Role.LABELER,
+        workers=at_home.workers,
+        clock=at_home.clock,
+    )
+    left: list[bool] = []
+    journey.left.connect(lambda: left.append(True))
+    journey.write_down(chosen=HAMSTER, right=MARMOT, keep=home)
+    guide = GuideSitting(at_home, journey)
+    guide.wait(lambda: bool(guide.preview))
+    row = f"| [marmot](class:{MARMOT}) | [hamster](class:{HAMSTER}) |"
+    assert f"{row}  |" in guide.text
+    at_home.type_in("Cheeks.")
+    assert f"{row} Cheeks. |" in guide.text
+    guide.press(Qt.Key.Key_Escape, PLAIN)
+    assert left == [True]
+    at_home.window.show_screen(home)
+    journey.close()
+    at_home.wait_until_written()
+    assert f"{row} Cheeks. |" in guide.drafts()[0]
+
+
+def test_who_may_not_write_is_told_so_in_the_place_of_the_page(at_home: Sitting) -> None:
+    guide = at_the_guide(at_home)
+    guide.journey.write_down(chosen=HAMSTER, right=MARMOT)
+    message = guide.journey.writing.message
+    guide.wait(message.isVisible)
+    assert "while the evaluation is open" in message.sentence
+    assert PAGE in {slug for (slug,) in at_home.study.read("SELECT page FROM frozen_page")}
