@@ -143,6 +143,15 @@ def test_faults_are_listed_with_their_lines_and_lead_there(writing: GuideSitting
     assert "ATypical" in writing.drafts()[0]
 
 
+def test_the_preview_shows_the_section_that_is_written(writing: GuideSitting) -> None:
+    bar = writing.journey.writing.preview.verticalScrollBar()
+    assert bar.value() == 0
+    writing.type_at("A wet animal", "!")
+    assert bar.value() > 0
+    writing.journey.writing.text.go_to(1)
+    assert bar.value() == 0
+
+
 def test_words_are_found_from_any_place(writing: GuideSitting) -> None:
     text = writing.journey.writing.text
     text.go_to(9999)
@@ -220,6 +229,7 @@ def test_a_new_page_begins_from_the_template(guide: GuideSitting) -> None:
     guide.wait(lambda: "Hamster and guinea pig" in guide.preview)
     assert "## Typical scenes" in guide.text
     assert guide.state.startswith("New page")
+    guide.sitting.come_back()
     guide.press(Qt.Key.Key_Escape, PLAIN)
     assert guide.journey.screen.currentWidget() is guide.journey.reading
 

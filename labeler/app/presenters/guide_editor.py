@@ -172,6 +172,8 @@ class GuideEditor:
 
     def take_merged(self, text: str) -> None:
         """Go on with a text in which both versions are, on top of what the other saved."""
+        from labeler.guide.rewriting import with_version
+
         diverged, page = self._view.diverged, self._page
         if diverged is None or page is None:
             return
@@ -185,7 +187,7 @@ class GuideEditor:
             diverged=None,
             notice="Both texts are in this one. Look it over, then save it.",
         )
-        self._put(text)
+        self._put(with_version(text, theirs.number))
         self._keep()
 
     def leave_merge(self) -> None:

@@ -135,6 +135,7 @@ class PageVersions:
     def _looking_at(self, view: VersionsView, at: int) -> VersionsView:
         from labeler.guide.changes import changes
         from labeler.guide.preview import page_as_far_as_it_goes, render_both
+        from labeler.guide.rewriting import with_version
 
         version = self._versions[at]
         before = self._versions[at + 1].text if at + 1 < len(self._versions) else ""
@@ -143,7 +144,8 @@ class PageVersions:
             view,
             selected=at,
             title=page.title,
-            changed=changes(before, version.text),
+            # That its number was raised goes without saying.
+            changed=changes(with_version(before, version.number), version.text),
             html=render_both(page),
         )
 

@@ -19,6 +19,7 @@ from labeler.ui.widgets.key_button import KeyButton
 from labeler.ui.widgets.labels import label
 from labeler.ui.widgets.message import Message
 from labeler.ui.widgets.page_text import PageText
+from labeler.ui.widgets.preview_following import PreviewFollowing
 from labeler.ui.widgets.told import Told
 
 
@@ -56,6 +57,7 @@ class GuideEditorScreen(QWidget):
         )
         self.finding = AskingLine(look, question="Find", hint="Words in the text", button="Next")
         self.message = Message(look)
+        self._following = PreviewFollowing(self.text, self.preview)
         self._halves = self._make_halves()
         self._stack = QStackedWidget()
         self._lay_out()

@@ -97,7 +97,7 @@ class GuideMergeScreen(QWidget):
         halves.setSizes([1000, 1000])
         foot = QHBoxLayout()
         foot.setSpacing(8)
-        foot.addStretch()
+        foot.addStretch(1)
         foot.addWidget(self.back)
         foot.addWidget(self.take)
         whole = QVBoxLayout(self)
