@@ -1,12 +1,20 @@
 """A guide put together from texts that don't lie in files."""
 
 from collections.abc import Mapping
+from functools import lru_cache
 
-from labeler.guide.page import parse_page
+from labeler.guide.page import GuidePage, parse_page
 from labeler.guide.pages import Guide
+
+# More pages than any guide has: of a guide that is read again only what changed is parsed.
+_PAGES_KEPT = 1024
 
 
 def assemble(texts: Mapping[str, str]) -> Guide:
     """The guide of these pages by slug, in the order of a folder."""
-    pages = (parse_page(texts[slug], slug=slug, file=f"{slug}.md") for slug in sorted(texts))
-    return Guide(tuple(pages))
+    return Guide(tuple(_page(slug, texts[slug]) for slug in sorted(texts)))
+
+
+@lru_cache(maxsize=_PAGES_KEPT)
+def _page(slug: str, text: str) -> GuidePage:
+    return parse_page(text, slug=slug, file=f"{slug}.md")

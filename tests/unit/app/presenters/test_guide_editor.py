@@ -309,4 +309,4 @@ class TwoWriters(RuleBasedStateMachine):
 
 
 TestTwoWriters = TwoWriters.TestCase
-TestTwoWriters.settings = settings(max_examples=8, stateful_step_count=14, deadline=None)
+TestTwoWriters.settings = settings(max_examples=5, stateful_step_count=12, deadline=None)

@@ -1,0 +1,76 @@
+"""Two machines that share a study on a server, each with a folder of its own."""
+
+import shutil
+import tempfile
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from labeler.app.guide.desk import GuideDesk
+from labeler.app.guide.publishing import Diverged, PageChange, Saved
+from labeler.app.guide.study_guide import StudyGuide
+from labeler.app.people import add_person
+from labeler.app.studies import new_study
+from labeler.core.guide_versions import PageDraft
+from labeler.core.phases import Phase
+from labeler.core.study import Role
+from labeler.store.opening import open_study
+from labeler.store.study import StudyStore
+from tests.adjustable_clock import AdjustableClock
+from tests.unit.app.guide.conftest import PAGE
+from tests.unit.store.throwaway_server import Server, program
+
+if program("initdb") is None or program("pg_ctl") is None:
+    pytest.skip("PostgreSQL's initdb and pg_ctl aren't installed", allow_module_level=True)
+pytest.importorskip("psycopg", reason="the extra `postgres` isn't installed")
+
+
+@pytest.fixture
+def machines(tmp_path: Path) -> Iterator[tuple[StudyStore, StudyStore]]:
+    """The same study opened from two folders."""
+    with tempfile.TemporaryDirectory() as place:
+        server = Server(Path(place))
+        server.start()
+        try:
+            yield from _both(tmp_path, server.new_database())
+        finally:
+            server.stop()
+
+
+def _both(place: Path, address: str) -> Iterator[tuple[StudyStore, StudyStore]]:
+    clock = AdjustableClock()
+    with new_study(place / "one", clock=clock, name="Shared", seed=1, server=address) as one:
+        shutil.copytree(place / "one", place / "other")
+        for code in "AB":
+            add_person(one, code, roles=[Role.LABELER])
+        with one.write() as study:
+            study.phases.open(Phase.TRAIN)
+        with open_study(place / "other", clock=clock) as other:
+            yield one, other
+
+
+def desk(store: StudyStore, code: str) -> GuideDesk:
+    return GuideDesk(store, StudyGuide(store), code=code, role=Role.LABELER)
+
+
+def test_both_see_what_either_saves_and_nobody_overwrites(
+    machines: tuple[StudyStore, StudyStore],
+) -> None:
+    one, other = machines
+    StudyGuide(one).current()
+    first = desk(one, "A").open_page(PAGE)
+    desk(other, "B").keep_draft(PAGE, PageDraft(PAGE, "half a page", 1, ""))
+    changed = first.text.replace("Two heavy", "Two stout")
+    saved = desk(one, "A").save(PageChange(slug=PAGE, text=changed, base=1, comment="mine"))
+    assert isinstance(saved, Saved)
+    late = first.text.replace("Two heavy", "Two fat")
+    outcome = desk(other, "B").save(PageChange(slug=PAGE, text=late, base=1, comment="late"))
+    assert isinstance(outcome, Diverged)
+    assert outcome.theirs.author == "A"
+    assert len(outcome.merged.conflicts) == 1
+    assert desk(other, "B").open_page(PAGE).text == "half a page"
+    StudyGuide(other).current()
+    copied = (other.folder.guide / f"{PAGE}.md").read_text(encoding="utf-8")
+    assert copied == saved.version.text
+    assert StudyGuide(other).current() == StudyGuide(one).current()
