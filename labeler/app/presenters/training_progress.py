@@ -73,7 +73,7 @@ class TrainingProgress:
     def open(self, code: str | None = None) -> None:
         """Show somebody's progress: by default the viewer's own, or for a lead the first's."""
         self._wanted.request(
-            lambda _job: self._record.progress(code),
+            lambda _job: self._prepared(code),
             done=self._has_come,
             failed=lambda error: self._fail(self._told(error)),
         )
@@ -94,14 +94,22 @@ class TrainingProgress:
         self._wanted.drop()
         self._images_wanted.drop()
 
-    def _has_come(self, facts: ProgressFacts | None) -> None:
-        self._facts = facts
-        self._images_wanted.drop()
+    def _prepared(self, code: str | None) -> tuple[ProgressFacts, ProgressView] | None:
+        """The facts with their view, made elsewhere: tables of a thousand classes take a while."""
+        facts = self._record.progress(code)
         if facts is None:
+            return None
+        own = facts.code == self._own_code
+        return facts, progress_view(facts, taxonomy=self._taxonomy, own=own)
+
+    def _has_come(self, prepared: tuple[ProgressFacts, ProgressView] | None) -> None:
+        self._images_wanted.drop()
+        if prepared is None:
             self._show(None)
             return
-        own = facts.code == self._own_code
-        self._show(progress_view(facts, taxonomy=self._taxonomy, own=own))
+        facts, view = prepared
+        self._facts = facts
+        self._show(view)
         self._show_images(ImagesView(sentence=POINT_AT_SOMETHING if facts.answers else NO_IMAGES))
 
     def _images_view(self, behind: Behind, images: tuple[AnsweredImage, ...]) -> ImagesView:
