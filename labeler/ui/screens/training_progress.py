@@ -98,7 +98,9 @@ class TrainingProgressScreen(LookingBackPage):
             view.suggestions, can_begin=view.own and self._can_train
         )
         self._render_chapter()
-        self.chapter.setFocus()
+        # Whoever has nothing to look at yet can begin with one key.
+        begins = not view.timeline.points and self.suggestions.can_begin
+        (self.suggestions.buttons[0] if begins else self.chapter).setFocus()
 
     def show_chapter(self, chapter: Chapter) -> None:
         self.tabs.setCurrentIndex(list(Chapter).index(chapter))

@@ -31,6 +31,10 @@ class SuggestionRow(QWidget):
         self._heading = label("Train next", rank="heading")
         self._row.addWidget(self._heading)
 
+    @property
+    def can_begin(self) -> bool:
+        return any(button.isEnabled() for button in self.buttons)
+
     def handlers(self) -> Handlers:
         """What the keys do that begin a training."""
         return {action: partial(self._press, place) for place, action in enumerate(_ACTIONS)}

@@ -1,0 +1,24 @@
+"""What is looked back at may tell an answered image's labels, and nothing of where it lies."""
+
+from pathlib import Path
+
+import pytest
+
+from labeler.app.looking_back.discussing import DiscussionFacts
+from labeler.app.looking_back.progress_facts import AnsweredImage, ProgressFacts
+from labeler.app.presenters.discussion_views import DiscussionView
+from labeler.app.presenters.progress_views import ImagesView, ProgressView
+from tests.unit.app.test_blind_types import reachable
+
+FORBIDDEN = ("dataset", "path", "file", "folder", "root", "hash", "ordinal", "model")
+
+
+@pytest.mark.parametrize(
+    "kind",
+    [ProgressView, ImagesView, DiscussionView, ProgressFacts, AnsweredImage, DiscussionFacts],
+)
+def test_no_view_tells_where_an_image_lies(kind: type) -> None:
+    kinds = reachable(kind)
+    assert Path not in kinds
+    fields = [name for part in kinds for name in getattr(part, "__dataclass_fields__", ())]
+    assert not [name for name in fields if any(word in name for word in FORBIDDEN)]
