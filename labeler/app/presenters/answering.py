@@ -9,7 +9,7 @@ from labeler.app.presenters.answer_storing import AnswerStoring, sentence_for
 from labeler.app.presenters.open_trial import OpenTrial
 from labeler.app.presenters.trial_images import TrialImages, TrialImageView
 from labeler.app.presenters.trial_walk import TrialWalk
-from labeler.app.presenters.workbench_desk import Desk
+from labeler.app.presenters.workbench_desk import DeskOfTask
 from labeler.app.presenters.workbench_views import (
     AnswerView,
     ChosenClass,
@@ -28,7 +28,7 @@ Pixels = TypeVar("Pixels")
 RECENT_CLASSES = 9
 
 
-class Answering(ABC, Generic[Pixels]):
+class Answering(ABC, Generic[Pixels, DeskOfTask]):
     """The part of the workbench that is about one trial; where it leads to is left open.
 
     What the labeler means comes in as calls; views go out to a listener. Everything that waits
@@ -39,7 +39,7 @@ class Answering(ABC, Generic[Pixels]):
     def __init__(
         self,
         *,
-        desk: Desk,
+        desk: DeskOfTask,
         database: Runner,
         images: TrialImages[Pixels],
         clock: Clock,
@@ -159,12 +159,15 @@ class Answering(ABC, Generic[Pixels]):
         """The trial is left; this one comes next, or none."""
 
     def _stored(self, answer: CommittedAnswer) -> None:
-        others = (wnid for wnid in self._recent if wnid != answer.label)
-        self._recent = (answer.label, *others)[:RECENT_CLASSES]
+        self._remember_recent(answer.label)
         following = self._walk.leave_answered()
         # Whoever left while the answer was on its way isn't called back.
         if self._view.stage is not Stage.STOPPED:
             self._go_on(following)
+
+    def _remember_recent(self, label: str) -> None:
+        others = (wnid for wnid in self._recent if wnid != label)
+        self._recent = (label, *others)[:RECENT_CLASSES]
 
     def _delayed(self, sentence: str) -> None:
         self._tried_at_ms = self._clock.monotonic_ms()

@@ -1,6 +1,6 @@
 """Walking from trial to trial: what is opened, left and found again as it was."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from typing import TYPE_CHECKING, Generic, TypeVar
 
 from labeler.app.labeling.kept_trial import KeptTrial
@@ -57,6 +57,10 @@ class TrialWalk(Generic[Pixels]):
     def begin(self, begun: "Begun") -> None:
         self._begun = begun
         self.order = TrialOrder(begun.trials)
+
+    def take_order(self, trials: Iterable[BlindTrial]) -> None:
+        """Go on through these trials, of which some may be new."""
+        self.order = TrialOrder(trials)
 
     def open(self, trial_id: str) -> None:
         """Open a trial in place of the one at hand."""

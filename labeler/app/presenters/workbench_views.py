@@ -20,6 +20,7 @@ class Stage(Enum):
     PAUSED = "paused"
     STORING = "storing"
     NOT_STORED = "not_stored"
+    FEEDBACK = "feedback"
     FINISHED = "finished"
     LOCKED = "locked"
     STOPPED = "stopped"
@@ -105,4 +106,7 @@ class WorkbenchView(Generic[Pixels]):
     @property
     def at_a_trial(self) -> bool:
         """Whether a trial is open, covered or not."""
-        return self.stage in (Stage.TRIAL, Stage.PAUSED, Stage.STORING, Stage.NOT_STORED)
+        return self.stage in _AT_A_TRIAL
+
+
+_AT_A_TRIAL = (Stage.TRIAL, Stage.PAUSED, Stage.STORING, Stage.NOT_STORED, Stage.FEEDBACK)

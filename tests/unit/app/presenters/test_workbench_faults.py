@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from labeler.app.phases import lock_phase
-from labeler.app.presenters.workbench import KEPT_EVERY_MS
+from labeler.app.presenters.bench import KEPT_EVERY_MS
 from labeler.app.presenters.workbench_views import Stage
 from labeler.core.phases import Phase
 from labeler.store.opening import open_study
