@@ -1,8 +1,9 @@
 """From what a labeler wants to train on to classes, and from classes to images."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from datetime import datetime
+from functools import cached_property
 
 from labeler.app.training.repetition import due_by, end_of_day, repetitions
 from labeler.core.drawing import LARGEST_SEED, checked_seed, derived_seed
@@ -20,24 +21,24 @@ LOOK_ALIKES = 8
 _MISTAKES_WITHIN = 500
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, kw_only=True)
 class Grounds:
-    """What a training is drawn from, as it stands for one labeler."""
+    """What a labeler can train on: `offered` counts the images of each class that has any."""
 
     taxonomy: Taxonomy
-    pool: tuple[PoolImage, ...]
+    offered: Mapping[str, int]
     answers: tuple[TrainingAnswer, ...]
     families: tuple[SavedFamily, ...]
     guide_pairs: frozenset[tuple[str, str]]
     now: datetime
 
-    @property
+    @cached_property
     def due(self) -> tuple[str, ...]:
         """The classes that are due today, the longest overdue first."""
         due = due_by(repetitions(self.answers), end_of_day(self.now))
         return tuple(self.taxonomy.class_wnids[index] for index in due)
 
-    @property
+    @cached_property
     def mistakes(self) -> tuple[str, ...]:
         """The classes that the labeler missed lately, and those that they took them for."""
         missed = [answer for answer in self.answers[-_MISTAKES_WITHIN:] if not answer.right]
@@ -48,11 +49,10 @@ class Grounds:
 def classes_of(request: TrainingRequest, grounds: Grounds) -> tuple[str, ...]:
     """The classes that the request is about, in class order; refused where there are none."""
     wnids = set(_classes(request, grounds))
-    offered = {image.target for image in grounds.pool}
     found = [wnid for wnid in grounds.taxonomy.class_wnids if wnid in wnids]
     if not found:
         raise Refused(_NOTHING[request.source])
-    trained = tuple(wnid for wnid in found if wnid in offered)
+    trained = tuple(wnid for wnid in found if wnid in grounds.offered)
     if not trained:
         raise Refused(
             "The training pool has no image of these classes. Choose others, or ask the lead."
@@ -60,12 +60,14 @@ def classes_of(request: TrainingRequest, grounds: Grounds) -> tuple[str, ...]:
     return trained
 
 
-def drawn(request: TrainingRequest, grounds: Grounds) -> tuple[ImageKey, ...]:
+def drawn(
+    request: TrainingRequest, grounds: Grounds, pool: Iterable[PoolImage]
+) -> tuple[ImageKey, ...]:
     """The images of the training, in their order; `request` has its seed."""
     assert request.seed is not None, "a training is drawn by a seed"
     wanted = set(classes_of(request, grounds))
     return draw_training(
-        (image for image in grounds.pool if image.target in wanted),
+        (image for image in pool if image.target in wanted),
         due=grounds.due,
         length=request.length,
         order=request.order,

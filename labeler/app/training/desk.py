@@ -138,7 +138,8 @@ class TrainingDesk(SessionDesk):
             assert person is not None, "who may train is a participant"
             before = study.training.count(self._participant)
             request = checked(self._request, order_seed=person.order_seed, before=before)
-            study.training.begin(self._participant, request, drawn(request, grounds))
+            pool = study.training.pool(self._participant)
+            study.training.begin(self._participant, request, drawn(request, grounds, pool))
         found = study.training.current(self._participant)
         if found is None:
             raise Refused(_NONE_OPEN)

@@ -1,5 +1,6 @@
 """Gathering what a labeler's trainings are drawn from."""
 
+from collections import Counter
 from datetime import datetime
 
 from labeler.app.training.choosing import Grounds
@@ -15,10 +16,10 @@ def grounds_in(
     guide_pairs: frozenset[tuple[str, str]],
     now: datetime,
 ) -> Grounds:
-    """The pool, the answers so far and the families, as they stand for one labeler."""
+    """What the pool offers, the answers so far and the families, as they are for one labeler."""
     return Grounds(
         taxonomy=taxonomy,
-        pool=tuple(study.training.pool(participant)),
+        offered=Counter(image.target for image in study.training.pool(participant)),
         answers=tuple(study.training_record.answers(participant)),
         families=tuple(study.families.of(participant)),
         guide_pairs=guide_pairs,

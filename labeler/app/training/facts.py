@@ -1,0 +1,51 @@
+"""What the page before a training tells, gathered from the study."""
+
+from dataclasses import dataclass
+
+from labeler.app.training.choosing import Grounds
+from labeler.app.training.grounds import grounds_in
+from labeler.core.training import TrainingRequest
+from labeler.store.study import StudyStore, Transaction
+
+
+@dataclass(frozen=True, slots=True)
+class OpenFacts:
+    """A training that waits to be gone on with."""
+
+    request: TrainingRequest
+    done: int
+    total: int
+
+
+@dataclass(frozen=True, slots=True)
+class TrainingFacts:
+    """What can be trained on, and what waits."""
+
+    grounds: Grounds
+    open: OpenFacts | None
+
+
+def training_facts(
+    store: StudyStore, participant: str, *, guide_pairs: frozenset[tuple[str, str]]
+) -> TrainingFacts:
+    """Everything the page shows; refused where the training isn't open to this person."""
+    with store.read() as study:
+        study.training.require_open(participant)
+        grounds = grounds_in(
+            study,
+            participant,
+            taxonomy=store.taxonomy,
+            guide_pairs=guide_pairs,
+            now=store.clock.utc(),
+        )
+        return TrainingFacts(grounds, open_training(study, participant))
+
+
+def open_training(study: Transaction, participant: str) -> OpenFacts | None:
+    """The training that the labeler left, if it wasn't ended."""
+    found = study.training.current(participant)
+    if found is None:
+        return None
+    trials = study.training.trials(found.training_id)
+    done = sum(not trial.waits for trial in trials)
+    return OpenFacts(found.request, done, len(trials))
