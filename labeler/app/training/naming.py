@@ -93,7 +93,8 @@ class NodeNames:
     def _branches(self, wanted: str) -> list[str]:
         names = sorted((name for name in self._by_name if name.startswith(wanted)), key=len)
         nodes = [wnid for name in names for wnid in self._by_name[name]]
-        return [wnid for wnid in nodes if not self._taxonomy.is_class(wnid)]
+        shown = [w for w in nodes if _folded(self._names[w]).startswith(wanted)]
+        return [wnid for wnid in shown if not self._taxonomy.is_class(wnid)]
 
     def _under(self, wnid: str) -> list[str]:
         return [each for each in self._taxonomy.classes_under(wnid) if each in self._offered]
