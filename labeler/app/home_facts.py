@@ -5,6 +5,7 @@ from datetime import datetime
 
 from labeler.app.phase_facts import OwnFacts, PhaseFacts, phase_facts
 from labeler.app.study_settings import settings_in
+from labeler.app.training.own_training import OwnTraining, own_training
 from labeler.core.phases import Phase, StudyFacts
 from labeler.core.study import Role
 from labeler.store.backup import backups
@@ -26,7 +27,7 @@ class LabelerProgress:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class HomeFacts:
-    """`own` is there for a labeler, `labelers` for a lead.
+    """`own` and `training` are there for a labeler, `labelers` for a lead.
 
     `backs_up` is false for a study on a server, which makes its own backups.
     """
@@ -36,6 +37,7 @@ class HomeFacts:
     role: Role
     phases: tuple[PhaseFacts, ...]
     own: OwnFacts | None = None
+    training: OwnTraining | None = None
     labelers: tuple[LabelerProgress, ...] = ()
     backs_up: bool = True
     last_backup_at: datetime | None = None
@@ -46,6 +48,7 @@ def home_facts(store: StudyStore, code: str, role: Role) -> HomeFacts:
     with store.read() as study:
         facts = study.phases.facts()
         own = _own(study, code, facts) if role is Role.LABELER else None
+        training = own_training(study, code, now=store.clock.utc()) if own is not None else None
         labelers = _labelers(study, facts) if role is Role.LEAD else ()
     return HomeFacts(
         study_name=store.identity.name,
@@ -53,6 +56,7 @@ def home_facts(store: StudyStore, code: str, role: Role) -> HomeFacts:
         role=role,
         phases=tuple(phase_facts(phase, facts, code=code, role=role, own=own) for phase in Phase),
         own=own,
+        training=training,
         labelers=labelers,
         backs_up=store.database.is_sqlite,
         last_backup_at=next((backup.made_at for backup in backups(store.folder)), None),

@@ -13,6 +13,7 @@ _TYPING = frozenset(
     {
         Scope.WINDOW,
         Scope.EVALUATE,
+        Scope.TRAIN,
         Scope.RECENT,
         Scope.VIEW,
         Scope.LOOKING,

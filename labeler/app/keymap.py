@@ -20,6 +20,7 @@ class Scope(StrEnum):
 
     WINDOW = "window"
     EVALUATE = "evaluate"
+    TRAIN = "train"
     RECENT = "recent"
     VIEW = "view"
     LOOKING = "looking"
@@ -65,6 +66,8 @@ class Action(StrEnum):
     CONFIDENCE_3 = "confidence_3"
     CONFIDENCE_4 = "confidence_4"
     CONFIDENCE_5 = "confidence_5"
+    WRITE_DOWN = "write_down"
+    END_TRAINING = "end_training"
     RECENT_1 = "recent_1"
     RECENT_2 = "recent_2"
     RECENT_3 = "recent_3"
@@ -174,7 +177,15 @@ class Action(StrEnum):
 
 # Two scopes that can be in force at the same time may not share a key.
 _WITH_CLASSES = frozenset(
-    {Scope.WINDOW, Scope.EVALUATE, Scope.RECENT, Scope.VIEW, Scope.LOOKING, Scope.TILES}
+    {
+        Scope.WINDOW,
+        Scope.EVALUATE,
+        Scope.TRAIN,
+        Scope.RECENT,
+        Scope.VIEW,
+        Scope.LOOKING,
+        Scope.TILES,
+    }
 )
 # Screens without the tools for classes, where more keys are free.
 _ON_OTHER_SCREENS = (

@@ -29,6 +29,9 @@ if TYPE_CHECKING:
     from labeler.app.guide.study_guide import StudyGuide
     from labeler.app.home_facts import HomeFacts
     from labeler.app.looking_back.desk import LookingBack
+    from labeler.app.training.desk import TrainingDesk
+    from labeler.app.training.facts import TrainingFacts
+    from labeler.core.training import SavedFamily, TrainingRequest
     from labeler.guide.pages import Guide
 
 
@@ -91,6 +94,27 @@ class OpenedStudy:
         from labeler.app.looking_back.viewer import Viewer
 
         return LookingBack(self._store, Viewer(code, role))
+    def training_facts(self, code: str) -> "TrainingFacts":
+        """What this person can train on now."""
+        from labeler.app.training.facts import training_facts
+
+        return training_facts(self._store, code, guide_pairs=self.guide_facts().pairs)
+
+    def training_desk(self, code: str, request: "TrainingRequest | None") -> "TrainingDesk":
+        """A desk for a new training, or without a request for the one that was left."""
+        from labeler.app.training.desk import TrainingDesk
+
+        return TrainingDesk(
+            self._store, code, request, guide_pairs=lambda: self.guide_facts().pairs
+        )
+
+    def save_family(self, code: str, family: "SavedFamily") -> None:
+        with self._store.write() as study:
+            study.families.save(code, family)
+
+    def forget_family(self, code: str, name: str) -> None:
+        with self._store.write() as study:
+            study.families.remove(code, name)
 
     @cached_property
     def _guide(self) -> "StudyGuide":

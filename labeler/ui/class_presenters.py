@@ -58,7 +58,7 @@ class ClassPresenters:
         return Comparison(
             describe=self.browser.row,
             references=self.references,
-            distinction=lambda one, other: self._traits.get((one, other)),
+            distinction=self.trait,
         )
 
     @cached_property
@@ -86,6 +86,10 @@ class ClassPresenters:
         """A picture for the guide: the class's reference image of that number, from 1."""
         picture = self._study.original(wnid, number - 1)
         return None if picture is None else decode_original(picture)
+
+    def trait(self, one: str, other: str) -> str | None:
+        """What the guide says tells two classes apart, if it does and has been read."""
+        return self._traits.get((one, other))
 
     def close(self) -> None:
         """Want nothing any more."""

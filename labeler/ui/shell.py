@@ -1,9 +1,9 @@
-"""Takes a person from screen to screen: start, sign-in, home, classes, evaluation."""
+"""Takes a person from screen to screen: start, sign-in, home, classes, and the tasks."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, TypeVar
+from typing import TYPE_CHECKING, Protocol, TypeVar
 
 from PySide6.QtCore import QObject, QTimer
 
@@ -28,8 +28,9 @@ if TYPE_CHECKING:
     from labeler.app.opened_study import OpenedStudy
     from labeler.app.presenters.home import Card
     from labeler.app.study_settings import StudySettings
-    from labeler.ui.evaluation import Evaluation
     from labeler.ui.guide_journey import GuideJourney
+    from labeler.core.training import TrainingRequest
+    from labeler.ui.labeling_task import Surroundings
 
 T = TypeVar("T")
 _MINUTE_MS = 60_000
@@ -41,6 +42,12 @@ class Wish:
 
     study: Path | None = None
     code: str | None = None
+
+
+class Leavable(Protocol):
+    """Something that a person sits at, and leaves as it is."""
+
+    def leave(self, then: Callable[[], None]) -> None: ...
 
 
 class Shell(QObject):
@@ -66,8 +73,8 @@ class Shell(QObject):
         self._workers, self._clock = workers, clock
         self._study: OpenedStudy | None = None
         self._person: SignedIn | None = None
-        self._evaluation: Evaluation | None = None
         self._guide: GuideJourney | None = None
+        self._task: Leavable | None = None
         self._wanted_code: str | None = None
         self._minutes = QTimer(self, interval=_MINUTE_MS)
         self._minutes.timeout.connect(self._each_minute)
@@ -76,8 +83,9 @@ class Shell(QObject):
         window.closing.connect(self.close)
 
     @property
-    def evaluation(self) -> "Evaluation | None":
-        return self._evaluation
+    def task(self) -> "Leavable | None":
+        """What the person sits at, if anything: an evaluation or a training."""
+        return self._task
 
     @property
     def is_blind(self) -> bool:
@@ -94,9 +102,9 @@ class Shell(QObject):
 
     def close(self) -> None:
         """Leave everything so that it is found again."""
-        if self._evaluation is not None:
-            self._evaluation.leave(lambda: None)
         self._close_guide()
+        if self._task is not None:
+            self._task.leave(lambda: None)
         self._workers.finish()
         if self._study is not None:
             self._study.close()
@@ -182,8 +190,8 @@ class Shell(QObject):
     def go_home(self) -> None:
         """Leave whatever is open for the home of who is signed in."""
         self._close_guide()
-        if self._evaluation is not None:
-            leaving, self._evaluation = self._evaluation, None
+        if self._task is not None:
+            leaving, self._task = self._task, None
             leaving.leave(self.show_home)
         elif self._person is not None:
             self.show_home()
@@ -276,6 +284,8 @@ class Shell(QObject):
     def _enter(self, card: "Card") -> None:
         if card.value == Phase.EVALUATE.value:
             self._begin_evaluation()
+        elif card.value == Phase.TRAIN.value:
+            self.train()
 
     def _begin_evaluation(self) -> None:
         study, person = self._require_study(), self._require_person()
@@ -311,8 +321,27 @@ class Shell(QObject):
         """Sit down at the evaluation."""
         from labeler.ui.evaluation import Evaluation
 
-        self._evaluation = Evaluation(
-            self._window,
+        evaluation = self._task = Evaluation(self._window, self._surroundings())
+        evaluation.home_wanted.connect(self.go_home)
+        evaluation.stopped.connect(self._stopped)
+        evaluation.start()
+
+    def train(self, request: "TrainingRequest | None" = None) -> None:
+        """Go to the page before a training, or straight into the one that is asked for."""
+        from labeler.ui.training import TrainingJourney
+
+        journey = self._task = TrainingJourney(self._window, self._surroundings())
+        journey.home_wanted.connect(self.go_home)
+        journey.stopped.connect(self._stopped)
+        if request is None:
+            journey.show_start()
+        else:
+            journey.begin(request)
+
+    def _surroundings(self) -> "Surroundings":
+        from labeler.ui.labeling_task import Surroundings
+
+        return Surroundings(
             look=self._look,
             keymap=self._window.keymap,
             study=self._require_study(),
@@ -322,14 +351,11 @@ class Shell(QObject):
             workers=self._workers,
             clock=self._clock,
         )
-        self._evaluation.home_wanted.connect(self.go_home)
-        self._evaluation.stopped.connect(self._stopped)
-        self._evaluation.start()
 
     def _stopped(self, sentence: str) -> None:
-        """The evaluation can't go on; the reason is told at home."""
-        if self._evaluation is not None:
-            leaving, self._evaluation = self._evaluation, None
+        """The task can't go on; the reason is told at home."""
+        if self._task is not None:
+            leaving, self._task = self._task, None
             leaving.leave(lambda: self.show_home(sentence))
 
     # Asking the study.

@@ -54,8 +54,8 @@ class Sitting:
 
     @property
     def evaluation(self) -> Evaluation:
-        evaluation = self.opened.shell.evaluation
-        assert evaluation is not None
+        evaluation = self.opened.shell.task
+        assert isinstance(evaluation, Evaluation)
         return evaluation
 
     @property

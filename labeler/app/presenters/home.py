@@ -11,6 +11,7 @@ from labeler.core.study import Role
 
 if TYPE_CHECKING:
     from labeler.app.home_facts import HomeFacts, OwnFacts, PhaseFacts
+    from labeler.app.training.own_training import OwnTraining
 
 
 class Card(StrEnum):
@@ -120,12 +121,14 @@ def _has_begun(phase: "PhaseFacts") -> bool:
 def _card(phase: "PhaseFacts", facts: "HomeFacts") -> CardView:
     if phase.phase is Phase.EVALUATE and facts.own is not None and _has_begun(phase):
         return _evaluation(phase, facts.own)
+    if phase.phase is Phase.TRAIN and facts.training is not None and _has_begun(phase):
+        return _training(phase, facts.training)
     return CardView(
         card=Card(phase.phase.value),
         title=phase.phase.capitalize(),
         state=phase.state,
         word=STATE_WORDS[phase.state],
-        # Only the evaluation has a screen: nobody is told to do what has no button.
+        # Nobody is told to do what has no button.
         sentence=_GOING_ON.get(phase.phase, phase.sentence) if phase.can_work else phase.sentence,
     )
 
@@ -146,6 +149,23 @@ def _evaluation(phase: "PhaseFacts", own: "OwnFacts") -> CardView:
         done=own.answered + own.set_aside,
         total=own.total,
         button=_go_on(own) if phase.can_work and not own.locked else "",
+    )
+
+
+def _training(phase: "PhaseFacts", own: "OwnTraining") -> CardView:
+    lately = own.answered_lately
+    share = f"{round(100 * own.right_lately / lately)} % right last week" if lately else ""
+    due = f"{own.due:,} due today" if own.due else ""
+    return CardView(
+        card=Card.TRAIN,
+        title="Train",
+        state=phase.state,
+        word=STATE_WORDS[phase.state],
+        sentence=phase.sentence,
+        number=f"{own.answered:,}" if own.answered else "",
+        counted="answered" if own.answered else "",
+        facts=tuple(fact for fact in (share, due) if fact),
+        button=("Continue" if own.waits or own.answered else "Begin") if phase.can_work else "",
     )
 
 

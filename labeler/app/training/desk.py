@@ -1,6 +1,6 @@
 """The desk at which a labeler trains: the same as in the evaluation, with feedback after it."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from contextlib import suppress
 from dataclasses import replace
 
@@ -33,10 +33,13 @@ class TrainingDesk(SessionDesk):
         participant: str,
         request: TrainingRequest | None = None,
         *,
-        guide_pairs: frozenset[tuple[str, str]] = frozenset(),
+        guide_pairs: Callable[[], frozenset[tuple[str, str]]] = frozenset,
         journal: Journal | None = None,
     ) -> None:
-        """Without a request the desk goes on with the training that is open."""
+        """Without a request the desk goes on with the training that is open.
+
+        `guide_pairs`, the classes that the guide tells apart, are asked for when they are needed.
+        """
         super().__init__(store, participant, TRAINING, journal=journal)
         self._request = request
         self._guide_pairs = guide_pairs
@@ -131,7 +134,7 @@ class TrainingDesk(SessionDesk):
                 study,
                 self._participant,
                 taxonomy=self._taxonomy,
-                guide_pairs=self._guide_pairs,
+                guide_pairs=self._guide_pairs(),
                 now=self._store.clock.utc(),
             )
             person = study.participants.find(self._participant)

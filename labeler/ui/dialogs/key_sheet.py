@@ -46,6 +46,7 @@ _ORDER = (
     Scope.PLOT,
     Scope.FIGURES,
     Scope.DISCUSSION,
+    Scope.TRAIN,
     Scope.WINDOW,
 )
 assert set(_ORDER) == set(Scope), "every scope has its place"

@@ -1,12 +1,13 @@
 """The labeling workbench: the image and the answer in the middle, the classes in docks around."""
 
 from functools import partial
+from typing import Any
 
 from PySide6.QtCore import QPoint, Qt, QTimer, Signal
 from PySide6.QtWidgets import QMainWindow, QMenu, QVBoxLayout, QWidget
 
 from labeler.app.keymap import Action, Keymap, Scope
-from labeler.app.presenters.workbench import Workbench
+from labeler.app.presenters.bench import Bench
 from labeler.app.presenters.workbench_views import Stage, WorkbenchView
 from labeler.core.attention import HEARTBEAT_MS
 from labeler.core.study import Attention
@@ -56,7 +57,7 @@ class WorkbenchScreen(QMainWindow):
         *,
         look: Look,
         keymap: Keymap,
-        workbench: Workbench[TrialPixels],
+        workbench: Bench[TrialPixels, Any],
         tools: ClassTools,
     ) -> None:
         super().__init__(None, Qt.WindowType.Widget)
@@ -67,7 +68,7 @@ class WorkbenchScreen(QMainWindow):
         self.image = ImageView(look, keymap)
         self.strip = ProgressStrip(keymap)
         self.recent = RecentRow(keymap)
-        self.answer = AnswerBar(look, keymap)
+        self.answer = self._answer_bar(look, keymap)
         self._lay_out()
         self.docks = WorkbenchDocks(self, tools)
         self._flags = self._flag_menu()
@@ -147,6 +148,13 @@ class WorkbenchScreen(QMainWindow):
 
     # Building.
 
+    def _answer_bar(self, look: Look, keymap: Keymap) -> AnswerBar:
+        return AnswerBar(look, keymap)
+
+    def _below_image(self) -> QWidget:
+        """What stands below the image and the recent classes."""
+        return self.answer
+
     def _lay_out(self) -> None:
         centre = QWidget()
         column = QVBoxLayout(centre)
@@ -155,7 +163,7 @@ class WorkbenchScreen(QMainWindow):
         column.addWidget(self.strip)
         column.addWidget(self.image, stretch=1)
         column.addWidget(self.recent)
-        column.addWidget(self.answer)
+        column.addWidget(self._below_image())
         self.setCentralWidget(centre)
 
     def _watch(self) -> AttentionWatcher:

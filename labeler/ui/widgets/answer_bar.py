@@ -12,7 +12,7 @@ from labeler.ui.widgets.key_button import KeyButton
 from labeler.ui.widgets.note_field import NoteField
 
 _NOTHING_CHOSEN = "Nothing chosen yet"
-_BUTTONS_IN_ROW = 4
+_ROWS = 2
 
 
 class AnswerBar(QWidget):
@@ -22,9 +22,11 @@ class AnswerBar(QWidget):
     noted = Signal(str)
     note_left = Signal()
 
-    def __init__(self, look: Look, keymap: Keymap) -> None:
+    def __init__(self, look: Look, keymap: Keymap, *, only_forwards: bool = False) -> None:
+        """`only_forwards` is for a training: nothing is marked or gone back to, but it can end."""
         super().__init__()
         self._look, self._keymap = look, keymap
+        self._only_forwards = only_forwards
         self._caption = ElidedLabel(rank="caption")
         self._name = ElidedLabel(rank="heading")
         self._path = ElidedLabel(rank="caption", mode=Qt.TextElideMode.ElideLeft)
@@ -38,6 +40,7 @@ class AnswerBar(QWidget):
         self.onwards = self._button(Action.NEXT_TRIAL, "Onwards")
         self.flag = self._button(Action.FLAG_IMAGE, "Flag image")
         self.pause = self._button(Action.PAUSE, "Pause")
+        self.end = self._button(Action.END_TRAINING, "End training")
         self.confidence = ConfidenceRow(look, keymap)
         self.note = NoteField()
         self.note.setVisible(False)
@@ -88,7 +91,7 @@ class AnswerBar(QWidget):
             self.submit.set_words("Try again")
         for button in (self.escape_hatch, self.known, self.note_button, self.note):
             button.setEnabled(at_work)
-        for button in (self.mark, self.back, self.onwards, self.flag):
+        for button in (self.mark, self.back, self.onwards, self.flag, self.end):
             button.setEnabled(at_work and view.trial is not None)
         self.pause.setEnabled(view.stage in (Stage.TRIAL, Stage.PAUSED))
         self.pause.set_words("Go on" if view.stage is Stage.PAUSED else "Pause")
@@ -132,18 +135,16 @@ class AnswerBar(QWidget):
     def _buttons(self) -> QGridLayout:
         grid = QGridLayout()
         grid.setSpacing(8)
-        buttons = (
-            self.escape_hatch,
-            self.known,
-            self.note_button,
-            self.mark,
-            self.back,
-            self.onwards,
-            self.flag,
-            self.pause,
-        )
+        forwards = (self.flag, self.pause, self.end)
+        anywhere = (self.mark, self.back, self.onwards, self.flag, self.pause)
+        about = (self.escape_hatch, self.known, self.note_button)
+        buttons = (*about, *(forwards if self._only_forwards else anywhere))
+        in_row = len(buttons) // _ROWS
         for number, button in enumerate(buttons):
-            grid.addWidget(button, number // _BUTTONS_IN_ROW, number % _BUTTONS_IN_ROW)
+            grid.addWidget(button, number // in_row, number % in_row)
+        for unused in {self.mark, self.back, self.onwards, self.end} - set(buttons):
+            unused.setParent(self)
+            unused.hide()
         return grid
 
 

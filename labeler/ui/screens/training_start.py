@@ -1,0 +1,259 @@
+"""The page before a training: go on with one, take a suggestion, or choose what to train on."""
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtGui import QAction, QKeySequence, QShortcut
+from PySide6.QtWidgets import (
+    QButtonGroup,
+    QFrame,
+    QGridLayout,
+    QHBoxLayout,
+    QLineEdit,
+    QVBoxLayout,
+    QWidget,
+)
+
+from labeler.app.key_names import Key
+from labeler.app.keymap import Action, Keymap
+from labeler.app.presenters.training_start import TrainingStart
+from labeler.app.presenters.training_start_views import (
+    ORDERS,
+    SourceView,
+    SuggestedTraining,
+    TrainingStartView,
+)
+from labeler.core.errors import Refused
+from labeler.core.training import SavedFamily, Source, TrainingOrder, TrainingRequest
+from labeler.ui.look import Look
+from labeler.ui.widgets.entry_button import EntryButton, Kind
+from labeler.ui.widgets.family_choice import FamilyChoice
+from labeler.ui.widgets.labels import label
+from labeler.ui.widgets.names_field import NamesField
+from labeler.ui.widgets.page import Page
+from labeler.ui.widgets.told import Told
+
+_WIDTH = 1040
+_NARROW = 96
+
+
+class TrainingStartScreen(Page):
+    """Renders what can be trained on, and passes on what is asked for."""
+
+    begin_wanted = Signal(TrainingRequest)
+    continue_wanted = Signal()
+    save_wanted = Signal(SavedFamily)
+    forget_wanted = Signal(str)
+    home_wanted = Signal()
+
+    def __init__(self, look: Look, keymap: Keymap, presenter: TrainingStart) -> None:
+        super().__init__(look, width=_WIDTH)
+        self._presenter, self._keymap = presenter, keymap
+        view = presenter.view
+        self.told = Told(look)
+        self.go_on = EntryButton(look, "Continue", keys=[Key((), "Return")], kind=Kind.PRIMARY)
+        self.suggested = [self._suggestion(each) for each in view.suggested]
+        self.sources = {
+            each.source: self._source(number, each)
+            for number, each in enumerate(view.sources, start=1)
+        }
+        self.names = NamesField()
+        self.families = FamilyChoice(look, view.families)
+        self.length = _field("Length, in images", view.length)
+        self.seed = _field("Seed", view.seed)
+        self.seed.setPlaceholderText("by itself")
+        self.orders = {order: self._order(order, title) for order, title in ORDERS.items()}
+        self.summary = label(rank="body", wrap=True)
+        self.begin = self._begin_button()
+        self.home = EntryButton(look, "Home")
+        self._lay_out(view)
+        self._connect()
+        self.render_view(view)
+        self.rest_focus_on(self.go_on if view.going_on else self.begin)
+
+    def render_view(self, view: TrainingStartView) -> None:
+        self.sources[view.source].setChecked(True)
+        self.orders[view.order].setChecked(True)
+        self.names.setVisible(view.asks_for_names)
+        self.names.render_names(
+            view.typed, view.candidates, can_save=view.source is Source.SUBTREES and view.can_begin
+        )
+        self.families.setVisible(view.source is Source.FAMILY)
+        self.families.choose(view.family)
+        self.summary.setText(view.trouble or view.told)
+        self.summary.setProperty("rank", "notice" if view.trouble else "body")
+        self.summary.style().unpolish(self.summary)
+        self.summary.style().polish(self.summary)
+        self.begin.setEnabled(view.can_begin)
+
+    def say(self, sentence: str) -> None:
+        """Tell why something wasn't done; an empty sentence takes it back."""
+        self.told.say(sentence)
+
+    # What the person does.
+
+    def _begin(self) -> None:
+        try:
+            self.begin_wanted.emit(self._presenter.request())
+        except Refused as refusal:
+            self.say(str(refusal))
+
+    def _choose(self, source: Source) -> None:
+        self.render_view(self._presenter.choose(source))
+        if self._presenter.view.asks_for_names:
+            self.names.setFocus()
+
+    def _save(self, name: str) -> None:
+        try:
+            wnids = self._presenter.chosen_classes()
+        except Refused as refusal:
+            self.say(str(refusal))
+            return
+        self.save_wanted.emit(SavedFamily(name.strip(), wnids, shared=False))
+
+    def _connect(self) -> None:
+        presenter = self._presenter
+        for group in (self.sources, self.orders):
+            together = QButtonGroup(self)
+            for button in group.values():
+                together.addButton(button)
+        self.go_on.clicked.connect(self.continue_wanted)
+        self.begin.clicked.connect(self._begin)
+        self.home.clicked.connect(self.home_wanted)
+        self.names.typed.connect(lambda text: self.render_view(presenter.type(text)))
+        self.names.completed.connect(lambda wnid: self.render_view(presenter.complete(wnid)))
+        self.names.entered.connect(self._begin)
+        self.names.saved.connect(self._save)
+        self.families.chosen.connect(lambda name: self.render_view(presenter.choose_family(name)))
+        self.families.forgotten.connect(self.forget_wanted)
+        self.length.textEdited.connect(lambda text: self.render_view(presenter.set_length(text)))
+        self.seed.textEdited.connect(lambda text: self.render_view(presenter.set_seed(text)))
+        for field in (self.length, self.seed):
+            field.returnPressed.connect(self._begin)
+
+    # Building.
+
+    def _source(self, number: int, view: SourceView) -> EntryButton:
+        key = Key(("Alt",), str(number))
+        button = EntryButton(
+            self._look, view.title, caption=view.caption, keys=[key], kind=Kind.ROLE
+        )
+        button.setCheckable(True)
+        button.setEnabled(view.enabled)
+        shortcut = QShortcut(QKeySequence(str(key)), self, button.click)
+        shortcut.setContext(Qt.ShortcutContext.WidgetWithChildrenShortcut)
+        button.clicked.connect(lambda: self._choose(view.source))
+        return button
+
+    def _order(self, order: TrainingOrder, title: str) -> EntryButton:
+        button = EntryButton(self._look, title, kind=Kind.ROLE)
+        button.setCheckable(True)
+        button.clicked.connect(lambda: self.render_view(self._presenter.set_order(order)))
+        return button
+
+    def _suggestion(self, view: SuggestedTraining) -> EntryButton:
+        button = EntryButton(
+            self._look, view.title, caption=view.reason, icon="waiting", kind=Kind.CHOICE
+        )
+        button.clicked.connect(lambda: self.begin_wanted.emit(view.request))
+        return button
+
+    def _begin_button(self) -> EntryButton:
+        keys = self._keymap[Action.SUBMIT].keys
+        button = EntryButton(
+            self._look, "Begin", keys=keys[:1], actions=[Action.SUBMIT], kind=Kind.PRIMARY
+        )
+        key = QAction("Begin", self)
+        key.setData(Action.SUBMIT)  # by which it is found when a person changes its keys
+        key.setShortcuts([QKeySequence(str(each)) for each in keys])
+        key.setShortcutContext(Qt.ShortcutContext.WidgetWithChildrenShortcut)
+        key.setAutoRepeat(False)
+        key.triggered.connect(button.click)
+        self.addAction(key)
+        return button
+
+    def _lay_out(self, view: TrainingStartView) -> None:
+        self.column.setSpacing(16)
+        self.column.addWidget(label("Train", rank="title"))
+        self.column.addWidget(self.told)
+        if view.going_on:
+            self.column.addWidget(self._going_on(view.going_on))
+        else:
+            self.go_on.setParent(self)
+            self.go_on.hide()
+        for button in self.suggested:
+            self.column.addWidget(button)
+        across = QHBoxLayout()
+        across.setSpacing(16)
+        across.addWidget(self._what(), stretch=3)
+        across.addWidget(self._how(), stretch=2)
+        self.column.addLayout(across)
+        self.column.addWidget(self.home, alignment=Qt.AlignmentFlag.AlignLeft)
+
+    def _going_on(self, words: str) -> QFrame:
+        card, row = QFrame(), QHBoxLayout()
+        card.setProperty("kind", "card")
+        row.setContentsMargins(16, 12, 16, 12)
+        row.addWidget(label("A training waits", rank="heading"))
+        row.addWidget(label(words, rank="muted"))
+        row.addStretch(1)
+        row.addWidget(self.go_on)
+        card.setLayout(row)
+        return card
+
+    def _what(self) -> QFrame:
+        card, whole = _card("What to train on")
+        grid = QGridLayout()
+        grid.setSpacing(8)
+        for number, button in enumerate(self.sources.values()):
+            grid.addWidget(button, number // 2, number % 2)
+        whole.addLayout(grid)
+        whole.addWidget(self.names)
+        whole.addWidget(self.families)
+        whole.addStretch(1)
+        return card
+
+    def _how(self) -> QFrame:
+        card, whole = _card("How")
+        numbers = QHBoxLayout()
+        numbers.setSpacing(16)
+        for caption, field in (("Images", self.length), ("Seed", self.seed)):
+            numbers.addLayout(_captioned(caption, field))
+        numbers.addStretch(1)
+        whole.addLayout(numbers)
+        whole.addWidget(label("Order", rank="caption"))
+        order = QHBoxLayout()
+        order.setSpacing(8)
+        for button in self.orders.values():
+            order.addWidget(button)
+        order.addStretch(1)
+        whole.addLayout(order)
+        whole.addStretch(1)
+        whole.addWidget(self.summary)
+        whole.addWidget(self.begin)
+        return card
+
+
+def _card(title: str) -> tuple[QFrame, QVBoxLayout]:
+    card = QFrame()
+    card.setProperty("kind", "card")
+    whole = QVBoxLayout(card)
+    whole.setContentsMargins(16, 12, 16, 16)
+    whole.setSpacing(8)
+    whole.addWidget(label(title, rank="heading"))
+    return card, whole
+
+
+def _captioned(caption: str, field: QWidget) -> QVBoxLayout:
+    column = QVBoxLayout()
+    column.setSpacing(4)
+    words = label(caption, rank="caption")
+    words.setBuddy(field)
+    column.addWidget(words)
+    column.addWidget(field)
+    return column
+
+
+def _field(name: str, text: str) -> QLineEdit:
+    field = QLineEdit(text)
+    field.setAccessibleName(name)
+    field.setMaximumWidth(_NARROW)
+    return field

@@ -1,0 +1,84 @@
+"""The end of a training: how it went, what comes back when, and on with one key."""
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtWidgets import QFrame, QGridLayout, QHBoxLayout, QVBoxLayout
+
+from labeler.app.key_names import Key
+from labeler.app.presenters.training_summary import SummaryView
+from labeler.ui.look import Look
+from labeler.ui.widgets.entry_button import EntryButton, Kind
+from labeler.ui.widgets.icon_label import IconLabel
+from labeler.ui.widgets.labels import label
+from labeler.ui.widgets.page import Page
+
+_WIDTH = 640
+_NONE = "You missed no class. Nothing of this training has to come back."
+
+
+class TrainingSummaryScreen(Page):
+    """Renders a training that has ended; Enter trains on."""
+
+    again_wanted = Signal()
+    other_wanted = Signal()
+    home_wanted = Signal()
+
+    def __init__(self, look: Look, view: SummaryView) -> None:
+        super().__init__(look, width=_WIDTH)
+        self.view = view
+        enter = [Key((), "Return")]
+        self.again = EntryButton(look, "Train on", keys=enter, kind=Kind.PRIMARY)
+        self.other = EntryButton(look, "Something else…")
+        self.home = EntryButton(look, "Home")
+        self._lay_out(view)
+        self.again.clicked.connect(self.again_wanted)
+        self.other.clicked.connect(self.other_wanted)
+        self.home.clicked.connect(self.home_wanted)
+        self.rest_focus_on(self.again)
+
+    def _lay_out(self, view: SummaryView) -> None:
+        self.column.addWidget(label(view.heading, rank="title", wrap=True))
+        self.column.addLayout(self._counts(view))
+        self.column.addWidget(self._classes(view))
+        buttons = QHBoxLayout()
+        buttons.setSpacing(8)
+        for button in (self.again, self.other, self.home):
+            buttons.addWidget(button)
+        buttons.addStretch(1)
+        self.column.addLayout(buttons)
+
+    def _counts(self, view: SummaryView) -> QHBoxLayout:
+        row = QHBoxLayout()
+        row.setSpacing(8)
+        for name, colour, words in (
+            ("right", "open", f"{view.right:,} right"),
+            ("wrong", "fault", f"{view.wrong:,} wrong"),
+        ):
+            row.addWidget(IconLabel(self._look, name, colour=colour, size=20))
+            row.addWidget(label(words))
+            row.addSpacing(16)
+        row.addWidget(label(view.facts, rank="muted"))
+        row.addStretch(1)
+        return row
+
+    def _classes(self, view: SummaryView) -> QFrame:
+        card = QFrame()
+        card.setProperty("kind", "card")
+        whole = QVBoxLayout(card)
+        whole.setContentsMargins(24, 16, 24, 16)
+        whole.setSpacing(8)
+        if not view.again:
+            whole.addWidget(label(_NONE, rank="muted", wrap=True))
+            return card
+        whole.addWidget(label("To see again", rank="heading"))
+        grid = QGridLayout()
+        grid.setHorizontalSpacing(24)
+        grid.setVerticalSpacing(4)
+        grid.setColumnStretch(0, 1)
+        for row, each in enumerate(view.again):
+            grid.addWidget(label(each.name), row, 0)
+            when = label(each.when, rank="muted")
+            grid.addWidget(when, row, 1, alignment=Qt.AlignmentFlag.AlignRight)
+        whole.addLayout(grid)
+        if view.more:
+            whole.addWidget(label(view.more, rank="muted"))
+        return card

@@ -1,0 +1,155 @@
+"""One labeler's way through trainings: the page before, the workbench, the page at the end."""
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING, TypeVar
+
+from PySide6.QtCore import QObject, Signal
+
+from labeler.app.presenters.answer_storing import sentence_for
+from labeler.app.presenters.training_bench import TrainingBench
+from labeler.app.presenters.training_summary import summary_view
+from labeler.app.presenters.workbench_views import Stage
+from labeler.ui.labeling_task import LabelingTask, Surroundings
+from labeler.ui.main_window import MainWindow
+from labeler.ui.screens.opening import OpeningScreen
+from labeler.ui.screens.training import TrainingScreen
+from labeler.ui.screens.training_summary import TrainingSummaryScreen
+from labeler.ui.trial_pixels import TrialPixels
+
+if TYPE_CHECKING:
+    from labeler.app.training.facts import TrainingFacts
+    from labeler.app.training.feedback import TrainingSummary
+    from labeler.core.training import SavedFamily, TrainingRequest
+    from labeler.ui.screens.training_start import TrainingStartScreen
+
+T = TypeVar("T")
+
+
+class TrainingTask(LabelingTask):
+    """One training: answers with feedback, then a summary."""
+
+    summed_up = Signal(object)
+
+    def __init__(
+        self, window: MainWindow, around: Surroundings, request: "TrainingRequest | None"
+    ) -> None:
+        desk = around.study.training_desk(around.code, request)
+        super().__init__(window, desk, around)
+        self.desk = desk
+        self.workbench = TrainingBench[TrialPixels](
+            desk=desk,
+            database=around.workers.database,
+            images=self.images,
+            clock=around.clock,
+            name_class=self._name,
+            told_apart=self.tools.are_told_apart,
+        )
+        self.screen = TrainingScreen(
+            look=around.look, keymap=around.keymap, workbench=self.workbench, tools=self.tools
+        )
+        self.workbench.listen_for_feedback(self.screen.render_feedback, self.summed_up.emit)
+        self.screen.write_down_wanted.connect(self._write_down)
+        self._sit_at(self.workbench, self.screen)
+
+    def _at_stage(self, stage: Stage) -> None:
+        """The summary comes by its own way, and everything else stands on the workbench."""
+
+    def _write_down(self, _chosen: str, _right: str) -> None:
+        self.tools.open_guide()
+
+
+class TrainingJourney(QObject):
+    """Leads from the page before a training through it and on to the next."""
+
+    home_wanted = Signal()
+    stopped = Signal(str)
+
+    def __init__(self, window: MainWindow, around: Surroundings) -> None:
+        super().__init__(window)
+        self._window, self._around = window, around
+        self.task: TrainingTask | None = None
+
+    def show_start(self, sentence: str = "") -> None:
+        """Show what can be trained on; `sentence` says why something wasn't begun."""
+        study, code = self._around.study, self._around.code
+        self._window.show_screen(OpeningScreen(self._around.look))
+        self._ask(
+            lambda: study.training_facts(code),
+            done=lambda facts: self._render_start(facts, sentence),
+            failed=self.stopped.emit,
+        )
+
+    def begin(self, request: "TrainingRequest | None") -> None:
+        """Sit down at a training; without a request, at the one that was left."""
+        task = self.task = TrainingTask(self._window, self._around, request)
+        task.stopped.connect(self._could_not_go_on)
+        task.summed_up.connect(self._show_summary)
+        task.start()
+
+    def leave(self, then: Callable[[], None]) -> None:
+        """Leave whatever is open; a training waits to be gone on with."""
+        self._leave_task(then)
+        self.deleteLater()
+
+    def _render_start(self, facts: "TrainingFacts", sentence: str) -> None:
+        from labeler.app.presenters.training_start import TrainingStart
+        from labeler.ui.screens.training_start import TrainingStartScreen
+
+        screen = TrainingStartScreen(self._around.look, self._around.keymap, TrainingStart(facts))
+        screen.begin_wanted.connect(self.begin)
+        screen.continue_wanted.connect(lambda: self.begin(None))
+        screen.save_wanted.connect(lambda family: self._save(screen, family))
+        screen.forget_wanted.connect(self._forget)
+        screen.home_wanted.connect(self.home_wanted)
+        self._window.show_screen(screen)
+        screen.say(sentence)
+
+    def _save(self, screen: "TrainingStartScreen", family: "SavedFamily") -> None:
+        study, code = self._around.study, self._around.code
+        self._ask(
+            lambda: study.save_family(code, family),
+            done=lambda _nothing: self.show_start(),
+            failed=screen.say,
+        )
+
+    def _forget(self, name: str) -> None:
+        study, code = self._around.study, self._around.code
+        self._ask(
+            lambda: study.forget_family(code, name),
+            done=lambda _nothing: self.show_start(),
+            failed=self.show_start,
+        )
+
+    def _show_summary(self, summary: "TrainingSummary") -> None:
+        view = summary_view(
+            summary, taxonomy=self._around.study.taxonomy, now=self._around.clock.utc()
+        )
+        task = self.task
+        assert task is not None, "a summary is of a training"
+        request = task.desk.request
+        screen = TrainingSummaryScreen(self._around.look, view)
+        screen.again_wanted.connect(lambda: self._leave_task(lambda: self.begin(request)))
+        screen.other_wanted.connect(lambda: self._leave_task(self.show_start))
+        screen.home_wanted.connect(self.home_wanted)
+        self._window.show_screen(screen, keep=task.screen)
+
+    def _could_not_go_on(self, sentence: str) -> None:
+        """A training that can't begin or go on leads back to the page before it."""
+        self._leave_task(lambda: self.show_start(sentence))
+
+    def _leave_task(self, then: Callable[[], None]) -> None:
+        task, self.task = self.task, None
+        if task is None:
+            then()
+        else:
+            task.leave(then)
+
+    def _ask(
+        self, work: Callable[[], T], *, done: Callable[[T], None], failed: Callable[[str], None]
+    ) -> None:
+        clock = self._around.clock
+        self._around.workers.database.submit(
+            lambda _job: work(),
+            done=done,
+            failed=lambda error: failed(sentence_for(error, clock=clock)),
+        )
