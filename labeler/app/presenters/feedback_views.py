@@ -15,17 +15,16 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class FeedbackView:
-    """Whether the answer was right; `compared` are the classes to be seen side by side.
+    """Whether the answer was right, and what the image shows in a few words and by its path.
 
-    `also` says what else is accepted, `told` what follows from the answer.
+    `told` says what else is accepted and what follows; `compared` are the classes to be seen side
+    by side, the right one last.
     """
 
-    trial_id: str
     right: bool
     word: str
-    chosen: ChosenClass
-    shown: ChosenClass
-    also: str
+    heading: str
+    path: str
     told: str
     compared: tuple[str, ...]
 
@@ -35,21 +34,27 @@ def feedback_view(
 ) -> FeedbackView:
     """`is_told_apart` says whether the guide has a row for the two classes."""
     shown = name_class(feedback.target)
+    told = (_also(feedback, name_class), *_following(feedback, is_told_apart=is_told_apart))
     return FeedbackView(
-        trial_id=feedback.trial_id,
         right=feedback.right,
         word="Right" if feedback.right else "Wrong",
-        chosen=name_class(feedback.label),
-        shown=shown,
-        also=_also(feedback, name_class),
-        told=" ".join(_told(feedback, shown, is_told_apart=is_told_apart)),
+        heading=_heading(feedback, name_class(feedback.label).name, shown.name),
+        path=shown.path,
+        told=" ".join(sentence for sentence in told if sentence),
         compared=tuple(dict.fromkeys((feedback.label, feedback.target))),
     )
 
 
+def _heading(feedback: "Feedback", chosen: str, shown: str) -> str:
+    if feedback.label == feedback.target:
+        return shown
+    return f"{chosen}, accepted beside {shown}" if feedback.right else f"{shown}, not {chosen}"
+
+
 def _also(feedback: "Feedback", name_class: Callable[[str], ChosenClass]) -> str:
-    """The accepted labels besides the target, and what became of an alternative."""
-    others = [name_class(w).name for w in feedback.accepted if w != feedback.target]
+    """The accepted labels that weren't named yet, and what became of an alternative."""
+    named = (feedback.target, feedback.label)
+    others = [name_class(wnid).name for wnid in feedback.accepted if wnid not in named]
     accepted = f"Accepted too: {', '.join(others)}." if others else ""
     if feedback.alternative is None:
         return accepted
@@ -58,9 +63,8 @@ def _also(feedback: "Feedback", name_class: Callable[[str], ChosenClass]) -> str
     return f"{accepted} Your alternative, {name}, is {fits}.".strip()
 
 
-def _told(feedback: "Feedback", shown: ChosenClass, *, is_told_apart: bool) -> list[str]:
+def _following(feedback: "Feedback", *, is_told_apart: bool) -> tuple[str, ...]:
     if feedback.right:
-        return []
-    again = f"{shown.name} comes again in this training." if feedback.again else ""
-    gap = "" if is_told_apart else "The guide doesn't tell these two apart yet."
-    return [sentence for sentence in (again, gap) if sentence]
+        return ()
+    again = "It comes again in this training." if feedback.again else ""
+    return again, "" if is_told_apart else "The guide doesn't tell these two apart yet."

@@ -154,8 +154,8 @@ class TrainingStart:
         names = some(sorted(self._names.named(wnid).name for wnid in wnids)).replace(";", ",")
         count = min(request.length, images)
         which = names if len(wnids) <= _NAMED else f"{len(wnids):,} classes"
-        few = "" if request.length <= images else " That is all there are."
-        return f"{_counted(count, 'image')} of {which}.{few}", ""
+        few = "" if request.length <= images else ". That is all there are"
+        return f"{_counted(count, 'image')}, from {which}{few}.", ""
 
     def _source_view(self, source: Source) -> SourceView:
         caption, enabled = self._caption(source)

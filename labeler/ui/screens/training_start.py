@@ -8,6 +8,7 @@ from PySide6.QtWidgets import (
     QGridLayout,
     QHBoxLayout,
     QLineEdit,
+    QStackedWidget,
     QVBoxLayout,
     QWidget,
 )
@@ -33,6 +34,7 @@ from labeler.ui.widgets.told import Told
 
 _WIDTH = 1040
 _NARROW = 96
+_IN_ROW = 2
 
 
 class TrainingStartScreen(Page):
@@ -57,13 +59,15 @@ class TrainingStartScreen(Page):
         }
         self.names = NamesField()
         self.families = FamilyChoice(look, view.families)
+        self._nothing_further, self._further = QWidget(), QStackedWidget()
         self.length = _field("Length, in images", view.length)
         self.seed = _field("Seed", view.seed)
-        self.seed.setPlaceholderText("by itself")
+        self.seed.setPlaceholderText("any")
         self.orders = {order: self._order(order, title) for order, title in ORDERS.items()}
         self.summary = label(rank="body", wrap=True)
         self.begin = self._begin_button()
-        self.home = EntryButton(look, "Home")
+        way_home = keymap[Action.GO_HOME].keys[:1]
+        self.home = EntryButton(look, "Home", keys=way_home, actions=[Action.GO_HOME])
         self._lay_out(view)
         self._connect()
         self.render_view(view)
@@ -72,17 +76,22 @@ class TrainingStartScreen(Page):
     def render_view(self, view: TrainingStartView) -> None:
         self.sources[view.source].setChecked(True)
         self.orders[view.order].setChecked(True)
-        self.names.setVisible(view.asks_for_names)
         self.names.render_names(
             view.typed, view.candidates, can_save=view.source is Source.SUBTREES and view.can_begin
         )
-        self.families.setVisible(view.source is Source.FAMILY)
+        self._further.setCurrentWidget(self._further_of(view))
         self.families.choose(view.family)
         self.summary.setText(view.trouble or view.told)
         self.summary.setProperty("rank", "notice" if view.trouble else "body")
         self.summary.style().unpolish(self.summary)
         self.summary.style().polish(self.summary)
         self.begin.setEnabled(view.can_begin)
+
+    def _further_of(self, view: TrainingStartView) -> QWidget:
+        """What a source asks further."""
+        if view.asks_for_names:
+            return self.names
+        return self.families if view.source is Source.FAMILY else self._nothing_further
 
     def say(self, sentence: str) -> None:
         """Tell why something wasn't done; an empty sentence takes it back."""
@@ -174,13 +183,7 @@ class TrainingStartScreen(Page):
         self.column.setSpacing(16)
         self.column.addWidget(label("Train", rank="title"))
         self.column.addWidget(self.told)
-        if view.going_on:
-            self.column.addWidget(self._going_on(view.going_on))
-        else:
-            self.go_on.setParent(self)
-            self.go_on.hide()
-        for button in self.suggested:
-            self.column.addWidget(button)
+        self.column.addLayout(self._at_once(view))
         across = QHBoxLayout()
         across.setSpacing(16)
         across.addWidget(self._what(), stretch=3)
@@ -188,12 +191,31 @@ class TrainingStartScreen(Page):
         self.column.addLayout(across)
         self.column.addWidget(self.home, alignment=Qt.AlignmentFlag.AlignLeft)
 
+    def _at_once(self, view: TrainingStartView) -> QGridLayout:
+        """What can be begun with one key: the training that waits, and what is suggested."""
+        offered: list[QWidget] = [*self.suggested]
+        if view.going_on:
+            offered.insert(0, self._going_on(view.going_on))
+        else:
+            self.go_on.setParent(self)
+            self.go_on.hide()
+        grid = QGridLayout()
+        grid.setSpacing(16)
+        for number, widget in enumerate(offered):
+            grid.addWidget(widget, number // _IN_ROW, number % _IN_ROW)
+        for column in range(min(len(offered), _IN_ROW)):
+            grid.setColumnStretch(column, 1)
+        return grid
+
     def _going_on(self, words: str) -> QFrame:
         card, row = QFrame(), QHBoxLayout()
         card.setProperty("kind", "card")
         row.setContentsMargins(16, 12, 16, 12)
-        row.addWidget(label("A training waits", rank="heading"))
-        row.addWidget(label(words, rank="muted"))
+        column = QVBoxLayout()
+        column.setSpacing(2)
+        column.addWidget(label("A training waits", rank="heading"))
+        column.addWidget(label(words, rank="caption"))
+        row.addLayout(column)
         row.addStretch(1)
         row.addWidget(self.go_on)
         card.setLayout(row)
@@ -205,10 +227,12 @@ class TrainingStartScreen(Page):
         grid.setSpacing(8)
         for number, button in enumerate(self.sources.values()):
             grid.addWidget(button, number // 2, number % 2)
+            grid.setColumnStretch(number % 2, 1)
         whole.addLayout(grid)
-        whole.addWidget(self.names)
-        whole.addWidget(self.families)
-        whole.addStretch(1)
+        # One on top of the other, so that the page doesn't move with the choice.
+        for part in (self._nothing_further, self.names, self.families):
+            self._further.addWidget(part)
+        whole.addWidget(self._further, stretch=1)
         return card
 
     def _how(self) -> QFrame:

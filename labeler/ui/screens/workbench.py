@@ -42,6 +42,8 @@ _FLAGS = (
     (TrialFlag.INAPPROPRIATE, "It is inappropriate"),
 )
 
+_BETWEEN_TRIALS = (Stage.OPENING, Stage.STORING, Stage.FEEDBACK, Stage.FINISHED)
+
 
 class WorkbenchScreen(QMainWindow):
     """Renders the workbench and forwards what a person does to it.
@@ -117,9 +119,7 @@ class WorkbenchScreen(QMainWindow):
         if view.stage is Stage.OPENING or trial is None:
             if before.stage is not view.stage or before.trial != view.trial:
                 self._tools.reset()
-        elif before.stage in (Stage.OPENING, Stage.STORING, Stage.FINISHED) and (
-            view.stage is Stage.TRIAL
-        ):
+        elif before.stage in _BETWEEN_TRIALS and view.stage is Stage.TRIAL:
             self._tools.reset(query=trial.query, shortlist=trial.shortlist, show=trial.draft.label)
             self._watcher.start()
             self._tools.focus_search()

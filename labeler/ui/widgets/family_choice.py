@@ -1,6 +1,6 @@
 """The saved families, one of which is chosen; one's own can be forgotten."""
 
-from PySide6.QtCore import Signal
+from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QButtonGroup, QGridLayout, QPushButton, QVBoxLayout, QWidget
 
 from labeler.ui.look import Look
@@ -45,4 +45,5 @@ class FamilyChoice(QWidget):
         for number, button in enumerate(self.buttons.values()):
             grid.addWidget(button, number // _COLUMNS, number % _COLUMNS)
         whole.addLayout(grid)
-        whole.addWidget(self.forget)
+        whole.addWidget(self.forget, alignment=Qt.AlignmentFlag.AlignLeft)
+        whole.addStretch(1)

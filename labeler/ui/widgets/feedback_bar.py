@@ -28,9 +28,8 @@ class FeedbackBar(QWidget):
         self._colour = "open"
         self._icon = IconLabel(look, "right", colour="open", size=_ICON)
         self.word = label(rank="heading")
-        self.shown = ElidedLabel(rank="heading")
+        self.heading = ElidedLabel(rank="heading")
         self._path = ElidedLabel(rank="caption", mode=Qt.TextElideMode.ElideLeft)
-        self.chosen = ElidedLabel(rank="body")
         self.told = label(rank="muted", wrap=True)
         self.onwards = self._onwards(keymap)
         self.write_down = self._button(keymap, Action.WRITE_DOWN, "Write this down")
@@ -43,20 +42,17 @@ class FeedbackBar(QWidget):
         """Tell what the image shows."""
         name, self._colour = ("right", "open") if view.right else ("wrong", "fault")
         self._icon.set_icon(name, colour=self._colour)
-        self.word.setText(view.word)
-        self.shown.setText(view.shown.name)
-        self._path.setText(view.shown.path)
-        self.chosen.setText(_answered(view))
-        self.chosen.setVisible(bool(self.chosen.text()))
-        self.told.setText(" ".join(part for part in (view.also, view.told) if part))
-        self.told.setVisible(bool(self.told.text()))
+        self.word.setText(f"{view.word}:")
+        self.heading.setText(view.heading)
+        self._path.setText(view.path)
+        self.told.setText(view.told)
         self.write_down.setEnabled(not view.right)
         self._recolour()
         self._announce(view)
 
     def _announce(self, view: FeedbackView) -> None:
-        sentence = f"{view.word}. {view.shown.name}. {self.chosen.text()} {self.told.text()}"
-        self.setAccessibleName(sentence.strip())
+        sentence = f"{view.word}: {view.heading}. {view.told}".strip()
+        self.setAccessibleName(sentence)
         QAccessible.updateAccessibility(QAccessibleAnnouncementEvent(self, sentence))
 
     def _recolour(self) -> None:
@@ -80,12 +76,11 @@ class FeedbackBar(QWidget):
         first = QHBoxLayout()
         first.setSpacing(8)
         first.addWidget(self.word)
-        first.addWidget(self.shown, stretch=1)
+        first.addWidget(self.heading, stretch=1)
         words = QVBoxLayout()
         words.setSpacing(0)
         words.addLayout(first)
         words.addWidget(self._path)
-        words.addWidget(self.chosen)
         top = QHBoxLayout()
         top.setSpacing(16)
         top.addWidget(self._icon, alignment=Qt.AlignmentFlag.AlignTop)
@@ -102,8 +97,3 @@ class FeedbackBar(QWidget):
         whole.addWidget(self.told)
         whole.addStretch(1)
         whole.addLayout(foot)
-
-
-def _answered(view: FeedbackView) -> str:
-    """What the labeler said, where it isn't what the image shows."""
-    return "" if view.chosen == view.shown else f"You answered {view.chosen.name}."

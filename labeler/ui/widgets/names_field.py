@@ -16,7 +16,7 @@ from labeler.app.training.naming import NamedNode
 from labeler.ui.widgets.labels import label
 
 _WNID = Qt.ItemDataRole.UserRole
-_ROWS = 4
+_ROWS = 3
 
 
 class NamesField(QWidget):
@@ -47,10 +47,16 @@ class NamesField(QWidget):
             item = QListWidgetItem(_words(node))
             item.setData(_WNID, node.wnid)
             self.list.addItem(item)
-        self.list.setVisible(bool(candidates))
+        self._keep_room(self.list, shown=bool(candidates))
         self.field.completes = bool(candidates)
         for part in (self.name, self.save):
-            part.setVisible(can_save)
+            self._keep_room(part, shown=can_save)
+
+    def _keep_room(self, part: QWidget, *, shown: bool) -> None:
+        policy = part.sizePolicy()
+        policy.setRetainSizeWhenHidden(True)
+        part.setSizePolicy(policy)
+        part.setVisible(shown)
 
     def _walk(self, steps: int) -> None:
         row = self.list.currentRow() + steps
@@ -95,6 +101,7 @@ class NamesField(QWidget):
         whole.addWidget(self.field)
         whole.addWidget(self.list)
         whole.addLayout(row)
+        whole.addStretch(1)
 
 
 class _CompletedField(QLineEdit):

@@ -89,14 +89,15 @@ def train(healthy, clock):
 
 def test_after_an_answer_comes_its_feedback_and_the_image_stays(train) -> None:
     trainee = train()
-    image = trainee.view.image
+    image, target = trainee.view.image, trainee.target()
 
     trainee.answer()
 
     assert trainee.view.stage is Stage.FEEDBACK
     assert trainee.view.image == image
     (told,) = trainee.told
-    assert (told.right, told.word, told.compared) == (True, "Right", (told.shown.wnid,))
+    assert (told.right, told.word, told.heading) == (True, "Right", f"name of {target}")
+    assert told.compared == (target,)
 
 
 def test_a_wrong_answer_is_compared_with_the_right_class(train) -> None:
@@ -106,11 +107,12 @@ def test_a_wrong_answer_is_compared_with_the_right_class(train) -> None:
     trainee.answer(right=False)
 
     (told,) = trainee.told
-    assert (told.right, told.word, told.shown.wnid) == (False, "Wrong", target)
-    assert told.compared == (told.chosen.wnid, target)
+    other = DOG if target == FISH else FISH
+    assert (told.right, told.word) == (False, "Wrong")
+    assert told.heading == f"name of {target}, not name of {other}"
+    assert told.compared == (other, target)
     assert told.told == (
-        f"name of {target} comes again in this training. "
-        "The guide doesn't tell these two apart yet."
+        "It comes again in this training. The guide doesn't tell these two apart yet."
     )
 
 
