@@ -76,7 +76,11 @@ class ClassPresenters:
     def prepare(self, then: Callable[[], None] = lambda: None) -> None:
         """Get ready, on a worker, what the first keys would otherwise wait for."""
         self._submit(self._prepare_classes, lambda _nothing: then())
-        self._submit(self._study.guide_facts, self._learn)
+        self.learn_guide()
+
+    def learn_guide(self, then: Callable[[], None] = lambda: None) -> None:
+        """Read on a worker what the guide tells apart."""
+        self._submit(self._study.guide_facts, lambda facts: self._learn(facts, then))
 
     def _prepare_classes(self) -> None:
         self.taxonomy.prepare()
@@ -100,13 +104,14 @@ class ClassPresenters:
         if "guide" in vars(self):
             self.guide.close()
 
-    def _learn(self, facts: "GuideFacts") -> None:
+    def _learn(self, facts: "GuideFacts", then: Callable[[], None]) -> None:
         self._traits = dict(facts.traits)
         self.browser.learn_pairs(facts.pairs)
         self._pairs = facts.pairs
         vars(self).pop("neighbourhood", None)
         if "comparison" in vars(self):
             self.comparison.tell_apart_anew()
+        then()
 
     def _submit(self, work: Callable[[], T], done: Callable[[T], None]) -> None:
         self._workers.background.submit(

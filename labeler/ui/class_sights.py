@@ -120,8 +120,16 @@ class ClassSights(QObject):
         if "comparison" in vars(self):
             self.comparison.set_subject(image)
 
+    def compare(self, wnids: tuple[str, ...]) -> None:
+        """Show these classes side by side, without the image to classify, which is answered."""
+        self.restore(wnids)
+        self.comparison.show_subject(False)
+        self.show_sight(Sight.COMPARISON)
+
     def restore(self, shortlist: tuple[str, ...]) -> None:
         """Take the shortlist over from where a trial was left, and look at references again."""
+        if "comparison" in vars(self):
+            self.comparison.show_subject(True)
         self._render_shortlist(self._present.shortlist.restore(shortlist))
         self.show_sight(Sight.REFERENCES)
 

@@ -174,16 +174,21 @@ class ClassTools(QObject):
     def lay_side_by_side(self, wnids: tuple[str, ...]) -> None:
         """Show classes side by side, or a single one with its references; the last is in focus."""
         self._awake = True
-        self.sights.restore(wnids if len(wnids) > 1 else ())
         self.render_view(self.browser.go_to(wnids[-1]))
         self.looking_wanted.emit()
         if len(wnids) > 1:
-            self.sights.show_sight(Sight.COMPARISON)
+            self.sights.compare(wnids)
+        else:
+            self.sights.restore(())
         self.finder.field.selectAll()
 
     def are_told_apart(self, one: str, other: str) -> bool:
         """Whether the guide has a row for the two classes."""
         return self._present.trait(one, other) is not None
+
+    def learn_guide(self, then: Callable[[], None]) -> None:
+        """Take in what the guide says now, which may have been rewritten."""
+        self._present.learn_guide(then)
 
     def open_guide(self) -> None:
         """Open the guide at the class in focus, or at its contents."""

@@ -28,8 +28,8 @@ if TYPE_CHECKING:
     from labeler.app.opened_study import OpenedStudy
     from labeler.app.presenters.home import Card
     from labeler.app.study_settings import StudySettings
-    from labeler.ui.guide_journey import GuideJourney
     from labeler.core.training import TrainingRequest
+    from labeler.ui.guide_journey import GuideJourney
     from labeler.ui.labeling_task import Surroundings
 
 T = TypeVar("T")

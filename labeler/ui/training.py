@@ -3,12 +3,13 @@
 from collections.abc import Callable
 from typing import TYPE_CHECKING, TypeVar
 
-from PySide6.QtCore import QObject, Signal
+from PySide6.QtCore import QByteArray, QObject, Signal
 
 from labeler.app.presenters.answer_storing import sentence_for
 from labeler.app.presenters.training_bench import TrainingBench
 from labeler.app.presenters.training_summary import summary_view
 from labeler.app.presenters.workbench_views import Stage
+from labeler.core.study import Role
 from labeler.ui.labeling_task import LabelingTask, Surroundings
 from labeler.ui.main_window import MainWindow
 from labeler.ui.screens.opening import OpeningScreen
@@ -20,6 +21,7 @@ if TYPE_CHECKING:
     from labeler.app.training.facts import TrainingFacts
     from labeler.app.training.feedback import TrainingSummary
     from labeler.core.training import SavedFamily, TrainingRequest
+    from labeler.ui.guide_journey import GuideJourney
     from labeler.ui.screens.training_start import TrainingStartScreen
 
 T = TypeVar("T")
@@ -35,6 +37,9 @@ class TrainingTask(LabelingTask):
     ) -> None:
         desk = around.study.training_desk(around.code, request)
         super().__init__(window, desk, around)
+        self._around = around
+        self._writing: GuideJourney | None = None
+        self._docks = QByteArray()
         self.desk = desk
         self.workbench = TrainingBench[TrialPixels](
             desk=desk,
@@ -54,8 +59,40 @@ class TrainingTask(LabelingTask):
     def _at_stage(self, stage: Stage) -> None:
         """The summary comes by its own way, and everything else stands on the workbench."""
 
-    def _write_down(self, _chosen: str, _right: str) -> None:
-        self.tools.open_guide()
+    def leave(self, then: Callable[[], None]) -> None:
+        self._stop_writing()
+        super().leave(then)
+
+    def _write_down(self, chosen: str, right: str) -> None:
+        from labeler.ui.guide_journey import GuideJourney
+
+        around = self._around
+        self._docks = self.screen.docks.saved()
+        self._writing = GuideJourney(
+            self._window,
+            look=around.look,
+            keymap=around.keymap,
+            study=around.study,
+            code=around.code,
+            role=Role.LABELER,
+            workers=around.workers,
+            clock=around.clock,
+        )
+        self._writing.left.connect(self._come_back)
+        self._writing.write_down(chosen=chosen, right=right, keep=self.screen)
+
+    def _come_back(self) -> None:
+        """Show the feedback again, with what the guide says now."""
+        self._window.show_screen(self.screen, hints=self.HINTS)
+        self.screen.docks.arrange(self._docks)
+        self._stop_writing()
+        self.tools.focus_search()
+        self.tools.learn_guide(self.workbench.tell_again)
+
+    def _stop_writing(self) -> None:
+        writing, self._writing = self._writing, None
+        if writing is not None:
+            writing.close()
 
 
 class TrainingJourney(QObject):

@@ -123,6 +123,14 @@ class TrainingBench(Bench[Pixels, TellingDesk]):
         if waited and self.trial is not None and self.trial.is_shown:
             self._keep()
 
+    def tell_again(self) -> None:
+        """Show the feedback, if any, with what the guide says now."""
+        told = self._feedback
+        if told is not None:
+            apart = self._told_apart(told.label, told.target)
+            view = feedback_view(told, name_class=self._name_class, is_told_apart=apart)
+            self._show_feedback(view)
+
     # Feedback.
 
     def _stored(self, answer: "CommittedAnswer") -> None:
@@ -136,14 +144,11 @@ class TrainingBench(Bench[Pixels, TellingDesk]):
     def _was_told(self, told: "Told") -> None:
         if self._view.stage is Stage.STOPPED:
             return
-        feedback = self._feedback = told.feedback
+        self._feedback = told.feedback
         self._walk.take_order(told.trials)
         self._view = replace(self._view, stage=Stage.FEEDBACK, notice="", trouble="")
         self._tell()
-        apart = self._told_apart(feedback.label, feedback.target)
-        self._show_feedback(
-            feedback_view(feedback, name_class=self._name_class, is_told_apart=apart)
-        )
+        self.tell_again()
 
     def _leave_feedback(self) -> str | None:
         self._feedback = None

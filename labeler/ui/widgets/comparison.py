@@ -35,6 +35,7 @@ class ComparisonView(QWidget):
         self._keymap = keymap
         self._originals = originals
         self._subject: QImage | None = None
+        self._subject_shown = True
         self._current = 0
         self.columns: list[ComparisonColumn] = []
         self.told_apart = ToldApartStrip()
@@ -61,6 +62,12 @@ class ComparisonView(QWidget):
         self._subject = image
         for column in self.columns:
             column.subject.show_image(image)
+
+    def show_subject(self, shown: bool) -> None:
+        """Leave the image out where it stands large enough elsewhere, for more references."""
+        self._subject_shown = shown
+        for column in self.columns:
+            column.subject.setVisible(shown)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         type_on(event, self.typed)
@@ -121,6 +128,7 @@ class ComparisonView(QWidget):
     def _column(self, wnid: str) -> ComparisonColumn:
         column = ComparisonColumn(self._look, self._keymap, wnid, originals=self._originals)
         column.subject.show_image(self._subject)
+        column.subject.setVisible(self._subject_shown)
         column.chosen.connect(self.chosen)
         column.dropped.connect(self.dropped)
         column.pointed.connect(self._point_at)
