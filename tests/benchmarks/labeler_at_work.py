@@ -33,8 +33,8 @@ class LabelerAtWork:
 
     @property
     def evaluation(self) -> Evaluation:
-        evaluation = self._opened.shell.evaluation
-        assert evaluation is not None
+        evaluation = self._opened.shell.task
+        assert isinstance(evaluation, Evaluation)
         return evaluation
 
     @property
@@ -52,7 +52,7 @@ class LabelerAtWork:
     @property
     def is_ready(self) -> bool:
         """Whether the first image is there and the classes can be found."""
-        at_work = self._opened.shell.evaluation is not None
+        at_work = self._opened.shell.task is not None
         return at_work and self.trial is not None and self.tools.is_awake
 
     @property

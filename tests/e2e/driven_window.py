@@ -100,7 +100,8 @@ class DrivenWindow:
     def _evaluation(self) -> Evaluation | None:
         window = self._window()
         shell = window.findChild(Shell) if window else None
-        return shell.evaluation if isinstance(shell, Shell) else None
+        task = shell.task if isinstance(shell, Shell) else None
+        return task if isinstance(task, Evaluation) else None
 
     def _window(self) -> MainWindow | None:
         windows = [w for w in QApplication.topLevelWidgets() if isinstance(w, MainWindow)]

@@ -9,12 +9,15 @@ from typing import Any, get_args, get_origin, get_type_hints
 import pytest
 
 from labeler.app.labeling.desk import EvaluationDesk
+from labeler.app.presenters.feedback_views import FeedbackView
 from labeler.app.presenters.finish import FinishView
 from labeler.app.presenters.home import CardView, HomeView, LabelerRow
 from labeler.app.presenters.rules import RulesView
 from labeler.app.presenters.sign_in import SignInFacts, SignInView
 from labeler.app.presenters.trial_images import TrialImageView
 from labeler.app.presenters.workbench_views import ChosenClass, ClockView, WorkbenchView
+from labeler.app.training.desk import TrainingDesk
+from labeler.app.training.feedback import Feedback, Told, TrainingSummary
 from labeler.core.answers import CommittedAnswer
 
 FORBIDDEN = (
@@ -44,9 +47,18 @@ VIEWS = (
 )
 
 
+# What a training tells, by these methods alone, once an answer is stored or the training ended.
+TOLD_AFTERWARDS = {"told": Told, "finish": TrainingSummary}
+
+
 def desk_methods() -> dict[str, Callable[..., object]]:
-    methods = inspect.getmembers(EvaluationDesk, inspect.isfunction)
-    return {name: method for name, method in methods if not name.startswith("_")}
+    """Every way in which a desk answers before an answer is stored."""
+    return {
+        f"{desk.__name__}.{name}": method
+        for desk in (EvaluationDesk, TrainingDesk)
+        for name, method in inspect.getmembers(desk, inspect.isfunction)
+        if not name.startswith("_") and name not in TOLD_AFTERWARDS
+    }
 
 
 def answers_of(method: Callable[..., object]) -> Iterator[type]:
@@ -114,6 +126,14 @@ def test_nothing_of_the_store_comes_out_of_a_desk() -> None:
     }
     homes = {kind.__module__.split(".")[1] for kind in kinds if kind.__module__.startswith("lab")}
     assert homes == {"app", "core"}
+
+
+def test_a_training_tells_a_target_in_types_of_their_own_and_nowhere_else() -> None:
+    for name, kind in TOLD_AFTERWARDS.items():
+        assert set(answers_of(getattr(TrainingDesk, name))) == {kind}
+    blind = {part for view in VIEWS for part in reachable(view)}
+    assert not blind & {Feedback, Told, FeedbackView, TrainingSummary}
+    assert "Feedback.target" in telling_fields(Told)
 
 
 def test_every_exception_to_the_rule_is_needed() -> None:

@@ -1,0 +1,81 @@
+"""A training from the command line on: opened, killed in the middle, gone on with."""
+
+import signal
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from labeler.app.training.desk import TrainingDesk
+from labeler.core.clock import SystemClock
+from labeler.store.opening import open_study
+from tests.e2e.conftest import WNIDS, Labeler, make_images
+from tests.e2e.driven_process import environment
+
+_CHECKOUT = Path(__file__).parents[2]
+# Answers two images, leaves the third half done, and is gone.
+_TRAINS_AND_DIES = """
+import os, signal, sys, uuid
+from pathlib import Path
+from labeler.app.labeling.kept_trial import KeptTrial
+from labeler.app.training.desk import TrainingDesk
+from labeler.core.answers import CommittedAnswer
+from labeler.core.clock import SystemClock, stamp
+from labeler.core.training import TrainingRequest
+from labeler.core.trial_record import Draft
+from labeler.store.opening import open_study
+
+clock = SystemClock()
+desk = TrainingDesk(open_study(Path(sys.argv[1]), clock=clock), "A", TrainingRequest(seed=3))
+begun = desk.begin()
+now = stamp(clock.utc())
+for trial in begun.trials[:2]:
+    answer = CommittedAnswer(
+        answer_id=str(uuid.uuid4()), trial_id=trial.trial_id, session_id=begun.session_id,
+        label=sys.argv[2], shown_at=now, submitted_at=now, active_ms=1, wall_ms=1,
+    )
+    desk.commit(answer)
+    trials = desk.told(trial.trial_id).trials
+waiting = next(trial for trial in trials if trial.waits)
+desk.keep(waiting.trial_id, KeptTrial(Draft(label=sys.argv[2], shown_at=now), (), "half"))
+print(waiting.trial_id, flush=True)
+os.kill(os.getpid(), signal.SIGKILL)
+"""
+
+
+@pytest.fixture
+def study(labeler: Labeler, tmp_path: Path) -> Path:
+    """A study with a training pool, opened to labeler A by commands alone."""
+    make_images(tmp_path / "pool", per_class=2, seed=1)
+    study = tmp_path / "study"
+    for command in (
+        ("new", study),
+        ("add-dataset", study, "pool", tmp_path / "pool", "--role", "training"),
+        ("participants", study, "add", "A", "--role", "labeler"),
+        ("phase", study, "open", "train"),
+    ):
+        assert labeler(*command).code == 0
+    return study
+
+
+def test_a_killed_training_goes_on_at_the_same_image(study: Path, own_folders: Path) -> None:
+    died = subprocess.run(
+        [sys.executable, "-c", _TRAINS_AND_DIES, str(study), WNIDS[0]],
+        cwd=_CHECKOUT,
+        env=environment(own_folders),
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert died.returncode == -signal.SIGKILL, died.stderr
+
+    with open_study(study, clock=SystemClock()) as store:
+        desk = TrainingDesk(store, "A")
+        begun = desk.begin()
+        kept = desk.open_trial(begun.first).kept
+        desk.end()
+
+    assert (begun.first, begun.resumed) == (died.stdout.strip(), True)
+    assert (kept.draft.label, kept.query) == (WNIDS[0], "half")
+    assert begun.progress.answered == 2
