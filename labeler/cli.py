@@ -23,6 +23,7 @@ COMMANDS = {
     "pool": "labeler.commands.sampling:pool",
     "sample": "labeler.commands.sampling:sample",
     "participants": "labeler.commands.participants:participants",
+    "families": "labeler.commands.families:families",
     "review-plan": "labeler.commands.review:review_plan",
     "resolve": "labeler.commands.review:resolve_command",
     "reviewers": "labeler.commands.review:reviewers_command",

@@ -49,6 +49,10 @@ class NodeNames:
             (part, next(iter(self.candidates(part, limit=1)), None)) for part in parts if part
         )
 
+    def exactly(self, name: str) -> str | None:
+        """The class or branch that goes by this name, the likeliest if there are several."""
+        return next(iter(self._exact(_folded(name))), None)
+
     def named(self, wnid: str) -> NamedNode:
         return NamedNode(wnid, self._names[wnid], len(self._under(wnid)))
 
