@@ -35,6 +35,8 @@ from labeler.ui.widgets.told import Told
 _WIDTH = 1040
 _NARROW = 96
 _IN_ROW = 2
+_SEVERAL = "Which classes or branches? Several between commas"
+_ONE = "Which class?"
 
 
 class TrainingStartScreen(Page):
@@ -76,8 +78,12 @@ class TrainingStartScreen(Page):
     def render_view(self, view: TrainingStartView) -> None:
         self.sources[view.source].setChecked(True)
         self.orders[view.order].setChecked(True)
+        is_list = view.source is Source.SUBTREES
         self.names.render_names(
-            view.typed, view.candidates, can_save=view.source is Source.SUBTREES and view.can_begin
+            view.typed,
+            view.candidates,
+            caption=_SEVERAL if is_list else _ONE,
+            can_save=is_list and view.can_begin,
         )
         self._further.setCurrentWidget(self._further_of(view))
         self.families.choose(view.family)

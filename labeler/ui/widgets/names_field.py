@@ -32,6 +32,7 @@ class NamesField(QWidget):
 
     def __init__(self) -> None:
         super().__init__()
+        self._caption = label(rank="caption")
         self.field = _CompletedField()
         self.list = QListWidget()
         self.name = QLineEdit()
@@ -39,7 +40,10 @@ class NamesField(QWidget):
         self._lay_out()
         self._connect()
 
-    def render_names(self, text: str, candidates: tuple[NamedNode, ...], *, can_save: bool) -> None:
+    def render_names(
+        self, text: str, candidates: tuple[NamedNode, ...], *, caption: str, can_save: bool
+    ) -> None:
+        self._caption.setText(caption)
         if self.field.text() != text:
             self.field.setText(text)
         self.list.clear()
@@ -97,7 +101,7 @@ class NamesField(QWidget):
         whole = QVBoxLayout(self)
         whole.setContentsMargins(0, 8, 0, 0)
         whole.setSpacing(8)
-        whole.addWidget(label("Which? Several between commas", rank="caption"))
+        whole.addWidget(self._caption)
         whole.addWidget(self.field)
         whole.addWidget(self.list)
         whole.addLayout(row)

@@ -1,0 +1,167 @@
+"""The page before a training says what would be trained on, or why nothing can."""
+
+from datetime import UTC, datetime, timedelta
+
+import pytest
+
+from labeler.app.presenters.training_start import TrainingStart
+from labeler.app.presenters.training_start_views import SuggestedTraining
+from labeler.app.training.choosing import Grounds
+from labeler.app.training.facts import OpenFacts, TrainingFacts
+from labeler.core.errors import Refused
+from labeler.core.taxonomy import load_default
+from labeler.core.training import SavedFamily, Source, TrainingOrder, TrainingRequest
+from labeler.core.training_answer import TrainingAnswer
+
+NOW = datetime(2026, 3, 1, 9, 30, tzinfo=UTC)
+MARMOT, BEAVER, PUG, BEAGLE = "n02361337", "n02363005", "n02110958", "n02088364"
+OFFERED = {MARMOT: 3, BEAVER: 2, PUG: 5, BEAGLE: 5}
+TAXONOMY = load_default()
+
+
+def missed(target: str, label: str) -> TrainingAnswer:
+    return TrainingAnswer(
+        image=1,
+        target=TAXONOMY.index_of(target),
+        label=TAXONOMY.index_of(label),
+        right=target == label,
+        at=NOW - timedelta(hours=1),
+    )
+
+
+def start(*answers: TrainingAnswer, families=(), waits: OpenFacts | None = None, suggested=()):
+    grounds = Grounds(
+        taxonomy=TAXONOMY,
+        offered=OFFERED,
+        answers=answers,
+        families=families,
+        guide_pairs=frozenset(),
+        now=NOW,
+    )
+    return TrainingStart(TrainingFacts(grounds, waits), suggested)
+
+
+def test_at_first_everything_is_offered() -> None:
+    page = start()
+
+    assert page.view.told == "15 images, from beagle, beaver, marmot, pug. That is all there are."
+    assert page.request() == TrainingRequest()
+    captions = {each.source: (each.caption, each.enabled) for each in page.view.sources}
+    assert captions[Source.EVERYTHING] == ("4 classes, 15 images", True)
+    assert captions[Source.FAMILY] == ("None saved yet", False)
+    assert captions[Source.MISTAKES] == ("None so far", False)
+    assert captions[Source.DUE] == ("Nothing is due", False)
+
+
+def test_names_between_commas_become_classes_and_branches() -> None:
+    page = start()
+    page.choose(Source.SUBTREES)
+    page.type("marmot, dog")
+
+    assert page.request().subject == (MARMOT, "n02084071")
+    page.set_length("4")
+    assert page.view.told == "4 images, from beagle, marmot, pug."
+    assert page.chosen_classes() == (BEAGLE, PUG, MARMOT)
+
+
+def test_a_name_is_completed_in_its_place() -> None:
+    page = start()
+    page.choose(Source.SUBTREES)
+    view = page.type("beaver, marm")
+    assert [node.name for node in view.candidates] == ["marmot"]
+
+    assert page.complete(view.candidates[0].wnid).typed == "beaver, marmot, "
+    assert page.view.candidates == ()
+
+
+def test_only_what_training_offers_is_a_candidate() -> None:
+    page = start()
+    page.choose(Source.SUBTREES)
+
+    assert {node.name for node in page.type("domestic").candidates} == {"domestic animal"}
+    assert page.type("terr").candidates == ()
+
+
+def test_a_name_that_stands_there_in_full_needs_no_completing() -> None:
+    page = start()
+    page.choose(Source.SUBTREES)
+
+    assert page.type("dog").candidates == ()
+
+
+@pytest.mark.parametrize(
+    ("source", "text", "sentence"),
+    [
+        (Source.SUBTREES, "", "Say which classes"),
+        (Source.SUBTREES, "unicorn", "no class or branch called “unicorn”"),
+        (Source.LOOK_ALIKES, "", "Say whose look-alikes"),
+        (Source.LOOK_ALIKES, "dog", "“dog” is a branch of the taxonomy. Name a class."),
+        (Source.MISTAKES, "", "You have made no mistake yet"),
+    ],
+)
+def test_what_can_not_be_begun_says_why(source, text, sentence) -> None:
+    page = start()
+    page.choose(source)
+    page.type(text)
+
+    assert sentence in page.view.trouble
+    assert not page.view.can_begin
+    with pytest.raises(Refused):
+        page.request()
+
+
+@pytest.mark.parametrize("length", ["0", "501", "many", ""])
+def test_a_length_that_is_none_is_refused(length) -> None:
+    page = start()
+
+    assert page.set_length(length).trouble == "The length is a number from 1 to 500."
+
+
+def test_a_seed_is_a_number_or_left_to_the_program() -> None:
+    page = start()
+    page.set_seed(" 42 ")
+    page.set_order(TrainingOrder.BY_CLASS)
+
+    assert page.request() == TrainingRequest(seed=42, order=TrainingOrder.BY_CLASS)
+    assert "The seed is a number" in page.set_seed("x").trouble
+    assert page.set_seed("  ").can_begin
+
+
+def test_look_alikes_are_a_class_and_what_is_taken_for_it() -> None:
+    page = start(missed(MARMOT, PUG))
+    page.choose(Source.LOOK_ALIKES)
+    page.type("marmot")
+
+    assert page.request().subject == (MARMOT,)
+    assert "pug" in page.view.told
+
+
+def test_mistakes_and_what_is_due_come_from_the_answers() -> None:
+    page = start(missed(MARMOT, BEAVER), missed(PUG, PUG))
+    captions = {each.source: each.caption for each in page.view.sources}
+
+    assert captions[Source.MISTAKES] == "2 classes"
+    assert captions[Source.DUE] == "1 class"
+    (due,) = page.view.suggested
+    assert (due.title, due.reason) == ("1 class to see again today", "marmot")
+    assert due.request == TrainingRequest(source=Source.DUE, length=1)
+
+
+def test_others_can_suggest_too_behind_what_is_due() -> None:
+    dogs = SuggestedTraining("Dogs", "Never met", TrainingRequest(length=5))
+
+    assert start(missed(MARMOT, BEAVER), suggested=[dogs]).view.suggested[1:] == (dogs,)
+
+
+def test_a_family_is_chosen_by_its_name() -> None:
+    page = start(families=(SavedFamily("dogs", (PUG, BEAGLE), shared=True),))
+    page.choose(Source.FAMILY)
+
+    assert page.request().subject == ("dogs",)
+    assert page.view.told.startswith("10 images, from beagle, pug.")
+
+
+def test_a_training_that_waits_is_told() -> None:
+    page = start(waits=OpenFacts(TrainingRequest(), 3, 20))
+
+    assert page.view.going_on == "3 of 20 images done"

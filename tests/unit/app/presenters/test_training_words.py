@@ -1,0 +1,103 @@
+"""What is told after an answer and at a training's end, in words."""
+
+from datetime import UTC, datetime, timedelta
+
+import pytest
+
+from labeler.app.presenters.feedback_views import feedback_view
+from labeler.app.presenters.training_summary import summary_view
+from labeler.app.presenters.workbench_views import ChosenClass
+from labeler.app.training.feedback import ComesBack, Feedback, TrainingSummary
+from labeler.core.taxonomy import load_default
+
+NOW = datetime(2026, 3, 1, 9, 30, tzinfo=UTC)
+MARMOT, BEAVER = "n02361337", "n02363005"
+
+
+def named(wnid: str) -> ChosenClass:
+    return ChosenClass(wnid, {"m": "marmot", "b": "beaver", "o": "otter"}[wnid], "rodent")
+
+
+def told(label: str, *accepted: str, alternative: str | None = None, again=False, apart=True):
+    feedback = Feedback(
+        trial_id="t",
+        label=label,
+        target="m",
+        accepted=("m", *accepted),
+        alternative=alternative,
+        again=again,
+    )
+    return feedback_view(feedback, name_class=named, is_told_apart=apart)
+
+
+def test_the_target_is_right() -> None:
+    view = told("m")
+
+    assert (view.word, view.heading, view.told, view.compared) == ("Right", "marmot", "", ("m",))
+
+
+def test_another_class_is_wrong_and_comes_again() -> None:
+    view = told("b", again=True)
+
+    assert (view.word, view.heading) == ("Wrong", "marmot, not beaver")
+    assert view.told == "It comes again in this training."
+    assert view.compared == ("b", "m")
+
+
+def test_what_the_guide_lacks_is_told() -> None:
+    assert told("b", apart=False).told == "The guide doesn't tell these two apart yet."
+
+
+def test_a_label_that_is_accepted_beside_the_target_is_right() -> None:
+    view = told("b", "b")
+
+    assert (view.word, view.heading) == ("Right", "beaver, accepted beside marmot")
+
+
+def test_further_accepted_labels_are_named() -> None:
+    assert told("m", "b", "o").told == "Accepted too: beaver, otter."
+
+
+@pytest.mark.parametrize(
+    ("alternative", "sentence"),
+    [
+        ("m", "Your alternative, marmot, is right."),
+        ("o", "Your alternative, otter, is not it either."),
+    ],
+)
+def test_an_alternative_is_judged_too(alternative, sentence) -> None:
+    assert told("b", alternative=alternative).told == sentence
+
+
+def summed_up(right: int, wrong: int, *due: timedelta, aside=0, left=0):
+    summary = TrainingSummary(
+        right=right,
+        wrong=wrong,
+        set_aside=aside,
+        unanswered=left,
+        comes_back=tuple(ComesBack(MARMOT, NOW + after) for after in due),
+    )
+    return summary_view(summary, taxonomy=load_default(), now=NOW)
+
+
+def test_a_summary_counts_and_says_what_comes_back_when() -> None:
+    view = summed_up(3, 1, timedelta(minutes=9), timedelta(days=1), timedelta(days=9))
+
+    assert view.heading == "3 of 4 right: 75 %"
+    assert [each.when for each in view.again] == ["today", "tomorrow", "in 9 days"]
+    assert view.again[0].name == "marmot"
+
+
+def test_a_long_list_is_cut_and_counted() -> None:
+    view = summed_up(0, 20, *[timedelta(days=1)] * 20)
+
+    assert (len(view.again), view.more) == (12, "and 8 more")
+
+
+def test_a_training_without_an_answer_just_ends() -> None:
+    view = summed_up(0, 0, aside=1, left=3)
+
+    assert (view.heading, view.facts) == (
+        "The training has ended",
+        "1 set aside · 3 not answered",
+    )
