@@ -4,24 +4,12 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
 from labeler.app.key_names import Key
-from labeler.app.keymap import IN_FORCE_TOGETHER, Action, Binding, Keymap, Scope
+from labeler.app.keymap import IN_FORCE_TOGETHER, WITH_CLASSES, Action, Binding, Keymap, Scope
 from labeler.app.settings import KeyOverrides
 from labeler.core.errors import Refused
 
 # In these scopes a text field may have the focus, and what edits its text stays with it.
-_TYPING = frozenset(
-    {
-        Scope.WINDOW,
-        Scope.EVALUATE,
-        Scope.TRAIN,
-        Scope.RECENT,
-        Scope.VIEW,
-        Scope.LOOKING,
-        Scope.TILES,
-        Scope.CLASSES,
-        Scope.GUIDE,
-    }
-)
+_TYPING = WITH_CLASSES | {Scope.CLASSES, Scope.GUIDE}
 _MOVES_FOCUS = "Tab"
 _EDITS = frozenset({"Left", "Right", "Home", "End", "Backspace", "Del"})
 _EDITS_WITH_CONTROL = frozenset({"A", "C", "V", "X", "Y", "Z"})

@@ -176,7 +176,7 @@ class Action(StrEnum):
 
 
 # Two scopes that can be in force at the same time may not share a key.
-_WITH_CLASSES = frozenset(
+WITH_CLASSES = frozenset(
     {
         Scope.WINDOW,
         Scope.EVALUATE,
@@ -198,7 +198,7 @@ _ON_OTHER_SCREENS = (
 )
 _APART = frozenset().union(*_ON_OTHER_SCREENS) - {Scope.GUIDE}
 IN_FORCE_TOGETHER = (
-    *(_WITH_CLASSES | {place} for place in set(Scope) - _WITH_CLASSES - _APART),
+    *(WITH_CLASSES | {place} for place in set(Scope) - WITH_CLASSES - _APART),
     *_ON_OTHER_SCREENS,
 )
 assert frozenset().union(*IN_FORCE_TOGETHER) == set(Scope), "every scope is in force somewhere"
