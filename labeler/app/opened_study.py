@@ -94,6 +94,7 @@ class OpenedStudy:
         from labeler.app.looking_back.viewer import Viewer
 
         return LookingBack(self._store, Viewer(code, role))
+
     def training_facts(self, code: str) -> "TrainingFacts":
         """What this person can train on now."""
         from labeler.app.training.facts import training_facts
