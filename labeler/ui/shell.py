@@ -274,8 +274,10 @@ class Shell(QObject):
             person=self._require_person(),
             workers=self._workers,
             told=self._sentence,
+            can_train=self._require_person().role is Role.LABELER,
         )
         looking_back.home_wanted.connect(self.show_home)
+        looking_back.training_wanted.connect(lambda suggested: self.train(suggested.request))
         if discussion:
             looking_back.show_discussion()
         else:

@@ -18,6 +18,8 @@ from labeler.ui.screens.training_summary import TrainingSummaryScreen
 from labeler.ui.trial_pixels import TrialPixels
 
 if TYPE_CHECKING:
+    from labeler.app.opened_study import OpenedStudy
+    from labeler.app.presenters.training_start_views import SuggestedTraining
     from labeler.app.training.facts import TrainingFacts
     from labeler.app.training.feedback import TrainingSummary
     from labeler.core.training import SavedFamily, TrainingRequest
@@ -111,8 +113,8 @@ class TrainingJourney(QObject):
         study, code = self._around.study, self._around.code
         self._window.show_screen(OpeningScreen(self._around.look))
         self._ask(
-            lambda: study.training_facts(code),
-            done=lambda facts: self._render_start(facts, sentence),
+            lambda: (study.training_facts(code), _suggested(study, code)),
+            done=lambda known: self._render_start(*known, sentence=sentence),
             failed=self.stopped.emit,
         )
 
@@ -128,11 +130,15 @@ class TrainingJourney(QObject):
         self._leave_task(then)
         self.deleteLater()
 
-    def _render_start(self, facts: "TrainingFacts", sentence: str) -> None:
+    def _render_start(
+        self, facts: "TrainingFacts", suggested: "list[SuggestedTraining]", *, sentence: str
+    ) -> None:
         from labeler.app.presenters.training_start import TrainingStart
         from labeler.ui.screens.training_start import TrainingStartScreen
 
-        screen = TrainingStartScreen(self._around.look, self._around.keymap, TrainingStart(facts))
+        screen = TrainingStartScreen(
+            self._around.look, self._around.keymap, TrainingStart(facts, suggested)
+        )
         screen.begin_wanted.connect(self.begin)
         screen.continue_wanted.connect(lambda: self.begin(None))
         screen.save_wanted.connect(lambda family: self._save(screen, family))
@@ -190,3 +196,20 @@ class TrainingJourney(QObject):
             done=done,
             failed=lambda error: failed(sentence_for(error, clock=clock)),
         )
+
+
+def _suggested(study: "OpenedStudy", code: str) -> "list[SuggestedTraining]":
+    """What the labeler's progress suggests; what is due the page knows by itself."""
+    from labeler.app.presenters.training_progress import suggestion_view
+    from labeler.app.presenters.training_start_views import SuggestedTraining
+    from labeler.core.training import Source
+
+    facts = study.looking_back(code, Role.LABELER).progress(code)
+    if facts is None or not facts.answers:
+        return []
+    views = [suggestion_view(each) for each in facts.suggestions]
+    return [
+        SuggestedTraining(view.title, view.reason, view.suggestion.request)
+        for view in views
+        if view.suggestion.request.source is not Source.DUE
+    ]

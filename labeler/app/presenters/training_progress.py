@@ -142,7 +142,7 @@ def progress_view(facts: ProgressFacts, *, taxonomy: Taxonomy, own: bool) -> Pro
         people=facts.people,
         own=own,
         figures=_figures(facts),
-        suggestions=tuple(_suggestion(each) for each in facts.suggestions),
+        suggestions=tuple(suggestion_view(each) for each in facts.suggestions),
         timeline=timeline(facts),
         bars={
             Chapter.FAMILIES: families.bars(),
@@ -178,7 +178,8 @@ _REASONS = {
 assert set(_REASONS) == set(Why), "every reason has its words"
 
 
-def _suggestion(suggestion: Suggestion) -> SuggestionView:
+def suggestion_view(suggestion: Suggestion) -> SuggestionView:
+    """A training worth doing, in words."""
     reason = _REASONS[suggestion.why].format(count=suggestion.count, of=suggestion.of)
     if suggestion.request.source is Source.EVERYTHING:
         reason = f"{suggestion.count:,} classes, none of them met yet"

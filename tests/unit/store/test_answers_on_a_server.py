@@ -8,14 +8,17 @@ import pytest
 from sqlalchemy import text
 
 from labeler.core.errors import EnvironmentFault
-from labeler.core.study import Task
+from labeler.core.phases import Phase
+from labeler.core.study import DatasetRole, Role, Task
 from labeler.core.time_spent import TimeSpent
+from labeler.core.training import SavedFamily, TrainingRequest
 from labeler.core.trial_record import TrialFlag
 from labeler.store.answer_line import AnswerLine
+from labeler.store.labeled_tasks import TRAINING
 from labeler.store.setting_aside import SettingAside
 from labeler.store.untouched import Untouched
 from tests.adjustable_clock import START
-from tests.unit.store.small_evaluation import CAT, Evaluation, open_evaluation
+from tests.unit.store.small_evaluation import CAT, FISH, Evaluation, open_evaluation
 from tests.unit.store.throwaway_server import Server, program
 
 if program("initdb") is None or program("pg_ctl") is None:
@@ -131,3 +134,47 @@ def test_an_answer_does_not_wait_long_for_another_writer(store, lead, clock, mon
                 line.commit(answer)
         assert line.commit(answer) == 1
         line.close()
+
+
+def test_a_training_works_there_too(store, lead, clock) -> None:
+    lead.add(
+        "pool",
+        *(lead.image(f"{wnid}/{n}", wnid) for wnid in (FISH, CAT) for n in range(2)),
+        role=DatasetRole.TRAINING,
+        root="/pictures",
+    )
+    evaluation = open_evaluation(store, lead, clock)
+    with store.write() as study:
+        study.memberships.put_in_training_pool("pool")
+        study.phases.open(Phase.TRAIN)
+        session = study.sessions.begin(
+            "A", role=Role.LABELER, task=Task.TRAIN, program_version="0.1"
+        )
+        pool = study.training.pool("A")
+        request = TrainingRequest(seed=1)
+        training = study.training.begin("A", request, [image.key for image in pool])
+        study.families.save("A", SavedFamily("fish", (FISH,), shared=False))
+    with store.read() as study:
+        trials = study.training.trials(training)
+        current = study.training.current("A")
+    assert current is not None
+    assert (len(pool), len(trials), current.request) == (4, 4, request)
+    answer = evaluation.answer(trial_id=trials[0].trial_id, session_id=session, visits=())
+    with store.hurried() as hurried:
+        line = AnswerLine(hurried.database, clock, session, TRAINING)
+        assert line.keep(trials[1].trial_id, "{}")
+        assert [line.commit(answer), line.commit(answer)] == [1, 1]
+        line.close()
+
+    with store.write() as study:
+        study.training.note_shown(trials[1].trial_id, session_id=session, at="2026")
+        study.training.insert(training, pool[0].key, position=2)
+        told = study.training.answer(trials[0].trial_id)
+        assert (told.label, told.target, told.right) == (answer.label, FISH, False)
+        assert [trial.answered for trial in study.training.trials(training)] == [True] + [False] * 4
+        assert sorted(image.times_shown for image in study.training.pool("A")) == [0, 0, 0, 1]
+        assert len(study.training.planned(training)) == 5
+        assert study.samples.trained_on() == []
+        assert [family.wnids for family in study.families.of("A")] == [(FISH,)]
+        study.training.end(training)
+        assert study.training.current("A") is None
