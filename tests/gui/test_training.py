@@ -11,11 +11,13 @@ from labeler.app.presenters.workbench_views import Stage
 from labeler.core.training import Source
 from labeler.ui.screens.guide_editor import GuideEditorScreen
 from labeler.ui.screens.training import TrainingScreen
+from labeler.ui.screens.training_progress import TrainingProgressScreen
 from labeler.ui.screens.training_start import TrainingStartScreen
 from labeler.ui.screens.training_summary import TrainingSummaryScreen
 from labeler.ui.shell import Wish
 from labeler.ui.training import TrainingJourney, TrainingTask
 from labeler.ui.widgets.looking_glass import Sight
+from labeler.ui.widgets.suggestion_row import SuggestionRow
 from tests.gui.sitting import ALT, CONTROL, SHIFT, Sitting
 from tests.gui.small_study import BEAVER, MARMOT, SmallStudy, copied
 from tests.gui.training_study import make_training_study
@@ -310,3 +312,23 @@ def test_names_are_completed_with_the_keyboard(open_home: Callable[[], Training]
 
     assert start.names.field.text() == "marmot, rodent, "
     assert start.summary.text() == "4 images, from beaver, marmot. That is all there are."
+
+
+def test_what_progress_suggests_is_begun_from_there_and_offered_before_a_training(
+    training: Training,
+) -> None:
+    sitting = training.sitting
+    training.answer(right=False)
+    sitting.press(Qt.Key.Key_W, CONTROL)
+    sitting.home()
+    sitting.press(Qt.Key.Key_F4)
+    progress = sitting.wait_for(TrainingProgressScreen)
+    assert isinstance(progress, TrainingProgressScreen)
+    sitting.wait(lambda: any(row.isVisible() for row in progress.findChildren(SuggestionRow)))
+    sitting.press(Qt.Key.Key_1)
+    training.wait_for_trial()
+
+    sitting.press(Qt.Key.Key_W, CONTROL)
+    sitting.click(sitting.home().cards[Card.TRAIN].button)
+    assert training.start.go_on.isVisible()
+    assert training.start.suggested
