@@ -1,12 +1,13 @@
 """What the home screen tells the person who signed in, gathered from the study."""
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 from datetime import datetime
 
 from labeler.app.phase_facts import OwnFacts, PhaseFacts, phase_facts
 from labeler.app.study_settings import settings_in
 from labeler.app.training.own_training import OwnTraining, own_training
-from labeler.core.phases import Phase, StudyFacts
+from labeler.core.phases import Phase, PhaseState, StudyFacts
 from labeler.core.study import Role
 from labeler.store.backup import backups
 from labeler.store.study import StudyStore, Transaction
@@ -25,9 +26,17 @@ class LabelerProgress:
     locked: bool
 
 
+@dataclass(frozen=True, slots=True)
+class ReviewFacts:
+    """How many labels a reviewer has judged, of how many that were put to them."""
+
+    done: int
+    total: int
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class HomeFacts:
-    """`own` and `training` are there for a labeler, `labelers` for a lead.
+    """`own` and `training` are a labeler's, `reviews` a reviewer's, `labelers` there for a lead.
 
     `backs_up` is false for a study on a server, which makes its own backups.
     """
@@ -39,6 +48,7 @@ class HomeFacts:
     own: OwnFacts | None = None
     training: OwnTraining | None = None
     labelers: tuple[LabelerProgress, ...] = ()
+    reviews: Mapping[Phase, ReviewFacts] = field(default_factory=dict)
     backs_up: bool = True
     last_backup_at: datetime | None = None
 
@@ -50,6 +60,7 @@ def home_facts(store: StudyStore, code: str, role: Role) -> HomeFacts:
         own = _own(study, code, facts) if role is Role.LABELER else None
         training = own_training(study, code, now=store.clock.utc()) if own is not None else None
         labelers = _labelers(study, facts) if role is Role.LEAD else ()
+        reviews = _reviews(study, code, facts) if role is Role.REVIEWER else {}
     return HomeFacts(
         study_name=store.identity.name,
         code=code,
@@ -58,6 +69,7 @@ def home_facts(store: StudyStore, code: str, role: Role) -> HomeFacts:
         own=own,
         training=training,
         labelers=labelers,
+        reviews=reviews,
         backs_up=store.database.is_sqlite,
         last_backup_at=next((backup.made_at for backup in backups(store.folder)), None),
     )
@@ -89,3 +101,14 @@ def _labelers(study: Transaction, facts: StudyFacts) -> tuple[LabelerProgress, .
         )
         for progress in facts.progress
     )
+
+
+def _reviews(study: Transaction, code: str, facts: StudyFacts) -> dict[Phase, ReviewFacts]:
+    """How far the reviewer is with each review that has begun."""
+    from labeler.store.review.reviewing import PHASE_OF
+
+    return {
+        phase: ReviewFacts(*study.review.reviewing.progress(code, stage))
+        for stage, phase in PHASE_OF.items()
+        if facts.states[phase] is not PhaseState.CLOSED
+    }

@@ -40,6 +40,9 @@ class Scope(StrEnum):
     PLOT = "plot"
     FIGURES = "figures"
     DISCUSSION = "discussion"
+    REVIEW = "review"
+    REVIEW_LABELS = "review_labels"
+    REVIEW_GRID = "review_grid"
 
 
 class Action(StrEnum):
@@ -173,6 +176,25 @@ class Action(StrEnum):
     PREVIOUS_DISCUSSED = "previous_discussed"
     WRITE_NOTE = "write_note"
     ADD_NOTE = "add_note"
+    JUDGE_CORRECT = "judge_correct"
+    JUDGE_WRONG = "judge_wrong"
+    JUDGE_UNCLEAR = "judge_unclear"
+    JUDGE_SEVERAL = "judge_several"
+    JUDGE_SYNONYM = "judge_synonym"
+    JUDGE_AMBIGUOUS = "judge_ambiguous"
+    UNDO_VERDICT = "undo_verdict"
+    PREVIOUS_VISIT = "previous_visit"
+    NEXT_VISIT = "next_visit"
+    PAUSE_REVIEW = "pause_review"
+    OTHER_WAY = "other_way"
+    NEXT_LABEL = "next_label"
+    PREVIOUS_LABEL = "previous_label"
+    ADD_LABEL = "add_label"
+    ACCEPT_PROPOSAL = "accept_proposal"
+    FLAG_PROBLEM = "flag_problem"
+    NOTHING_WRONG = "nothing_wrong"
+    ENLARGE_TILE = "enlarge_tile"
+    CLASS_DONE = "class_done"
 
 
 # Two scopes that can be in force at the same time may not share a key.
@@ -197,8 +219,12 @@ _ON_OTHER_SCREENS = (
     frozenset({Scope.WINDOW, Scope.LOOKING_BACK, Scope.DISCUSSION, Scope.GUIDE}),
 )
 _APART = frozenset().union(*_ON_OTHER_SCREENS) - {Scope.GUIDE}
+_PLACES = set(Scope) - WITH_CLASSES - _APART - {Scope.REVIEW}
+# Nobody answers while they review, and then the image takes no keys.
+_AT_REVIEW = (WITH_CLASSES - {Scope.EVALUATE, Scope.TRAIN, Scope.RECENT}) | {Scope.REVIEW}
 IN_FORCE_TOGETHER = (
-    *(WITH_CLASSES | {place} for place in set(Scope) - WITH_CLASSES - _APART),
+    *(WITH_CLASSES | {place} for place in _PLACES),
+    *(_AT_REVIEW | {place} for place in _PLACES - {Scope.IMAGE}),
     *_ON_OTHER_SCREENS,
 )
 assert frozenset().union(*IN_FORCE_TOGETHER) == set(Scope), "every scope is in force somewhere"

@@ -19,7 +19,7 @@ from labeler.app.sign_in_facts import sign_in_facts
 from labeler.app.study_settings import StudySettings, study_settings
 from labeler.core.blind import EncodedPicture
 from labeler.core.clock import Clock
-from labeler.core.study import Role
+from labeler.core.study import Role, Stage
 from labeler.core.taxonomy import Taxonomy
 from labeler.store.opening import open_study
 from labeler.store.study import StudyStore
@@ -29,6 +29,8 @@ if TYPE_CHECKING:
     from labeler.app.guide.study_guide import StudyGuide
     from labeler.app.home_facts import HomeFacts
     from labeler.app.looking_back.desk import LookingBack
+    from labeler.app.review.desk import ReviewDesk
+    from labeler.app.review.discussion import DiscussionDesk
     from labeler.app.training.desk import TrainingDesk
     from labeler.app.training.facts import TrainingFacts
     from labeler.core.training import SavedFamily, TrainingRequest
@@ -116,6 +118,16 @@ class OpenedStudy:
     def forget_family(self, code: str, name: str) -> None:
         with self._store.write() as study:
             study.families.remove(code, name)
+
+    def review_desk(self, code: str, stage: Stage) -> "ReviewDesk":
+        from labeler.app.review.desk import ReviewDesk
+
+        return ReviewDesk(self._store, code, stage)
+
+    def discussion_desk(self, code: str, role: Role, stage: Stage) -> "DiscussionDesk":
+        from labeler.app.review.discussion import DiscussionDesk
+
+        return DiscussionDesk(self._store, code, role, stage)
 
     @cached_property
     def _guide(self) -> "StudyGuide":

@@ -26,10 +26,14 @@ class BlindLabel:
 
 @dataclass(frozen=True, slots=True)
 class BlindVisit:
-    """An image to review with its labels, in an order that means nothing."""
+    """An image to review with its labels, in an order that means nothing.
+
+    `again` tells that the reviewer judged the label before, and is asked a second time.
+    """
 
     visit_id: str
     labels: tuple[BlindLabel, ...]
+    again: bool = False
 
     @property
     def waits(self) -> bool:

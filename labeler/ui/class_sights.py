@@ -114,6 +114,10 @@ class ClassSights(QObject):
     def size_keys(self) -> Handlers:
         return size_keys(self.panel.grid)
 
+    def close(self) -> None:
+        """Show nothing more: the widgets may be gone before the timer would come."""
+        self._late.stop()
+
     def set_subject(self, image: QImage | None) -> None:
         """The image to classify, for the comparison."""
         self._subject = image

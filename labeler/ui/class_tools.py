@@ -40,6 +40,7 @@ class ClassTools(QObject):
     guide_wanted = Signal()
     guide_toggled = Signal()
     woken = Signal()
+    search_left = Signal()
 
     def __init__(
         self,
@@ -167,6 +168,11 @@ class ClassTools(QObject):
         self.finder.field.insert(text)
         self._search(self.finder.field.text())
 
+    def show_class(self, wnid: str) -> None:
+        """Show a class without moving the keyboard."""
+        self._awake = True
+        self._walk(wnid)
+
     def set_subject(self, image: QImage | None) -> None:
         """The image to classify, for the comparison."""
         self.sights.set_subject(image)
@@ -200,6 +206,7 @@ class ClassTools(QObject):
             self._present.guide.open_at(wnid)
 
     def close(self) -> None:
+        self.sights.close()
         self._present.close()
 
     def render_view(self, view: BrowserView) -> None:
@@ -240,7 +247,7 @@ class ClassTools(QObject):
             Action.PREVIOUS_CLASS: lambda: self._move(-1),
             Action.NEXT_PAGE: lambda: self._move(results.rows_in_sight),
             Action.PREVIOUS_PAGE: lambda: self._move(-results.rows_in_sight),
-            Action.CLEAR_SEARCH: lambda: self._search(""),
+            Action.CLEAR_SEARCH: self._clear_or_leave,
         }
 
     def _looking_keys(self) -> Handlers:
@@ -268,6 +275,11 @@ class ClassTools(QObject):
         self.render_view(self.browser.search(typed))
         if woken:
             self.woken.emit()
+
+    def _clear_or_leave(self) -> None:
+        if not self.query:
+            self.search_left.emit()
+        self._search("")
 
     def _move(self, steps: int) -> None:
         self.render_view(self.browser.move(steps))

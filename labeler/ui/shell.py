@@ -14,7 +14,7 @@ from labeler.app.read_rules import ReadRules
 from labeler.app.recent_studies import RecentStudies
 from labeler.core.clock import Clock
 from labeler.core.phases import Phase
-from labeler.core.study import Role
+from labeler.core.study import Role, Stage
 from labeler.ui.look import Look
 from labeler.ui.main_window import MainWindow
 from labeler.ui.screens.opening import OpeningScreen
@@ -75,6 +75,7 @@ class Shell(QObject):
         self._person: SignedIn | None = None
         self._guide: GuideJourney | None = None
         self._task: Leavable | None = None
+        self._home: HomeFacts | None = None
         self._wanted_code: str | None = None
         self._minutes = QTimer(self, interval=_MINUTE_MS)
         self._minutes.timeout.connect(self._each_minute)
@@ -213,6 +214,7 @@ class Shell(QObject):
         from labeler.app.presenters.home import home_view
         from labeler.ui.screens.home import HomeScreen
 
+        self._home = facts
         screen = HomeScreen(self._look, self._window.keymap)
         screen.render_view(home_view(facts, roles=roles, now=self._clock.utc()))
         screen.entered.connect(self._enter)
@@ -288,6 +290,8 @@ class Shell(QObject):
             self._begin_evaluation()
         elif card.value == Phase.TRAIN.value:
             self.train()
+        elif card.value in (Phase.ANNOTATE.value, Phase.REVIEW.value):
+            self._enter_review(Phase(card.value))
 
     def _begin_evaluation(self) -> None:
         study, person = self._require_study(), self._require_person()
@@ -339,6 +343,35 @@ class Shell(QObject):
             journey.show_start()
         else:
             journey.begin(request)
+
+    def _enter_review(self, phase: Phase) -> None:
+        """Give blind verdicts while the phase is open; settle them when they are frozen."""
+        from labeler.app.presenters.home import is_settled
+
+        stage = Stage.INITIAL if phase is Phase.ANNOTATE else Stage.FINAL
+        states = {} if self._home is None else {p.phase: p.state for p in self._home.phases}
+        if phase in states and is_settled(phase, states[phase]):
+            self.discuss(stage)
+        else:
+            self.review(stage)
+
+    def review(self, stage: Stage) -> None:
+        """Sit down at a review."""
+        from labeler.ui.review import Review
+
+        review = self._task = Review(self._window, self._surroundings(), stage)
+        review.home_wanted.connect(self.go_home)
+        review.stopped.connect(self._stopped)
+        review.start()
+
+    def discuss(self, stage: Stage) -> None:
+        """Sit down with the others to settle what reviewers differ on."""
+        from labeler.ui.discussing import Discussing
+
+        role = self._require_person().role
+        task = self._task = Discussing(self._window, self._surroundings(), role=role, stage=stage)
+        task.stopped.connect(self._stopped)
+        task.start()
 
     def _surroundings(self) -> "Surroundings":
         from labeler.ui.labeling_task import Surroundings

@@ -58,6 +58,9 @@ class Theme:
     on_surround: str
     focus_on_surround: str
     hover: str
+    correct: str
+    wrong: str
+    unclear: str
 
     @property
     def colours(self) -> Mapping[str, str]:

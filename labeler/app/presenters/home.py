@@ -10,7 +10,7 @@ from labeler.core.phases import Phase, PhaseState
 from labeler.core.study import Role
 
 if TYPE_CHECKING:
-    from labeler.app.home_facts import HomeFacts, OwnFacts, PhaseFacts
+    from labeler.app.home_facts import HomeFacts, OwnFacts, PhaseFacts, ReviewFacts
     from labeler.app.training.own_training import OwnTraining
 
 
@@ -23,6 +23,8 @@ class Card(StrEnum):
     REVIEW = Phase.REVIEW.value
     RESULTS = "results"
 
+
+SETTLE = "Disagreements"
 
 STATE_WORDS = {
     PhaseState.CLOSED: "not open yet",
@@ -109,6 +111,11 @@ def home_view(facts: "HomeFacts", *, roles: tuple[Role, ...], now: datetime) -> 
     )
 
 
+def is_settled(phase: Phase, state: PhaseState) -> bool:
+    """Whether the phase's blind verdicts are frozen, so that disagreements can be settled."""
+    return phase in (Phase.ANNOTATE, Phase.REVIEW) and state is PhaseState.LOCKED
+
+
 def _is_used(phase: "PhaseFacts") -> bool:
     """A study can do without annotating; every other phase is always there."""
     return phase.phase is not Phase.ANNOTATE or phase.state is not PhaseState.CLOSED
@@ -123,11 +130,15 @@ def _card(phase: "PhaseFacts", facts: "HomeFacts") -> CardView:
         return _evaluation(phase, facts.own)
     if phase.phase is Phase.TRAIN and facts.training is not None and _has_begun(phase):
         return _training(phase, facts.training)
+    if phase.phase in facts.reviews:
+        return _review(phase, facts.reviews[phase.phase])
+    settles = facts.role is Role.LEAD and is_settled(phase.phase, phase.state)
     return CardView(
         card=Card(phase.phase.value),
         title=phase.phase.capitalize(),
         state=phase.state,
         word=STATE_WORDS[phase.state],
+        button=SETTLE if settles else "",
         # Nobody is told to do what has no button.
         sentence=_GOING_ON.get(phase.phase, phase.sentence) if phase.can_work else phase.sentence,
     )
@@ -166,6 +177,31 @@ def _training(phase: "PhaseFacts", own: "OwnTraining") -> CardView:
         counted="answered" if own.answered else "",
         facts=tuple(fact for fact in (share, due) if fact),
         button=("Continue" if own.waits or own.answered else "Begin") if phase.can_work else "",
+    )
+
+
+def _review(phase: "PhaseFacts", own: "ReviewFacts") -> CardView:
+    waits = own.done < own.total
+    if not own.total:
+        sentence = "Nothing is put to you yet: the lead plans the review."
+    elif phase.can_work and not waits:
+        sentence = "Everything is judged. You can change verdicts until the lead locks them."
+    else:
+        sentence = phase.sentence
+    words = "Look again" if not waits else "Continue" if own.done else "Begin"
+    return CardView(
+        card=Card(phase.phase.value),
+        title=phase.phase.capitalize(),
+        state=phase.state,
+        word=STATE_WORDS[phase.state],
+        sentence=sentence,
+        number=f"{own.done:,}",
+        counted=f"of {own.total:,} labels judged",
+        done=own.done,
+        total=own.total,
+        button=SETTLE
+        if is_settled(phase.phase, phase.state)
+        else (words if phase.can_work and own.total else ""),
     )
 
 

@@ -6,6 +6,7 @@ decided; a test reads them all. Only what the decoder needs looks at files, and 
 
 from collections import defaultdict
 from collections.abc import Sequence
+from operator import itemgetter
 from pathlib import Path
 
 from sqlalchemy import ColumnElement, Select, and_, func, insert, select, update
@@ -65,15 +66,23 @@ class Reviewing:
     def visits(self, participant: str, stage: Stage) -> list[BlindVisit]:
         """Everything that the reviewer is asked at the stage, in the reviewer's own order."""
         person = person_id(self._session, participant)
-        asked: dict[tuple[int, str], list[BlindLabel]] = defaultdict(list)
-        for query in (_first_askings(person, stage), _second_askings(person, stage)):
+        asked: dict[tuple[int, str, bool], list[BlindLabel]] = defaultdict(list)
+        for again, query in enumerate(
+            (_first_askings(person, stage), _second_askings(person, stage))
+        ):
             for place, visit_id, wnid, verdict, kind, withdrawn in self._session.execute(query):
                 own = None if verdict is None or withdrawn else OwnVerdict(verdict, kind)
-                asked[place, visit_id].append(BlindLabel(wnid, own))
+                asked[place, visit_id, bool(again)].append(BlindLabel(wnid, own))
         return [
-            BlindVisit(visit_id, _in_blind_order(visit_id, labels))
-            for (_place, visit_id), labels in sorted(asked.items())
+            BlindVisit(visit_id, _in_blind_order(visit_id, labels), again)
+            for (_place, visit_id, again), labels in sorted(asked.items(), key=itemgetter(0))
         ]
+
+    def progress(self, participant: str, stage: Stage) -> tuple[int, int]:
+        """How many labels the reviewer has judged, and how many are asked."""
+        visits = self.visits(participant, stage)
+        labels = [label for visit in visits for label in visit.labels]
+        return sum(label.own is not None for label in labels), len(labels)
 
     def commit(self, verdicts: Sequence[CommittedVerdict]) -> None:
         """Store the verdicts, each as its label's next revision: all of them or none."""

@@ -27,6 +27,9 @@ _ROOM_AROUND = QSize(48, 48)
 # What is needed most while answering comes first.
 _ORDER = (
     Scope.EVALUATE,
+    Scope.REVIEW,
+    Scope.REVIEW_LABELS,
+    Scope.REVIEW_GRID,
     Scope.CLASSES,
     Scope.LOOKING,
     Scope.VIEW,

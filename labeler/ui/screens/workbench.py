@@ -19,6 +19,7 @@ from labeler.ui.look import Look
 from labeler.ui.trial_pixels import TrialPixels
 from labeler.ui.widgets.answer_bar import AnswerBar
 from labeler.ui.widgets.confidence_row import CONFIDENCE_ACTIONS
+from labeler.ui.widgets.image_keys import image_view_keys
 from labeler.ui.widgets.image_view import ImageView
 from labeler.ui.widgets.progress_strip import ProgressStrip
 from labeler.ui.widgets.recent_row import RecentRow
@@ -208,7 +209,7 @@ class WorkbenchScreen(QMainWindow):
         for action in bound.values():
             # A key held down must not answer the next image too.
             action.setAutoRepeat(False)
-        bind(self, keymap, Scope.VIEW, self._view_handlers())
+        bind(self, keymap, Scope.VIEW, image_view_keys(self.image))
         self._tools.bind_keys(self, keymap)
 
     def _handlers(self) -> Handlers:
@@ -229,19 +230,6 @@ class WorkbenchScreen(QMainWindow):
             Action.PAUSE: bench.pause_or_resume,
             Action.TOGGLE_CLOCK: self.clock_toggled.emit,
             **confidence,
-        }
-
-    def _view_handlers(self) -> Handlers:
-        image = self.image
-        return {
-            Action.FIT_IMAGE: image.fit,
-            Action.ACTUAL_SIZE: image.actual_size,
-            Action.ZOOM_IN: lambda: image.zoom(1),
-            Action.ZOOM_OUT: lambda: image.zoom(-1),
-            Action.PAN_LEFT: lambda: image.pan(-1, 0),
-            Action.PAN_RIGHT: lambda: image.pan(1, 0),
-            Action.PAN_UP: lambda: image.pan(0, -1),
-            Action.PAN_DOWN: lambda: image.pan(0, 1),
         }
 
     # Doing.

@@ -36,7 +36,8 @@ class ImageView(QWidget):
     typed = Signal(str)
     left = Signal()
 
-    def __init__(self, look: Look, keymap: Keymap) -> None:
+    def __init__(self, look: Look, keymap: Keymap, *, takes_keys: bool = True) -> None:
+        """One that takes no keys leaves them all to its screen, such as 1 for a verdict."""
         super().__init__()
         self._look = look
         self.canvas = ImageCanvas(look)
@@ -46,9 +47,10 @@ class ImageView(QWidget):
         self._failed = False
         self._lay_out()
         self._connect()
-        bind(self, keymap, Scope.IMAGE, self._handlers())
+        if takes_keys:
+            bind(self, keymap, Scope.IMAGE, self._handlers())
+            self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.setAccessibleName("Image to classify")
-        self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.setContextMenuPolicy(Qt.ContextMenuPolicy.NoContextMenu)
         self.setAttribute(Qt.WidgetAttribute.WA_OpaquePaintEvent)
         self._show_zoom()

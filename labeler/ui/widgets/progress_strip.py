@@ -1,5 +1,7 @@
 """Where the labeler is in the task: a thin bar, the numbers, and a clock for who wants one."""
 
+from typing import Protocol
+
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QHBoxLayout, QProgressBar, QWidget
 
@@ -9,6 +11,19 @@ from labeler.ui.actions import tooltip
 from labeler.ui.widgets.labels import label
 
 _SECONDS_IN_MINUTE, _SECONDS_IN_HOUR = 60, 3600
+
+
+class Progress(Protocol):
+    """What there is to tell of any task."""
+
+    @property
+    def done(self) -> int: ...
+    @property
+    def left(self) -> int: ...
+    @property
+    def total(self) -> int: ...
+    @property
+    def pace_ms(self) -> int | None: ...
 
 
 class ProgressStrip(QWidget):
@@ -41,13 +56,17 @@ class ProgressStrip(QWidget):
         self._shows_pace = shown
 
     def render_progress(self, view: WorkbenchView[object]) -> None:
-        progress = view.progress
         trial = view.trial
-        self._position.setText(f"Image {trial.position:,} of {trial.total:,}" if trial else "")
+        position = f"Image {trial.position:,} of {trial.total:,}" if trial else ""
+        self.show_progress(position, view.progress, each="an image")
+
+    def show_progress(self, position: str, progress: Progress, *, each: str) -> None:
+        """Show how far a task is; `each` is what the pace is told for."""
+        self._position.setText(position)
         self._fill(done=progress.done, total=max(progress.total, 1))
         parts = [f"{progress.done:,} done", f"{progress.left:,} left"]
         if self._shows_pace and progress.pace_ms is not None:
-            parts.append(f"{_seconds(progress.pace_ms)} an image")
+            parts.append(f"{_seconds(progress.pace_ms)} {each}")
         self._numbers.setText(" · ".join(parts))
 
     def show_clock(self, clock: ClockView | None) -> None:

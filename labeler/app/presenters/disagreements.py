@@ -1,0 +1,191 @@
+"""Settling what reviewers differ on: one pair at a time, without names."""
+
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from typing import Generic, Protocol, TypeVar
+
+from labeler.app.presenters.answer_storing import sentence_for
+from labeler.app.presenters.class_views import ResultRow
+from labeler.app.presenters.review_views import LabelView, ReviewStage
+from labeler.app.presenters.trial_images import AHEAD, TrialImages, TrialImageView
+from labeler.app.review.discussion import Dispute
+from labeler.app.review.resolving import ResolveReport, ResolveWish
+from labeler.app.runner import Runner
+from labeler.core.blind import BlindImage
+from labeler.core.blind_review import OwnVerdict
+from labeler.core.clock import Clock
+from labeler.core.study import CorrectKind, Verdict
+
+Pixels = TypeVar("Pixels")
+Shown = TypeVar("Shown", covariant=True)
+
+NOTHING = "Nobody differs, and nobody was unsure: there is nothing to settle."
+_SETTLED = "The group's verdict stands."
+
+
+class Desk(Protocol):
+    """What the discussion asks of the study, on the database's worker."""
+
+    @property
+    def is_lead(self) -> bool: ...
+    def begin(self) -> tuple[Dispute, ...]: ...
+    def disputes(self) -> tuple[Dispute, ...]: ...
+    def settle(self, dispute_id: str, verdict: OwnVerdict) -> None: ...
+    def resolve(self, wish: ResolveWish) -> ResolveReport: ...
+    def end(self) -> None: ...
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DisagreementsView(Generic[Shown]):
+    """Every pair as a row whose second line says what was said, and one of them open."""
+
+    stage: ReviewStage = ReviewStage.OPENING
+    rows: tuple[LabelView, ...] = ()
+    focused: int = 0
+    open: int = 0
+    image: BlindImage[Shown] | None = None
+    is_lead: bool = False
+    notice: str = ""
+    trouble: str = ""
+
+    @property
+    def focused_wnid(self) -> str | None:
+        return self.rows[self.focused].wnid if self.rows else None
+
+
+class Disagreements(Generic[Pixels]):
+    """A reviewer keeps or changes their verdict; a lead records the group's."""
+
+    def __init__(
+        self,
+        *,
+        desk: Desk,
+        database: Runner,
+        images: TrialImages[Pixels],
+        clock: Clock,
+        name_class: Callable[[str], ResultRow],
+    ) -> None:
+        self._desk, self._database, self._images = desk, database, images
+        self._clock, self._name_class = clock, name_class
+        self._show: Callable[[DisagreementsView[Pixels]], None] = lambda _view: None
+        self._disputes: tuple[Dispute, ...] = ()
+        self.view: DisagreementsView[Pixels] = DisagreementsView(is_lead=desk.is_lead)
+
+    def listen(self, show: Callable[[DisagreementsView[Pixels]], None]) -> None:
+        self._show = show
+
+    def start(self) -> None:
+        self._images.listen(self._image_came)
+        self._database.submit(
+            lambda _job: self._desk.begin(), done=self._has_begun, failed=self._stop
+        )
+
+    def leave(self, then: Callable[[], None]) -> None:
+        self._database.submit(
+            lambda _job: self._desk.end(),
+            done=lambda _nothing: then(),
+            failed=lambda _error: then(),
+        )
+
+    def settle(self, verdict: Verdict, kind: CorrectKind | None = None) -> None:
+        """Say one's verdict on the pair that is open, and go on to the next that is unsettled."""
+        dispute = self._current
+        if dispute is None:
+            return
+        if dispute.own is None and not self.view.is_lead:
+            self._render(replace(self.view, notice="You gave no verdict on this label."))
+            return
+        self._database.submit(
+            lambda _job: self._settled(dispute.dispute_id, OwnVerdict(verdict, kind)),
+            done=lambda disputes: self._renewed(disputes, go_on=True),
+            failed=self._failed,
+        )
+
+    def focus(self, number: int) -> None:
+        if self._disputes:
+            within = max(0, min(number, len(self._disputes) - 1))
+            self._render(replace(self.view, focused=within, notice=""))
+            self._show_image()
+
+    def step(self, rows: int) -> None:
+        self.focus(self.view.focused + rows)
+
+    def resolve(self, wish: ResolveWish) -> None:
+        """Resolve everything by a rule, and say what came of it."""
+        self._render(replace(self.view, notice="Resolving …"))
+        self._database.submit(
+            lambda _job: self._desk.resolve(wish), done=self._resolved, failed=self._failed
+        )
+
+    def _settled(self, dispute_id: str, verdict: OwnVerdict) -> tuple[Dispute, ...]:
+        self._desk.settle(dispute_id, verdict)
+        return self._desk.disputes()
+
+    @property
+    def _current(self) -> Dispute | None:
+        return self._disputes[self.view.focused] if self._disputes else None
+
+    def _has_begun(self, disputes: tuple[Dispute, ...]) -> None:
+        self._disputes = disputes
+        first = next((n for n, one in enumerate(disputes) if one.is_open), 0)
+        stage = ReviewStage.JUDGING if disputes else ReviewStage.FINISHED
+        notice = "" if disputes else NOTHING
+        view = replace(self.view, stage=stage, focused=first, notice=notice)
+        self._render(self._with_rows(view))
+        self._show_image()
+
+    def _renewed(self, disputes: tuple[Dispute, ...], *, go_on: bool) -> None:
+        self._disputes = disputes
+        self._render(self._with_rows(replace(self.view, notice="")))
+        at = self.view.focused
+        following = (*range(at + 1, len(disputes)), *range(at))
+        waiting = next((n for n in following if disputes[n].is_open), None)
+        if go_on and waiting is not None:
+            self.focus(waiting)
+
+    def _with_rows(self, view: DisagreementsView[Pixels]) -> DisagreementsView[Pixels]:
+        rows = tuple(self._row(one) for one in self._disputes)
+        return replace(view, rows=rows, open=sum(one.is_open for one in self._disputes))
+
+    def _row(self, dispute: Dispute) -> LabelView:
+        row = self._name_class(dispute.wnid)
+        counts = [(v, dispute.verdicts.count(v)) for v in Verdict]
+        said = " · ".join(f"{count} {verdict}" for verdict, count in counts if count)
+        shown = dispute.own
+        if dispute.settled is not None:
+            said, shown = f"{said}. {_SETTLED}", OwnVerdict(dispute.settled)
+        elif self.view.is_lead:
+            shown = None
+        return LabelView(dispute.wnid, row.name, row.note, said, shown)
+
+    def _show_image(self) -> None:
+        dispute = self._current
+        if dispute is not None:
+            self._images.show(dispute.dispute_id)
+            following = self._disputes[self.view.focused + 1 :][:AHEAD]
+            self._images.prefetch([one.dispute_id for one in following])
+
+    def _image_came(self, image: TrialImageView[Pixels]) -> None:
+        dispute = self._current
+        if dispute is not None and image.trial_id == dispute.dispute_id:
+            self._render(replace(self.view, image=image.image, trouble=image.sentence))
+
+    def _resolved(self, report: ResolveReport) -> None:
+        done = report.resolution
+        told = (
+            f"Resolved by {done.rule}: {done.correct:,} correct, {done.wrong:,} wrong, "
+            f"{done.unclear:,} unclear, {done.open:,} open."
+        )
+        self._render(replace(self.view, notice=told))
+
+    def _stop(self, error: Exception) -> None:
+        sentence = sentence_for(error, clock=self._clock, blind=True)
+        self._render(replace(self.view, stage=ReviewStage.STOPPED, trouble=sentence))
+
+    def _failed(self, error: Exception) -> None:
+        sentence = sentence_for(error, clock=self._clock, blind=True)
+        self._render(replace(self.view, notice="", trouble=sentence))
+
+    def _render(self, view: DisagreementsView[Pixels]) -> None:
+        self.view = view
+        self._show(view)

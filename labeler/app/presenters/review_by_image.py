@@ -1,0 +1,292 @@
+"""Reviewing image by image: every label of one picture, then the next picture by itself."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from typing import Generic, TypeVar
+
+from labeler.app.presenters.class_views import ResultRow
+from labeler.app.presenters.review_sitting import ReviewSitting
+from labeler.app.presenters.review_views import (
+    ImageReviewView,
+    LabelView,
+    ProposedView,
+    ReviewStage,
+)
+from labeler.app.presenters.trial_images import AHEAD, TrialImages, TrialImageView
+from labeler.core.blind_review import OwnFlag, OwnVerdict
+from labeler.core.study import CorrectKind, Verdict
+from labeler.core.subsets import proposals
+
+Pixels = TypeVar("Pixels")
+
+NOTHING_WRONG = OwnFlag(frozenset())
+_CHECK = "Is anything wrong with this picture?"
+
+
+class ReviewByImage(Generic[Pixels]):
+    """Takes what the reviewer means, and gives views; the sitting keeps the verdicts."""
+
+    def __init__(
+        self,
+        *,
+        sitting: ReviewSitting,
+        images: TrialImages[Pixels],
+        name_class: Callable[[str], ResultRow],
+    ) -> None:
+        self._sitting, self._images, self._name_class = sitting, images, name_class
+        self._show: Callable[[ImageReviewView[Pixels]], None] = lambda _view: None
+        self._checks: list[str] = []
+        self._moving_on = False
+        self.view: ImageReviewView[Pixels] = ImageReviewView()
+
+    def listen(self, show: Callable[[ImageReviewView[Pixels]], None]) -> None:
+        self._show = show
+
+    def start(self) -> None:
+        """Begin at the first image that waits, or go on where another way of judging left off."""
+        self._images.listen(self._image_came)
+        self._sitting.storing.listen(self._stored)
+        self._checks = [check.check_id for check in self._sitting.checks if not check.answered]
+        self._go_to_waiting(self._sitting.order.first_waiting())
+
+    # Judging.
+
+    def judge(self, verdict: Verdict, kind: CorrectKind | None = None) -> None:
+        """Give the focused label its verdict, and go on to the next that waits."""
+        wnid, visit_id = self.view.focused_wnid, self.view.visit_id
+        if self.view.stage is not ReviewStage.JUDGING or wnid is None or visit_id is None:
+            return
+        self._sitting.judge([(visit_id, wnid)], OwnVerdict(verdict, kind))
+        self._refresh(proposed=self._proposed(wnid, verdict))
+        self._go_on()
+
+    def undo(self) -> None:
+        """Take the last verdict back, and return to its label."""
+        act = self._sitting.undo()
+        if act:
+            self._open(act[0].visit_id, label=act[0].wnid, notice="Taken back.")
+
+    def focus(self, number: int) -> None:
+        """Look at another label; past either end means the one at the end."""
+        if self.view.labels:
+            within = max(0, min(number, len(self.view.labels) - 1))
+            self._render(replace(self.view, focused=within))
+
+    def step(self, labels: int) -> None:
+        self.focus(self.view.focused + labels)
+
+    def add_label(self, wnid: str) -> None:
+        """Have a label judged that nobody proposed; one that is there comes into focus."""
+        visit_id = self.view.visit_id
+        if visit_id is None or self.view.stage is not ReviewStage.JUDGING:
+            return
+        if wnid not in {label.wnid for label in self.view.labels}:
+            self._sitting.database.submit(
+                lambda _job: self._sitting.desk.add_label(visit_id, wnid),
+                done=lambda _nothing: self._added(visit_id, wnid),
+                failed=self._failed,
+            )
+        else:
+            self._refresh(focus=wnid)
+
+    def accept_proposal(self) -> None:
+        """Put the first proposed class on the list; its verdict is still to be given."""
+        if self.view.proposed:
+            self.add_label(self.view.proposed[0].wnid)
+
+    # Flags and checks.
+
+    def keep_flag(self, flag: OwnFlag) -> None:
+        """Keep what is being written about the image."""
+        visit_id = self.view.visit_id
+        if visit_id is not None and self.view.stage is ReviewStage.JUDGING:
+            self._submit(lambda: self._sitting.desk.keep_flag(visit_id, flag))
+
+    def flag(self, flag: OwnFlag) -> None:
+        """Say what is wrong with the image; at a check this is the answer."""
+        visit_id = self.view.visit_id
+        if visit_id is None:
+            return
+        if self.view.stage is ReviewStage.CHECKING:
+            self._answer_check(visit_id, flag)
+        elif self.view.stage is ReviewStage.JUDGING:
+            said = flag if flag.reasons else None
+            self._submit(lambda: self._sitting.desk.flag(visit_id, flag))
+            told = "Flagged: a second reviewer will look at it." if said else "Not flagged."
+            self._render(replace(self.view, flag=said, notice=told))
+
+    # Moving.
+
+    def back(self) -> None:
+        """Return to the image before."""
+        if self.view.visit_id is not None and self.view.stage is ReviewStage.JUDGING:
+            before = self._sitting.order.before(self.view.visit_id)
+            if before is not None:
+                self._open(before)
+
+    def onwards(self) -> None:
+        """Go on to the next image that waits; this one comes again if it isn't done."""
+        if self.view.visit_id is not None and self.view.stage is ReviewStage.JUDGING:
+            self._go_to_waiting(self._next_of(self.view.visit_id))
+
+    def pause_or_resume(self) -> None:
+        if self.view.stage is ReviewStage.PAUSED:
+            self._sitting.resume()
+            self._render(replace(self.view, stage=self._stage_at_work()))
+        elif self.view.stage in (ReviewStage.JUDGING, ReviewStage.CHECKING):
+            self._sitting.pause()
+            self._render(replace(self.view, stage=ReviewStage.PAUSED))
+
+    def _go_on(self) -> None:
+        """To the label that waits; when none does, to the next image once all is stored."""
+        labels = self.view.labels
+        following = [*range(self.view.focused + 1, len(labels)), *range(self.view.focused)]
+        waiting = next((number for number in following if labels[number].own is None), None)
+        if waiting is not None:
+            self.focus(waiting)
+        elif not self.view.proposed and labels[self.view.focused].own is not None:
+            self._moving_on = True
+            self._stored()
+
+    def _stored(self) -> None:
+        trouble = self._sitting.storing.trouble
+        if trouble != self.view.trouble:
+            self._render(replace(self.view, trouble=trouble))
+        if self._moving_on and not self._sitting.storing.waits and self.view.visit_id is not None:
+            self._moving_on = False
+            self._go_to_waiting(self._next_of(self.view.visit_id))
+
+    def _next_of(self, visit_id: str) -> str | None:
+        order = self._sitting.order
+        following = next(iter(order.waiting(visit_id, count=1)), None)
+        return following if following is not None or not order[visit_id].waits else visit_id
+
+    def _go_to_waiting(self, visit_id: str | None) -> None:
+        if visit_id is not None:
+            self._open(visit_id)
+        elif self._checks:
+            self._open_check(self._checks[0])
+        else:
+            progress = self._sitting.progress
+            self._render(ImageReviewView(stage=ReviewStage.FINISHED, progress=progress))
+
+    def _open(self, visit_id: str, *, label: str | None = None, notice: str = "") -> None:
+        self._moving_on = False
+        order = self._sitting.order
+        labels = self._labels(visit_id)
+        waiting = (n for n, view in enumerate(labels) if view.own is None)
+        focused = next((n for n, view in enumerate(labels) if view.wnid == label), None)
+        view: ImageReviewView[Pixels] = ImageReviewView(
+            stage=ReviewStage.JUDGING,
+            visit_id=visit_id,
+            position=f"Image {order.place(visit_id):,} of {len(order):,}",
+            labels=labels,
+            focused=next(waiting, 0) if focused is None else focused,
+            progress=self._sitting.progress,
+            can_undo=self._sitting.can_undo,
+            notice=notice,
+            trouble=self._sitting.storing.trouble,
+        )
+        self._render(view)
+        self._images.show(visit_id)
+        self._images.prefetch(order.waiting(visit_id, count=AHEAD))
+        self._sitting.database.submit(
+            lambda _job: self._sitting.desk.flag_of(visit_id),
+            done=lambda flag: self._flag_came(visit_id, flag),
+            failed=self._failed,
+            urgent=False,
+        )
+
+    def _open_check(self, check_id: str) -> None:
+        left = len(self._checks)
+        view: ImageReviewView[Pixels] = ImageReviewView(
+            stage=ReviewStage.CHECKING,
+            visit_id=check_id,
+            position=f"A second look: {left:,} left",
+            progress=self._sitting.progress,
+            notice=_CHECK,
+        )
+        self._render(view)
+        self._images.show(check_id)
+        self._images.prefetch(self._checks[1 : 1 + AHEAD])
+
+    def _answer_check(self, check_id: str, found: OwnFlag) -> None:
+        self._sitting.database.submit(
+            lambda _job: self._sitting.desk.answer_check(check_id, found),
+            done=lambda _nothing: self._check_answered(check_id),
+            failed=self._failed,
+        )
+
+    def _check_answered(self, check_id: str) -> None:
+        if check_id in self._checks:
+            self._checks.remove(check_id)
+        self._go_to_waiting(None)
+
+    # Views.
+
+    def _labels(self, visit_id: str) -> tuple[LabelView, ...]:
+        made = []
+        for label in self._sitting.order[visit_id].labels:
+            row = self._name_class(label.wnid)
+            made.append(LabelView(label.wnid, row.name, row.note, row.path, label.own))
+        return tuple(made)
+
+    def _proposed(self, wnid: str, verdict: Verdict) -> tuple[ProposedView, ...]:
+        if verdict is not Verdict.CORRECT:
+            return ()
+        known = {label.wnid for label in self.view.labels}
+        found = proposals(self._sitting.subsets, judged_correct=wnid, known=known)
+        return tuple(
+            ProposedView(one.also, self._name_class(one.also).name, one.when) for one in found
+        )
+
+    def _refresh(
+        self, *, proposed: Sequence[ProposedView] | None = None, focus: str | None = None
+    ) -> None:
+        """Show what the order knows now of the image at hand."""
+        view = self.view
+        assert view.visit_id is not None
+        labels = self._labels(view.visit_id)
+        focused = next((n for n, label in enumerate(labels) if label.wnid == focus), view.focused)
+        kept = view.proposed if proposed is None else tuple(proposed)
+        known = {label.wnid for label in labels}
+        self._render(
+            replace(
+                view,
+                labels=labels,
+                focused=focused,
+                proposed=tuple(one for one in kept if one.wnid not in known),
+                progress=self._sitting.progress,
+                can_undo=self._sitting.can_undo,
+                notice="",
+            )
+        )
+
+    def _added(self, visit_id: str, wnid: str) -> None:
+        self._sitting.order.add_label(visit_id, wnid)
+        if self.view.visit_id == visit_id:
+            self._refresh(focus=wnid)
+
+    def _flag_came(self, visit_id: str, flag: OwnFlag | None) -> None:
+        if self.view.visit_id == visit_id and self.view.flag is None and flag is not None:
+            self._render(replace(self.view, flag=flag))
+
+    def _image_came(self, image: TrialImageView[Pixels]) -> None:
+        if image.trial_id == self.view.visit_id:
+            self._render(replace(self.view, image=image.image, trouble=image.sentence))
+
+    def _stage_at_work(self) -> ReviewStage:
+        at_check = self.view.visit_id in self._checks
+        return ReviewStage.CHECKING if at_check else ReviewStage.JUDGING
+
+    def _submit(self, work: Callable[[], None]) -> None:
+        self._sitting.database.submit(
+            lambda _job: work(), done=lambda _nothing: None, failed=self._failed
+        )
+
+    def _failed(self, error: Exception) -> None:
+        self._render(replace(self.view, trouble=self._sitting.sentence(error)))
+
+    def _render(self, view: ImageReviewView[Pixels]) -> None:
+        self.view = view
+        self._show(view)

@@ -1,0 +1,183 @@
+"""One reviewer's sitting, whichever way they judge: order, verdicts, time, undo."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Protocol
+
+from labeler.app.presenters.answer_storing import sentence_for
+from labeler.app.presenters.pace import Pace
+from labeler.app.presenters.review_views import ReviewProgress
+from labeler.app.presenters.verdict_storing import VerdictStoring
+from labeler.app.review.desk import ReviewBegun
+from labeler.app.runner import Runner
+from labeler.core.attention import AttentionRecorder
+from labeler.core.blind_review import BlindCheck, CommittedVerdict, OwnFlag, OwnVerdict
+from labeler.core.clock import Clock, stamp
+from labeler.core.review_order import ReviewOrder
+from labeler.core.study import Attention
+from labeler.core.subsets import Subset
+from labeler.core.time_spent import TimeSpent
+
+
+class Desk(Protocol):
+    """What a sitting asks of the study, on the database's worker."""
+
+    def begin(self) -> ReviewBegun: ...
+    def commit(self, verdicts: Sequence[CommittedVerdict]) -> None: ...
+    def add_label(self, visit_id: str, wnid: str) -> None: ...
+    def flag_of(self, visit_id: str) -> OwnFlag | None: ...
+    def keep_flag(self, visit_id: str, flag: OwnFlag) -> None: ...
+    def flag(self, visit_id: str, flag: OwnFlag) -> None: ...
+    def answer_check(self, check_id: str, found: OwnFlag) -> None: ...
+    def end(self) -> None: ...
+
+
+@dataclass(frozen=True, slots=True)
+class Judged:
+    """One verdict as it was given, with what stood there before, for undoing it."""
+
+    visit_id: str
+    wnid: str
+    before: OwnVerdict | None
+
+
+class ReviewSitting:
+    """Shared by the ways of judging, so that a person may change between them at any moment."""
+
+    def __init__(self, *, desk: Desk, database: Runner, clock: Clock) -> None:
+        self.desk, self.database, self._clock = desk, database, clock
+        self.order = ReviewOrder(())
+        self.checks: tuple[BlindCheck, ...] = ()
+        self.subsets: tuple[Subset, ...] = ()
+        self.storing = VerdictStoring(commit=desk.commit, runner=database, clock=clock)
+        self._session_id = ""
+        self._idle_after_ms = 0
+        self._recorder: AttentionRecorder | None = None
+        self._pace = Pace()
+        self._acts: list[tuple[Judged, ...]] = []
+
+    def begin(self, *, begun: Callable[[], None], failed: Callable[[str], None]) -> None:
+        """Sit down: fetch everything that is asked, and begin to measure time."""
+        self.database.submit(
+            lambda _job: _ordered(self.desk.begin()),
+            done=lambda answer: self._has_begun(*answer, begun),
+            failed=lambda error: failed(self.sentence(error)),
+        )
+
+    def leave(self, then: Callable[[], None]) -> None:
+        """End the session after all that was said is stored, as far as the study takes it."""
+        self.storing.try_again()
+        self.database.submit(
+            lambda _job: self.desk.end(),
+            done=lambda _nothing: then(),
+            failed=lambda _error: then(),
+        )
+
+    def judge(self, pairs: Sequence[tuple[str, str]], own: OwnVerdict | None) -> None:
+        """Give one verdict to several pairs of visit and label; they are undone together."""
+        if not pairs:
+            return
+        act = tuple(Judged(v, wnid, self.order.own(v, wnid)) for v, wnid in pairs)
+        self._acts.append(act)
+        self._give([(judged, own) for judged in act])
+
+    def undo(self) -> tuple[Judged, ...]:
+        """Take the last verdicts back; the study keeps that they were given and taken back."""
+        if not self._acts:
+            return ()
+        act = self._acts.pop()
+        self._give([(judged, judged.before) for judged in act])
+        return act
+
+    @property
+    def can_undo(self) -> bool:
+        return bool(self._acts)
+
+    @property
+    def progress(self) -> ReviewProgress:
+        order = self.order
+        return ReviewProgress(
+            done=order.done, left=order.left, total=order.total, pace_ms=self._pace.mean_ms
+        )
+
+    # Time.
+
+    @property
+    def paused(self) -> bool:
+        return self._recorder is not None and self._recorder.paused
+
+    def attend(self, place: Attention) -> None:
+        if self._recorder is not None:
+            self._recorder.attend(place)
+
+    def turn_away(self) -> None:
+        if self._recorder is not None:
+            self._recorder.leave()
+
+    def input(self) -> None:
+        if self._recorder is not None:
+            self._recorder.input()
+
+    def tick(self) -> None:
+        """The program is alive; what couldn't be stored is tried again."""
+        if self._recorder is not None:
+            self._recorder.tick()
+        self.storing.try_again()
+
+    def pause(self) -> None:
+        if self._recorder is not None:
+            self._recorder.pause()
+
+    def resume(self) -> None:
+        if self._recorder is not None:
+            self._recorder.resume()
+
+    def sentence(self, error: Exception) -> str:
+        return sentence_for(error, clock=self._clock, blind=True)
+
+    def _has_begun(
+        self, answer: ReviewBegun, order: ReviewOrder, begun: Callable[[], None]
+    ) -> None:
+        self.order = order
+        self.checks = answer.checks
+        self.subsets = answer.subsets
+        self._session_id = answer.session_id
+        self._idle_after_ms = answer.idle_after_ms
+        self._recorder = AttentionRecorder(self._clock, session=answer.session_id)
+        self._recorder.attend(Attention.IMAGE)
+        begun()
+
+    def _give(self, verdicts: Sequence[tuple[Judged, OwnVerdict | None]]) -> None:
+        each_ms = self._lap_ms() // len(verdicts)
+        at = stamp(self._clock.utc())
+        for judged, own in verdicts:
+            self.order.judge(judged.visit_id, judged.wnid, own)
+            self._pace.submitted(each_ms)
+        self.storing.store(
+            [
+                CommittedVerdict(
+                    visit_id=judged.visit_id,
+                    label=judged.wnid,
+                    own=own,
+                    at=at,
+                    active_ms=each_ms,
+                    session_id=self._session_id,
+                )
+                for judged, own in verdicts
+            ]
+        )
+
+    def _lap_ms(self) -> int:
+        """The active time since the verdict before; the next lap starts now."""
+        assert self._recorder is not None, "a sitting has begun before it is used"
+        before = self._recorder
+        # A recorder for each lap: one for a whole day would be read from its start every time.
+        self._recorder = AttentionRecorder(self._clock, session=self._session_id)
+        if before.place is not None:
+            self._recorder.attend(before.place)
+        return TimeSpent(before.snapshot()).active_ms(idle_after_ms=self._idle_after_ms)
+
+
+def _ordered(answer: ReviewBegun) -> tuple[ReviewBegun, ReviewOrder]:
+    # A large plan takes a moment to put in order: the window's thread shouldn't.
+    return answer, ReviewOrder(answer.visits)

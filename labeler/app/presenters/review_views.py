@@ -1,0 +1,101 @@
+"""What the review's screens show: frozen pictures of one moment, without a source of any label."""
+
+from dataclasses import dataclass
+from enum import Enum
+from typing import Generic, TypeVar
+
+from labeler.core.blind import BlindImage
+from labeler.core.blind_review import OwnFlag, OwnVerdict
+
+Pixels = TypeVar("Pixels", covariant=True)
+
+
+class ReviewStage(Enum):
+    """Where the reviewer is."""
+
+    OPENING = "opening"
+    JUDGING = "judging"
+    CHECKING = "checking"
+    PAUSED = "paused"
+    FINISHED = "finished"
+    STOPPED = "stopped"
+
+
+@dataclass(frozen=True, slots=True)
+class LabelView:
+    """A label in the list: its class in words, and the reviewer's own verdict."""
+
+    wnid: str
+    name: str
+    gloss: str
+    path: str
+    own: OwnVerdict | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class ProposedView:
+    """A class that may be right too, and what to look for; the reviewer decides."""
+
+    wnid: str
+    name: str
+    when: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ReviewProgress:
+    """How far the reviewer is; the pace is this session's mean active time for a judgement."""
+
+    done: int = 0
+    left: int = 0
+    total: int = 0
+    pace_ms: int | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ImageReviewView(Generic[Pixels]):
+    """One image with its labels; `notice` answers what was done, `trouble` stays until it is over.
+
+    `position` says where the image stands among all, in words.
+    """
+
+    stage: ReviewStage = ReviewStage.OPENING
+    visit_id: str | None = None
+    position: str = ""
+    image: BlindImage[Pixels] | None = None
+    labels: tuple[LabelView, ...] = ()
+    focused: int = 0
+    proposed: tuple[ProposedView, ...] = ()
+    flag: OwnFlag | None = None
+    progress: ReviewProgress = ReviewProgress()
+    can_undo: bool = False
+    notice: str = ""
+    trouble: str = ""
+
+    @property
+    def focused_wnid(self) -> str | None:
+        return self.labels[self.focused].wnid if self.labels else None
+
+
+@dataclass(frozen=True, slots=True)
+class TileView:
+    """An image in the grid of a class, and the reviewer's own verdict."""
+
+    visit_id: str
+    own: OwnVerdict | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ClassReviewView:
+    """One class with every image for which it is asked; `number` of `classes` says where."""
+
+    stage: ReviewStage = ReviewStage.OPENING
+    wnid: str | None = None
+    name: str = ""
+    number: int = 0
+    classes: int = 0
+    tiles: tuple[TileView, ...] = ()
+    left: int = 0
+    progress: ReviewProgress = ReviewProgress()
+    can_undo: bool = False
+    notice: str = ""
+    trouble: str = ""

@@ -1,0 +1,158 @@
+"""The desk at which a reviewer judges labels: every use case of the review's screens."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from labeler import __version__
+from labeler.app.study_settings import settings_in
+from labeler.core.blind import EncodedPicture
+from labeler.core.blind_review import BlindCheck, BlindVisit, CommittedVerdict, OwnFlag
+from labeler.core.errors import EnvironmentFault, Refused
+from labeler.core.study import ProblemReason, Role, Stage, Task
+from labeler.core.subsets import Subset, load_subsets
+from labeler.images.source import read_bytes
+from labeler.images.unreadable import UnreadableImage
+from labeler.store.study import StudyStore
+
+_NO_PLAN = {
+    Stage.INITIAL: "There is nothing for you to judge yet: the lead plans the first review.",
+    Stage.FINAL: "There is nothing for you to judge yet: the lead plans the review.",
+}
+assert set(_NO_PLAN) == set(Stage)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ReviewBegun:
+    """A session that has begun; `checks` are images put to the reviewer for a second look."""
+
+    session_id: str
+    visits: tuple[BlindVisit, ...]
+    checks: tuple[BlindCheck, ...]
+    subsets: tuple[Subset, ...]
+    idle_after_ms: int
+
+
+class ReviewDesk:
+    """Blocking calls for one worker thread; `picture` alone may be called from others meanwhile.
+
+    Refusals and faults are raised as sentences; none of them, nor anything returned, tells who
+    proposed a label, a target, a dataset or a file.
+    """
+
+    def __init__(self, store: StudyStore, participant: str, stage: Stage) -> None:
+        self._store = store.hurried()
+        self._participant = participant
+        self._stage = stage
+        self._session_id: str | None = None
+        self._checked: frozenset[str] = frozenset()
+
+    def begin(self) -> ReviewBegun:
+        """Begin a session, and put flagged images to those who haven't flagged them."""
+        with self._store.write() as study:
+            study.review.reviewing.require_open(self._stage)
+            visits = tuple(study.review.reviewing.visits(self._participant, self._stage))
+            seed = study.review.plans.seed_of(self._stage)
+            if seed is None or not visits:
+                raise Refused(_NO_PLAN[self._stage])
+            study.review.flag_checks.prepare(self._stage, seed=seed)
+            checks = tuple(study.review.flag_checks.waiting(self._participant, self._stage))
+            self._session_id = study.sessions.begin(
+                self._participant,
+                role=Role.REVIEWER,
+                task=Task.REVIEW,
+                program_version=__version__,
+            )
+            idle_after_ms = settings_in(study).idle_after_ms
+        self._checked = frozenset(check.check_id for check in checks)
+        return ReviewBegun(
+            session_id=self._session_id,
+            visits=visits,
+            checks=checks,
+            subsets=load_subsets(self._store.taxonomy),
+            idle_after_ms=idle_after_ms,
+        )
+
+    def commit(self, verdicts: Sequence[CommittedVerdict]) -> None:
+        """Store the verdicts: all of them are on disk when this returns, or none."""
+        with self._store.write() as study:
+            study.review.reviewing.commit(verdicts)
+
+    def add_label(self, visit_id: str, wnid: str) -> None:
+        with self._store.write() as study:
+            study.review.reviewing.add_label(visit_id, wnid)
+
+    def flag_of(self, visit_id: str) -> OwnFlag | None:
+        """What the reviewer flagged, or had half written when the program ended."""
+        with self._store.read() as study:
+            draft = study.drafts.get(self._participant, task=Task.REVIEW, subject=visit_id)
+            stored = study.review.reviewing.flag_of(visit_id)
+        return stored if draft is None else _drafted(draft)
+
+    def keep_flag(self, visit_id: str, flag: OwnFlag) -> None:
+        """Keep a flag that is still being written."""
+        contents = {"reasons": sorted(flag.reasons), "note": flag.note}
+        with self._store.write() as study:
+            study.drafts.put(
+                self._participant, task=Task.REVIEW, subject=visit_id, contents=contents
+            )
+
+    def flag(self, visit_id: str, flag: OwnFlag) -> None:
+        """Say what is wrong with the image; without a reason, take it back."""
+        with self._store.write() as study:
+            study.review.reviewing.flag(visit_id, flag)
+            study.drafts.discard(self._participant, task=Task.REVIEW, subject=visit_id)
+
+    def answer_check(self, check_id: str, found: OwnFlag) -> None:
+        """Say whether anything is wrong with an image that was put to the reviewer."""
+        with self._store.write() as study:
+            study.review.flag_checks.answer(check_id, found, session_id=self._session)
+
+    def picture(self, visit_id: str) -> EncodedPicture:
+        """The image of a visit or a check as it lies on disk; a fault is told without its place."""
+        with self._store.read() as study:
+            repository = (
+                study.review.flag_checks if visit_id in self._checked else study.review.reviewing
+            )
+            file, apply_exif = repository.image_file(visit_id)
+        return read_picture(file, apply_exif=apply_exif)
+
+    def visited_guide(self, slug: str, *, guide_version: str) -> None:
+        """Note that a page of the guide was open."""
+        with self._store.write() as study:
+            study.sessions.visit_guide(
+                self._session, slug, trial_id=None, guide_version=guide_version
+            )
+
+    def end(self) -> None:
+        """End the session, if one has begun."""
+        try:
+            if self._session_id is not None:
+                with self._store.write() as study:
+                    study.sessions.end(self._session_id)
+        finally:
+            self._store.close()
+
+    @property
+    def _session(self) -> str:
+        assert self._session_id is not None, "a desk is begun before it is used"
+        return self._session_id
+
+
+def read_picture(file: Path, *, apply_exif: bool) -> EncodedPicture:
+    """The file's bytes for the decoder; a fault is told without the file's place."""
+    try:
+        return EncodedPicture(read_bytes(file), apply_exif)
+    except UnreadableImage as error:
+        sentence = f"{error} Pass this image, and tell the lead."
+    # Raised apart, so that no traceback leads back to the file's name.
+    raise EnvironmentFault(sentence)
+
+
+def _drafted(draft: dict[str, object]) -> OwnFlag | None:
+    reasons = draft.get("reasons")
+    note = draft.get("note")
+    if not isinstance(reasons, list) or not isinstance(note, str):
+        return None
+    known = {str(reason) for reason in ProblemReason}
+    return OwnFlag(frozenset(ProblemReason(r) for r in reasons if r in known), note)

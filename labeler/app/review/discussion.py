@@ -1,0 +1,117 @@
+"""The desk at which disagreements are settled, when the blind verdicts are frozen."""
+
+from dataclasses import dataclass
+from pathlib import Path
+from uuid import UUID
+
+from labeler import __version__
+from labeler.app.review.desk import read_picture
+from labeler.app.review.resolving import ResolveReport, ResolveWish, resolve
+from labeler.core.blind import EncodedPicture
+from labeler.core.blind_review import OwnVerdict
+from labeler.core.drawing import draw_key
+from labeler.core.study import Role, Stage, Task, Verdict
+from labeler.store.review.discussing import Disputed
+from labeler.store.review.reviewing import image_place
+from labeler.store.study import StudyStore
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Dispute:
+    """A pair to settle, by an id that tells nothing; whose the verdicts are is not in it."""
+
+    dispute_id: str
+    wnid: str
+    verdicts: tuple[Verdict, ...]
+    own: OwnVerdict | None
+    settled: Verdict | None
+    is_open: bool
+
+
+class DiscussionDesk:
+    """Blocking calls for one worker thread; `picture` may be called from others meanwhile."""
+
+    def __init__(self, store: StudyStore, participant: str, role: Role, stage: Stage) -> None:
+        self._store = store.hurried()
+        self._participant, self._role, self._stage = participant, role, stage
+        self._pairs: dict[str, tuple[int, int]] = {}
+        self._session_id: str | None = None
+
+    @property
+    def is_lead(self) -> bool:
+        return self._role is Role.LEAD
+
+    def begin(self) -> tuple[Dispute, ...]:
+        """Begin a session, and give everything that reviewers differ on."""
+        disputes = self.disputes()
+        with self._store.write() as study:
+            self._session_id = study.sessions.begin(
+                self._participant, role=self._role, task=Task.REVIEW, program_version=__version__
+            )
+        return disputes
+
+    def disputes(self) -> tuple[Dispute, ...]:
+        """What is to be settled, in an order that means nothing."""
+        with self._store.read() as study:
+            found = study.review.discussing.disputed(self._stage, self._participant)
+        by_id = {self._id_of(pair): pair for pair in found}
+        self._pairs = {i: (pair.image_id, pair.class_id) for i, pair in by_id.items()}
+        return tuple(_dispute(i, by_id[i]) for i in sorted(by_id))
+
+    def settle(self, dispute_id: str, verdict: OwnVerdict) -> None:
+        """Keep or change one's own verdict; from a lead, record the group's."""
+        pair = self._pairs[dispute_id]
+        with self._store.write() as study:
+            if self.is_lead:
+                study.review.discussing.adjudicate(
+                    self._stage, pair, verdict, lead=self._participant
+                )
+            else:
+                study.review.discussing.change(
+                    self._stage,
+                    pair,
+                    verdict,
+                    participant=self._participant,
+                    session=self._session,
+                )
+
+    def resolve(self, wish: ResolveWish) -> ResolveReport:
+        """Resolve all verdicts into multi-labels."""
+        return resolve(self._store, wish)
+
+    def picture(self, dispute_id: str) -> EncodedPicture:
+        """The image as it lies on disk; a fault is told without its place."""
+        file, apply_exif = self._place(dispute_id)
+        return read_picture(file, apply_exif=apply_exif)
+
+    def end(self) -> None:
+        try:
+            if self._session_id is not None:
+                with self._store.write() as study:
+                    study.sessions.end(self._session_id)
+        finally:
+            self._store.close()
+
+    def _place(self, dispute_id: str) -> tuple[Path, bool]:
+        with self._store.read() as study:
+            return image_place(study.session, self._pairs[dispute_id][0])
+
+    def _id_of(self, pair: Disputed) -> str:
+        parts = (self._stage, str(pair.image_id), pair.wnid)
+        return str(UUID(bytes=draw_key(self._store.identity.seed, "dispute", *parts)[:16]))
+
+    @property
+    def _session(self) -> str:
+        assert self._session_id is not None, "a desk is begun before it is used"
+        return self._session_id
+
+
+def _dispute(dispute_id: str, pair: Disputed) -> Dispute:
+    return Dispute(
+        dispute_id=dispute_id,
+        wnid=pair.wnid,
+        verdicts=pair.verdicts,
+        own=pair.own,
+        settled=pair.settled,
+        is_open=pair.is_open,
+    )

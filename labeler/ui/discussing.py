@@ -1,0 +1,73 @@
+"""The discussion in the window: settling what reviewers differ on."""
+
+from collections.abc import Callable
+
+from PySide6.QtCore import QObject, Signal
+
+from labeler.app.presenters.disagreements import Disagreements
+from labeler.app.presenters.trial_images import TrialImages
+from labeler.core.study import Role, Stage
+from labeler.ui.class_tools import ClassTools
+from labeler.ui.labeling_task import Surroundings
+from labeler.ui.main_window import MainWindow
+from labeler.ui.screens.disagreements import DisagreementsScreen
+from labeler.ui.trial_pixels import TrialPixels, prepare, refit
+
+
+class Discussing(QObject):
+    """Puts the presenter, the screen and the study together, and takes them apart again."""
+
+    home_wanted = Signal()
+    stopped = Signal(str)
+
+    def __init__(
+        self,
+        window: MainWindow,
+        around: Surroundings,
+        *,
+        role: Role,
+        stage: Stage,
+    ) -> None:
+        super().__init__(window)
+        self._window = window
+        workers, clock = around.workers, around.clock
+        desk = around.study.discussion_desk(around.code, role, stage)
+        self.tools = ClassTools(
+            look=around.look,
+            keymap=around.keymap,
+            study=around.study,
+            workers=workers,
+            memory=around.memory,
+        )
+        self.images = TrialImages[TrialPixels](
+            fetch=desk.picture,
+            prepare=prepare,
+            refit=refit,
+            runner=workers.decoding,
+            clock=clock,
+        )
+        self.presenter = Disagreements[TrialPixels](
+            desk=desk,
+            database=workers.database,
+            images=self.images,
+            clock=clock,
+            name_class=self.tools.browser.row,
+        )
+        self.screen = DisagreementsScreen(
+            look=around.look, keymap=around.keymap, presenter=self.presenter, tools=self.tools
+        )
+        self.screen.stopped.connect(self.stopped)
+        self.screen.image.viewport_changed.connect(self.images.set_viewport)
+
+    def start(self) -> None:
+        self._window.show_screen(self.screen)
+        self.tools.wake()
+        self.screen.start()
+
+    def leave(self, then: Callable[[], None]) -> None:
+        """End the session; everything that was settled is kept."""
+        self.presenter.listen(lambda _view: None)
+        self.tools.close()
+        self.images.close()
+        self.presenter.leave(then)
+        self.deleteLater()

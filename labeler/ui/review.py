@@ -1,0 +1,164 @@
+"""One reviewer's review in the window, by image or by class, and the page at its end."""
+
+from collections.abc import Callable
+
+from PySide6.QtCore import QObject, Signal
+from PySide6.QtGui import QImage
+
+from labeler.app.presenters.review_by_class import ReviewByClass
+from labeler.app.presenters.review_by_image import ReviewByImage
+from labeler.app.presenters.review_sitting import ReviewSitting
+from labeler.app.presenters.review_tiles import ReviewTiles
+from labeler.app.presenters.trial_images import TrialImages
+from labeler.core.study import Stage
+from labeler.ui.class_tools import ClassTools
+from labeler.ui.labeling_task import Surroundings
+from labeler.ui.main_window import MainWindow
+from labeler.ui.screens.review_by_class import ReviewByClassScreen
+from labeler.ui.screens.review_by_image import ReviewByImageScreen
+from labeler.ui.screens.review_end import ReviewEndScreen
+from labeler.ui.sheet_image import decode_original
+from labeler.ui.trial_pixels import TrialPixels, prepare, refit
+from labeler.ui.widgets.review_grid import TILE
+
+Screen = ReviewByImageScreen | ReviewByClassScreen
+
+
+class Review(QObject):
+    """Puts the presenters, the screens and the study together, and takes them apart again.
+
+    One way of judging is on the screen at a time; both share the sitting and its verdicts.
+    """
+
+    home_wanted = Signal()
+    stopped = Signal(str)
+
+    def __init__(
+        self,
+        window: MainWindow,
+        around: Surroundings,
+        stage: Stage,
+    ) -> None:
+        super().__init__(window)
+        self._window, self._around = window, around
+        self._desk = desk = around.study.review_desk(around.code, stage)
+        workers, clock = around.workers, around.clock
+        self.sitting = ReviewSitting(desk=desk, database=workers.database, clock=clock)
+        self.images = TrialImages[TrialPixels](
+            fetch=desk.picture,
+            prepare=prepare,
+            refit=refit,
+            runner=workers.decoding,
+            clock=clock,
+        )
+        self.tiles = ReviewTiles[QImage](
+            fetch=desk.picture,
+            shrink=lambda encoded: decode_original(encoded, (TILE, TILE)),
+            runner=workers.decoding,
+        )
+        self.screen: Screen | None = None
+        self.tools: ClassTools | None = None
+        self._leaving = False
+
+    def start(self) -> None:
+        """Fetch what is asked; the screen comes when it is there."""
+        self.sitting.begin(begun=self.show_by_image, failed=self.stopped.emit)
+
+    def leave(self, then: Callable[[], None]) -> None:
+        """End the session; every verdict is kept."""
+        self._leaving = True
+        self._stop_screen()
+        self._close_tools()
+        self.images.close()
+        self.tiles.close()
+        self.sitting.storing.listen(lambda: None)
+        self.sitting.leave(then)
+        self.deleteLater()
+
+    def show_by_image(self) -> None:
+        tools = self._new_tools()
+        presenter = ReviewByImage[TrialPixels](
+            sitting=self.sitting, images=self.images, name_class=tools.browser.row
+        )
+        screen = ReviewByImageScreen(
+            look=self._around.look,
+            keymap=self._around.keymap,
+            presenter=presenter,
+            time=self.sitting,
+            tools=tools,
+        )
+        screen.image.viewport_changed.connect(self.images.set_viewport)
+        screen.other_way_wanted.connect(self.show_by_class)
+        self._show(screen)
+
+    def show_by_class(self) -> None:
+        tools = self._new_tools()
+        presenter = ReviewByClass(sitting=self.sitting, name_class=tools.browser.row)
+        screen = ReviewByClassScreen(
+            look=self._around.look,
+            keymap=self._around.keymap,
+            presenter=presenter,
+            tiles=self.tiles,
+            images=self.images,
+            time=self.sitting,
+            tools=tools,
+        )
+        screen.other_way_wanted.connect(self.show_by_image)
+        self._show(screen)
+
+    def _show(self, screen: Screen) -> None:
+        if self._leaving:
+            return
+        self._stop_screen()
+        self.screen = screen
+        screen.finished.connect(self._finish)
+        self._window.show_screen(screen)
+        screen.start()
+
+    def _finish(self) -> None:
+        """Everything that this way asks is judged; another way may have something left."""
+        if self._leaving:
+            return
+        self._stop_screen()
+        self._close_tools()
+        self.screen = None
+        end = ReviewEndScreen(self._around.look, self.sitting.progress)
+        end.by_image_wanted.connect(self.show_by_image)
+        end.home_wanted.connect(self.home_wanted)
+        self._window.show_screen(end)
+
+    def _new_tools(self) -> ClassTools:
+        self._close_tools()
+        self.tools = ClassTools(
+            look=self._around.look,
+            keymap=self._around.keymap,
+            study=self._around.study,
+            workers=self._around.workers,
+            memory=self._around.memory,
+            page_opened=self._page_opened,
+        )
+        self.tools.wake()
+        return self.tools
+
+    def _close_tools(self) -> None:
+        if self.tools is not None:
+            self.tools.close()
+
+    def _stop_screen(self) -> None:
+        if self.screen is not None:
+            self.screen.stop()
+
+    def _page_opened(self, slug: str) -> None:
+        self._around.workers.database.submit(
+            lambda _job: self._desk.visited_guide(
+                slug, guide_version=self._around.study.guide_facts().version
+            ),
+            done=_ignore,
+            # A page that was read and not noted is no reason to disturb the reader.
+            failed=_ignore,
+            urgent=False,
+        )
+
+
+def _ignore(_answer: object) -> None:
+    """Nobody waits for it."""

@@ -1,0 +1,179 @@
+"""Disagreements: what reviewers differ on, one pair open; for the lead also the resolution."""
+
+from functools import partial
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtWidgets import (
+    QComboBox,
+    QHBoxLayout,
+    QPushButton,
+    QSpinBox,
+    QSplitter,
+    QVBoxLayout,
+    QWidget,
+)
+
+from labeler.app.keymap import Action, Keymap, Scope
+from labeler.app.presenters.disagreements import Disagreements, DisagreementsView
+from labeler.app.presenters.review_views import ReviewStage
+from labeler.app.review.resolving import ResolveWish
+from labeler.core.resolution import ResolutionRule
+from labeler.ui.actions import Handlers, bind
+from labeler.ui.class_tools import ClassTools
+from labeler.ui.look import Look
+from labeler.ui.trial_pixels import TrialPixels
+from labeler.ui.widgets.class_side import ClassSide
+from labeler.ui.widgets.image_keys import image_view_keys
+from labeler.ui.widgets.image_view import ImageView
+from labeler.ui.widgets.label_list import LabelList
+from labeler.ui.widgets.labels import label
+from labeler.ui.widgets.verdict_bar import JUDGING, VerdictBar
+
+_LEFT, _RIGHT = 640, 560
+_REVIEWER = "Keep your verdict or change it; what was said blind stays on record."
+_LEAD = "Record what the group agreed on; what each said stays on record."
+
+
+class DisagreementsScreen(QWidget):
+    """Renders the view and forwards what a person does."""
+
+    stopped = Signal(str)
+
+    def __init__(
+        self,
+        *,
+        look: Look,
+        keymap: Keymap,
+        presenter: Disagreements[TrialPixels],
+        tools: ClassTools,
+    ) -> None:
+        super().__init__()
+        self._presenter, self._tools = presenter, tools
+        self._view: DisagreementsView[TrialPixels] = DisagreementsView()
+        self.heading = label(rank="heading")
+        self.explained = label(rank="muted", wrap=True)
+        self.image = ImageView(look, keymap, takes_keys=False)
+        self.rows = LabelList(look)
+        self.rows.setAccessibleName("Labels that reviewers differ on")
+        self.bar = VerdictBar(look, keymap, ())
+        self.side = ClassSide(tools)
+        self.rule = QComboBox()
+        self.quorum = QSpinBox()
+        self.resolve = QPushButton("Resolve all verdicts")
+        self._resolving = self._resolution_row()
+        self._lay_out()
+        self._connect()
+        self._bind(keymap)
+        presenter.listen(self.render_view)
+
+    def start(self) -> None:
+        self.rows.setFocus()
+        self._presenter.start()
+
+    def render_view(self, view: DisagreementsView[TrialPixels]) -> None:
+        before, self._view = self._view, view
+        pairs = "1 label" if len(view.rows) == 1 else f"{len(view.rows):,} labels"
+        self.heading.setText(f"{pairs} to settle, {view.open:,} open")
+        self.explained.setText(_LEAD if view.is_lead else _REVIEWER)
+        self._resolving.setVisible(view.is_lead)
+        self.bar.notice.setText(view.trouble or view.notice)
+        self.bar.allow_judging(view.stage is ReviewStage.JUDGING)
+        self.rows.show_labels(view.rows, view.focused)
+        if view.image is not before.image:
+            if view.image is None:
+                self.image.clear()
+            else:
+                self.image.show_image(view.image)
+        if view.focused_wnid is not None and view.focused_wnid != before.focused_wnid:
+            self._tools.show_class(view.focused_wnid)
+        if view.stage is ReviewStage.STOPPED and before.stage is not view.stage:
+            self.stopped.emit(view.trouble)
+
+    def _resolution_row(self) -> QWidget:
+        row = QWidget()
+        line = QHBoxLayout(row)
+        line.setContentsMargins(0, 0, 0, 0)
+        line.setSpacing(8)
+        for rule in ResolutionRule:
+            self.rule.addItem(str(rule), rule)
+        self.rule.setCurrentIndex(self.rule.findText(str(ResolutionRule.ADJUDICATED)))
+        self.rule.setAccessibleName("Rule of the resolution")
+        self.quorum.setRange(1, 99)
+        self.quorum.setPrefix("quorum ")
+        self.quorum.setAccessibleName("Verdicts that a label needs")
+        for part in (self.rule, self.quorum, self.resolve):
+            line.addWidget(part)
+        line.addStretch()
+        return row
+
+    def _lay_out(self) -> None:
+        left, right = QWidget(), QWidget()
+        column = QVBoxLayout(left)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(8)
+        for part in (self.heading, self.explained):
+            column.addWidget(part)
+        column.addWidget(self.image, stretch=1)
+        column.addWidget(self.bar)
+        column.addWidget(self._resolving)
+        column = QVBoxLayout(right)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(8)
+        column.addWidget(self.rows)
+        column.addWidget(self.side, stretch=1)
+        across = QSplitter(Qt.Orientation.Horizontal)
+        across.setHandleWidth(16)
+        across.setChildrenCollapsible(False)
+        across.addWidget(left)
+        across.addWidget(right)
+        across.setSizes([_LEFT, _RIGHT])
+        across.setStretchFactor(0, 3)
+        across.setStretchFactor(1, 2)
+        whole = QHBoxLayout(self)
+        whole.setContentsMargins(16, 12, 16, 12)
+        whole.addWidget(across)
+
+    def _connect(self) -> None:
+        self.rows.focused.connect(self._presenter.focus)
+        self.bar.pressed.connect(lambda action: self._handlers()[action]())
+        self.side.left.connect(self.rows.setFocus)
+        self.resolve.clicked.connect(self._resolve)
+
+    def _bind(self, keymap: Keymap) -> None:
+        bound = bind(self, keymap, Scope.REVIEW, self._handlers())
+        for action in bound.values():
+            # A key held down must not settle the next label too.
+            action.setAutoRepeat(False)
+        bind(self.rows, keymap, Scope.REVIEW_LABELS, self._row_handlers())
+        bind(self, keymap, Scope.VIEW, image_view_keys(self.image))
+        self._tools.bind_keys(self, keymap)
+
+    def _handlers(self) -> Handlers:
+        presenter = self._presenter
+        judging = {action: partial(presenter.settle, *what) for action, what in JUDGING.items()}
+        return {
+            **judging,
+            Action.UNDO_VERDICT: _nothing,
+            Action.PREVIOUS_VISIT: lambda: presenter.step(-1),
+            Action.NEXT_VISIT: lambda: presenter.step(1),
+            Action.PAUSE_REVIEW: _nothing,
+            Action.OTHER_WAY: _nothing,
+        }
+
+    def _row_handlers(self) -> Handlers:
+        return {
+            Action.NEXT_LABEL: lambda: self._presenter.step(1),
+            Action.PREVIOUS_LABEL: lambda: self._presenter.step(-1),
+            Action.ADD_LABEL: _nothing,
+            Action.ACCEPT_PROPOSAL: _nothing,
+            Action.FLAG_PROBLEM: _nothing,
+            Action.NOTHING_WRONG: _nothing,
+        }
+
+    def _resolve(self) -> None:
+        rule = ResolutionRule(self.rule.currentText())
+        self._presenter.resolve(ResolveWish(rule=rule, quorum=self.quorum.value()))
+
+
+def _nothing() -> None:
+    """A discussion is neither timed nor undone: another verdict takes the place of the last."""

@@ -1,0 +1,253 @@
+"""Review by class: every image for which a class is asked as a grid, the class beside it."""
+
+from functools import partial
+
+from PySide6.QtCore import Qt, QTimer, Signal
+from PySide6.QtGui import QImage
+from PySide6.QtWidgets import (
+    QHBoxLayout,
+    QLabel,
+    QSplitter,
+    QStackedLayout,
+    QVBoxLayout,
+    QWidget,
+)
+
+from labeler.app.keymap import Action, Keymap, Scope
+from labeler.app.presenters.review_by_class import ReviewByClass
+from labeler.app.presenters.review_tiles import ReviewTiles
+from labeler.app.presenters.review_views import ClassReviewView, ReviewStage
+from labeler.app.presenters.trial_images import TrialImages
+from labeler.core.attention import HEARTBEAT_MS
+from labeler.core.study import Attention, CorrectKind, Verdict
+from labeler.ui.actions import Handlers, bind
+from labeler.ui.attention_watcher import AttentionWatcher
+from labeler.ui.class_tools import ClassTools
+from labeler.ui.look import Look
+from labeler.ui.review_time import TimeKeeper
+from labeler.ui.trial_pixels import TrialPixels
+from labeler.ui.widgets.class_side import ClassSide
+from labeler.ui.widgets.image_keys import image_view_keys
+from labeler.ui.widgets.image_view import ImageView
+from labeler.ui.widgets.labels import label
+from labeler.ui.widgets.progress_strip import ProgressStrip
+from labeler.ui.widgets.review_grid import ReviewGrid
+from labeler.ui.widgets.verdict_bar import JUDGING, VerdictBar
+
+_COVERED = "Paused: the images are covered, and the clock stands still."
+_LEFT, _RIGHT = 720, 480
+_FURTHER = (
+    (Action.ENLARGE_TILE, "Enlarge"),
+    (Action.UNDO_VERDICT, "Undo"),
+    (Action.PAUSE_REVIEW, "Pause"),
+    (Action.PREVIOUS_VISIT, "Class before"),
+    (Action.CLASS_DONE, "Next class"),
+    (Action.OTHER_WAY, "By image"),
+)
+
+
+class ReviewByClassScreen(QWidget):
+    """Renders the view and forwards what a person does."""
+
+    finished = Signal()
+    other_way_wanted = Signal()
+
+    def __init__(
+        self,
+        *,
+        look: Look,
+        keymap: Keymap,
+        presenter: ReviewByClass,
+        tiles: ReviewTiles[QImage],
+        images: TrialImages[TrialPixels],
+        time: TimeKeeper,
+        tools: ClassTools,
+    ) -> None:
+        super().__init__()
+        self._presenter, self._images, self._tools, self._time = presenter, images, tools, time
+        self._view = ClassReviewView()
+        self.heading: QLabel = label(rank="heading")
+        self.strip = ProgressStrip(keymap)
+        self.grid = ReviewGrid(look, tiles)
+        self.image = ImageView(look, keymap, takes_keys=False)
+        self.bar = VerdictBar(look, keymap, _FURTHER)
+        self.side = ClassSide(tools)
+        self._room = QWidget()
+        self._lay_out()
+        self._watcher = self._watch(time)
+        self._heart = QTimer(self, interval=HEARTBEAT_MS)
+        self._connect()
+        self._bind(keymap)
+        presenter.listen(self.render_view)
+
+    @property
+    def is_enlarged(self) -> bool:
+        return not self.image.isHidden()
+
+    def start(self) -> None:
+        self._images.listen(self.image.render_trial_image)
+        self._watcher.start()
+        self._heart.start()
+        self._presenter.start()
+        self.grid.setFocus()
+
+    def stop(self) -> None:
+        self._watcher.stop()
+        self._heart.stop()
+
+    def render_view(self, view: ClassReviewView) -> None:
+        """Show the class, its images and how far the reviewer is."""
+        before, self._view = self._view, view
+        paused = view.stage is ReviewStage.PAUSED
+        place = f"Class {view.number:,} of {view.classes:,}"
+        self.heading.setText(f"{view.name} · {len(view.tiles):,} images, {view.left:,} left")
+        self.strip.show_progress(place, view.progress, each="a label")
+        self.bar.notice.setText(view.trouble or view.notice)
+        self.grid.show_tiles(view.tiles)
+        self._render_cover(paused)
+        self._render_buttons(view)
+        if view.wnid is not None and view.wnid != before.wnid:
+            self._tools.show_class(view.wnid)
+            self._put_back()
+        if view.stage is ReviewStage.FINISHED and before.stage is not view.stage:
+            self.finished.emit()
+
+    def _render_cover(self, paused: bool) -> None:
+        if paused and not self.image.is_covered:
+            self.image.show()
+            self.image.cover(_COVERED)
+        elif not paused and self.image.is_covered:
+            self.image.uncover()
+            self._put_back()
+
+    def _render_buttons(self, view: ClassReviewView) -> None:
+        judging = view.stage is ReviewStage.JUDGING
+        paused = view.stage is ReviewStage.PAUSED
+        self.bar.allow_judging(judging)
+        self.bar.allow(
+            {
+                Action.ENLARGE_TILE: judging,
+                Action.UNDO_VERDICT: judging and view.can_undo,
+                Action.PAUSE_REVIEW: judging or paused,
+                Action.PREVIOUS_VISIT: judging and view.number > 1,
+                Action.CLASS_DONE: judging,
+                Action.OTHER_WAY: judging,
+            }
+        )
+        self.bar.buttons[Action.PAUSE_REVIEW].set_words("Go on" if paused else "Pause")
+
+    # Building.
+
+    def _lay_out(self) -> None:
+        # The enlarged image lies above the grid, which stays there and keeps the keyboard.
+        layers = QStackedLayout(self._room)
+        layers.setStackingMode(QStackedLayout.StackingMode.StackAll)
+        layers.addWidget(self.grid)
+        layers.addWidget(self.image)
+        layers.setCurrentWidget(self.image)
+        self.image.hide()
+        left = QWidget()
+        column = QVBoxLayout(left)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(8)
+        column.addWidget(self.strip)
+        column.addWidget(self.heading)
+        column.addWidget(self._room, stretch=1)
+        column.addWidget(self.bar)
+        across = QSplitter(Qt.Orientation.Horizontal)
+        across.setHandleWidth(16)
+        across.setChildrenCollapsible(False)
+        across.addWidget(left)
+        across.addWidget(self.side)
+        across.setSizes([_LEFT, _RIGHT])
+        across.setStretchFactor(0, 3)
+        across.setStretchFactor(1, 2)
+        whole = QHBoxLayout(self)
+        whole.setContentsMargins(16, 12, 16, 12)
+        whole.addWidget(across)
+
+    def _watch(self, time: TimeKeeper) -> AttentionWatcher:
+        return AttentionWatcher(
+            self,
+            places=lambda: {self._room: Attention.IMAGE, **self._tools.places()},
+            attend=time.attend,
+            turn_away=time.turn_away,
+            input_made=time.input,
+        )
+
+    def _connect(self) -> None:
+        self.image.resume_wanted.connect(self._presenter.pause_or_resume)
+        self.image.viewport_changed.connect(self._images.set_viewport)
+        self.grid.moved.connect(self._moved)
+        self.grid.opened.connect(lambda _place: self._enlarge())
+        self.bar.pressed.connect(self._press)
+        self.side.left.connect(self.grid.setFocus)
+        self._heart.timeout.connect(self._time.tick)
+
+    def _bind(self, keymap: Keymap) -> None:
+        handlers = self._handlers()
+        in_grid = {binding.action for binding in keymap.of(Scope.REVIEW_GRID)}
+        rest = {action: run for action, run in handlers.items() if action not in in_grid}
+        bound = bind(self, keymap, Scope.REVIEW, rest)
+        bound |= bind(
+            self._room, keymap, Scope.REVIEW_GRID, {action: handlers[action] for action in in_grid}
+        )
+        for action in bound.values():
+            # A key held down must not judge the next image too.
+            action.setAutoRepeat(False)
+        bind(self, keymap, Scope.VIEW, image_view_keys(self.image))
+        self._tools.bind_keys(self, keymap)
+
+    def _handlers(self) -> Handlers:
+        judging = {action: partial(self._judge, *what) for action, what in JUDGING.items()}
+        return {
+            **judging,
+            Action.UNDO_VERDICT: self._undo,
+            Action.PREVIOUS_VISIT: self._presenter.previous_class,
+            Action.NEXT_VISIT: self._presenter.next_class,
+            Action.PAUSE_REVIEW: self._presenter.pause_or_resume,
+            Action.OTHER_WAY: self.other_way_wanted.emit,
+            Action.ENLARGE_TILE: self._enlarge_or_put_back,
+            Action.CLASS_DONE: self._presenter.next_class,
+        }
+
+    # Doing.
+
+    def _press(self, action: Action) -> None:
+        self._handlers()[action]()
+        if self._view.stage is ReviewStage.JUDGING:
+            self.grid.setFocus()
+
+    def _judge(self, verdict: Verdict, kind: CorrectKind | None) -> None:
+        if self._view.stage is not ReviewStage.JUDGING:
+            return
+        chosen = self.grid.selected
+        wnid = self._view.wnid
+        self._presenter.judge(chosen, verdict, kind)
+        if chosen and self._view.wnid == wnid:
+            self.grid.go_to(self._presenter.next_waiting(chosen[-1]))
+
+    def _undo(self) -> None:
+        place = self._presenter.undo()
+        if place is not None:
+            self.grid.go_to(place)
+
+    def _moved(self, _place: int) -> None:
+        if self.is_enlarged and not self.image.is_covered:
+            self._enlarge()
+
+    def _enlarge_or_put_back(self) -> None:
+        if self.is_enlarged:
+            self._put_back()
+        else:
+            self._enlarge()
+
+    def _enlarge(self) -> None:
+        if self._view.tiles and self._view.stage is ReviewStage.JUDGING:
+            self.image.show()
+            self._images.show(self._view.tiles[self.grid.current].visit_id)
+            self.grid.setFocus()
+
+    def _put_back(self) -> None:
+        self.image.hide()
+        self.grid.setFocus()

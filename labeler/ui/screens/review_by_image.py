@@ -1,0 +1,274 @@
+"""Review by image: the picture, its labels with their verdicts, and the class in question."""
+
+from functools import partial
+
+from PySide6.QtCore import Qt, QTimer, Signal
+from PySide6.QtWidgets import QHBoxLayout, QSplitter, QStackedWidget, QVBoxLayout, QWidget
+
+from labeler.app.keymap import Action, Keymap, Scope
+from labeler.app.presenters.review_by_image import NOTHING_WRONG, ReviewByImage
+from labeler.app.presenters.review_views import ImageReviewView, ReviewStage
+from labeler.core.attention import HEARTBEAT_MS
+from labeler.core.blind_review import OwnFlag
+from labeler.core.study import Attention
+from labeler.ui.actions import Handlers, bind
+from labeler.ui.attention_watcher import AttentionWatcher
+from labeler.ui.class_tools import ClassTools
+from labeler.ui.look import Look
+from labeler.ui.review_time import TimeKeeper
+from labeler.ui.trial_pixels import TrialPixels
+from labeler.ui.widgets.class_side import ClassSide
+from labeler.ui.widgets.flag_form import FlagForm
+from labeler.ui.widgets.image_keys import image_view_keys
+from labeler.ui.widgets.image_view import ImageView
+from labeler.ui.widgets.label_list import LabelList
+from labeler.ui.widgets.labels import label
+from labeler.ui.widgets.progress_strip import ProgressStrip
+from labeler.ui.widgets.verdict_bar import JUDGING, VerdictBar
+
+_COVERED = "Paused: the image is covered, and the clock stands still."
+_LEFT, _RIGHT = 640, 560
+_FURTHER = (
+    (Action.ADD_LABEL, "Add a label"),
+    (Action.FLAG_PROBLEM, "Problematic"),
+    (Action.UNDO_VERDICT, "Undo"),
+    (Action.PREVIOUS_VISIT, "Back"),
+    (Action.NEXT_VISIT, "Onwards"),
+    (Action.PAUSE_REVIEW, "Pause"),
+    (Action.OTHER_WAY, "By class"),
+    (Action.ACCEPT_PROPOSAL, "Add proposed"),
+    (Action.NOTHING_WRONG, "Nothing wrong"),
+)
+
+
+class ReviewByImageScreen(QWidget):
+    """Renders the view and forwards what a person does."""
+
+    finished = Signal()
+    other_way_wanted = Signal()
+
+    def __init__(
+        self,
+        *,
+        look: Look,
+        keymap: Keymap,
+        presenter: ReviewByImage[TrialPixels],
+        time: TimeKeeper,
+        tools: ClassTools,
+    ) -> None:
+        super().__init__()
+        self._presenter, self._tools = presenter, tools
+        self._view: ImageReviewView[TrialPixels] = ImageReviewView()
+        self.image = ImageView(look, keymap, takes_keys=False)
+        self.strip = ProgressStrip(keymap)
+        self.labels = LabelList(look)
+        self.proposal = label(rank="wanted", wrap=True)
+        self.flag_form = FlagForm(look)
+        self.bar = VerdictBar(look, keymap, _FURTHER)
+        self.side = ClassSide(tools)
+        self._top = QStackedWidget()
+        self._lay_out()
+        self._time = time
+        self._watcher = self._watch(time)
+        self._heart = QTimer(self, interval=HEARTBEAT_MS)
+        self._connect()
+        self._bind(keymap)
+        presenter.listen(self.render_view)
+
+    def start(self) -> None:
+        self._watcher.start()
+        self._heart.start()
+        self._presenter.start()
+
+    def stop(self) -> None:
+        self._watcher.stop()
+        self._heart.stop()
+
+    def render_view(self, view: ImageReviewView[TrialPixels]) -> None:
+        """Show the image, its labels and how far the reviewer is."""
+        before, self._view = self._view, view
+        self._render_image(before, view)
+        self.labels.show_labels(view.labels, view.focused)
+        self._render_words(view)
+        self._render_buttons(view)
+        if view.focused_wnid is not None and view.focused_wnid != before.focused_wnid:
+            self._tools.show_class(view.focused_wnid)
+        if view.visit_id != before.visit_id:
+            self._judge_again()
+        if view.stage is ReviewStage.FINISHED and before.stage is not view.stage:
+            self.finished.emit()
+
+    def _render_image(
+        self, before: ImageReviewView[TrialPixels], view: ImageReviewView[TrialPixels]
+    ) -> None:
+        if view.stage is ReviewStage.PAUSED and before.stage is not view.stage:
+            self.image.cover(_COVERED)
+        elif before.stage is ReviewStage.PAUSED and view.stage is not before.stage:
+            self.image.uncover()
+            self.labels.setFocus()
+        if view.image is before.image and view.visit_id == before.visit_id:
+            return
+        if view.image is not None:
+            self.image.show_image(view.image)
+        else:
+            self.image.clear()
+        self._tools.set_subject(view.image.pixels.fitted if view.image else None)
+
+    def _render_words(self, view: ImageReviewView[TrialPixels]) -> None:
+        self.strip.show_progress(view.position, view.progress, each="a label")
+        self.bar.notice.setText(view.trouble or view.notice)
+        proposed = next(iter(view.proposed), None)
+        self.proposal.setVisible(proposed is not None)
+        if proposed is not None:
+            self.proposal.setText(f"Also {proposed.name}, when {proposed.when}?")
+
+    def _render_buttons(self, view: ImageReviewView[TrialPixels]) -> None:
+        judging = view.stage is ReviewStage.JUDGING
+        checking = view.stage is ReviewStage.CHECKING
+        paused = view.stage is ReviewStage.PAUSED
+        self.bar.allow_judging(judging)
+        self.bar.allow(
+            {
+                Action.ADD_LABEL: judging,
+                Action.FLAG_PROBLEM: judging or checking,
+                Action.UNDO_VERDICT: judging and view.can_undo,
+                Action.PREVIOUS_VISIT: judging,
+                Action.NEXT_VISIT: judging,
+                Action.PAUSE_REVIEW: judging or checking or paused,
+                Action.OTHER_WAY: judging,
+            }
+        )
+        buttons = self.bar.buttons
+        buttons[Action.ACCEPT_PROPOSAL].setVisible(bool(view.proposed))
+        buttons[Action.NOTHING_WRONG].setVisible(checking)
+        buttons[Action.PAUSE_REVIEW].set_words("Go on" if paused else "Pause")
+        flagged = view.flag is not None and bool(view.flag.reasons)
+        buttons[Action.FLAG_PROBLEM].set_words("Problematic ✓" if flagged else "Problematic")
+
+    # Building.
+
+    def _lay_out(self) -> None:
+        for page in (self.labels, self._tools.finder, self.flag_form):
+            self._top.addWidget(page)
+        # As high as the labels, whatever is shown in their place.
+        self._top.setFixedHeight(self.labels.height())
+        left, right = QWidget(), QWidget()
+        column = QVBoxLayout(left)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(8)
+        column.addWidget(self.strip)
+        column.addWidget(self.image, stretch=1)
+        column.addWidget(self.bar)
+        column = QVBoxLayout(right)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(8)
+        column.addWidget(self._top)
+        column.addWidget(self.proposal)
+        column.addWidget(self.side, stretch=1)
+        across = QSplitter(Qt.Orientation.Horizontal)
+        across.setHandleWidth(16)
+        across.setChildrenCollapsible(False)
+        across.addWidget(left)
+        across.addWidget(right)
+        across.setSizes([_LEFT, _RIGHT])
+        across.setStretchFactor(0, 3)
+        across.setStretchFactor(1, 2)
+        whole = QHBoxLayout(self)
+        whole.setContentsMargins(16, 12, 16, 12)
+        whole.addWidget(across)
+
+    def _watch(self, time: TimeKeeper) -> AttentionWatcher:
+        return AttentionWatcher(
+            self,
+            places=lambda: {self.image: Attention.IMAGE, **self._tools.places()},
+            attend=time.attend,
+            turn_away=time.turn_away,
+            input_made=time.input,
+        )
+
+    def _connect(self) -> None:
+        presenter = self._presenter
+        self.image.resume_wanted.connect(presenter.pause_or_resume)
+        self.labels.focused.connect(presenter.focus)
+        self.labels.typed.connect(self._add_by_typing)
+        self.bar.pressed.connect(lambda action: self._handlers()[action]())
+        self.side.left.connect(self._judge_again)
+        self._tools.entered.connect(self._add)
+        self._tools.chosen.connect(self._add)
+        self._tools.search_left.connect(self._judge_again)
+        self.flag_form.edited.connect(presenter.keep_flag)
+        self.flag_form.done.connect(self._flag)
+        self.flag_form.left.connect(self._judge_again)
+        self._heart.timeout.connect(self._time.tick)
+
+    def _bind(self, keymap: Keymap) -> None:
+        handlers = self._handlers()
+        in_labels = {binding.action for binding in keymap.of(Scope.REVIEW_LABELS)}
+        rest = {action: run for action, run in handlers.items() if action not in in_labels}
+        bound = bind(self, keymap, Scope.REVIEW, rest)
+        # In the search field the same arrows go from class to class.
+        bound |= bind(
+            self.labels,
+            keymap,
+            Scope.REVIEW_LABELS,
+            {action: handlers[action] for action in in_labels},
+        )
+        for action in bound:
+            # A key held down must not judge the next label too.
+            if action not in (Action.NEXT_LABEL, Action.PREVIOUS_LABEL):
+                bound[action].setAutoRepeat(False)
+        bind(self, keymap, Scope.VIEW, image_view_keys(self.image))
+        self._tools.bind_keys(self, keymap)
+
+    def _handlers(self) -> Handlers:
+        presenter = self._presenter
+        judging = {action: partial(presenter.judge, *what) for action, what in JUDGING.items()}
+        return {
+            **judging,
+            Action.UNDO_VERDICT: presenter.undo,
+            Action.PREVIOUS_VISIT: presenter.back,
+            Action.NEXT_VISIT: presenter.onwards,
+            Action.PAUSE_REVIEW: presenter.pause_or_resume,
+            Action.OTHER_WAY: self.other_way_wanted.emit,
+            Action.NEXT_LABEL: lambda: presenter.step(1),
+            Action.PREVIOUS_LABEL: lambda: presenter.step(-1),
+            Action.ADD_LABEL: self._open_finder,
+            Action.ACCEPT_PROPOSAL: presenter.accept_proposal,
+            Action.FLAG_PROBLEM: self._open_flag,
+            Action.NOTHING_WRONG: self._nothing_wrong,
+        }
+
+    # Doing.
+
+    def _open_finder(self) -> None:
+        if self._view.stage is ReviewStage.JUDGING:
+            self._top.setCurrentWidget(self._tools.finder)
+            self._tools.focus_search()
+
+    def _add_by_typing(self, text: str) -> None:
+        self._open_finder()
+        self._tools.type_on(text)
+
+    def _add(self, wnid: str | None) -> None:
+        if wnid is not None and self._top.currentWidget() is self._tools.finder:
+            self._presenter.add_label(wnid)
+            self._judge_again()
+
+    def _open_flag(self) -> None:
+        if self._view.stage in (ReviewStage.JUDGING, ReviewStage.CHECKING):
+            self._top.setCurrentWidget(self.flag_form)
+            self.flag_form.open(self._view.flag)
+
+    def _flag(self, flag: OwnFlag) -> None:
+        self._presenter.flag(flag)
+        self._judge_again()
+
+    def _nothing_wrong(self) -> None:
+        if self._view.stage is ReviewStage.CHECKING:
+            self._presenter.flag(NOTHING_WRONG)
+
+    def _judge_again(self) -> None:
+        self._top.setCurrentWidget(self.labels)
+        self.labels.setFocus()
+        if self._view.focused_wnid is not None:
+            self._tools.show_class(self._view.focused_wnid)

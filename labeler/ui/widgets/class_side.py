@@ -1,0 +1,50 @@
+"""The class in question beside what is judged: its references, or the guide, or the taxonomy."""
+
+from PySide6.QtCore import Signal
+from PySide6.QtWidgets import QStackedWidget, QWidget
+
+from labeler.ui.class_tools import ClassTools
+
+
+class ClassSide(QStackedWidget):
+    """Shows one of them at a time; `left` when the keyboard should go back to judging."""
+
+    left = Signal()
+
+    def __init__(self, tools: ClassTools) -> None:
+        super().__init__()
+        self._tools = tools
+        self.addWidget(tools.sights.widget)
+        tools.guide_wanted.connect(self._show_guide)
+        tools.guide_toggled.connect(self._toggle_guide)
+        tools.taxonomy_wanted.connect(self._show_taxonomy)
+        tools.looking_wanted.connect(self.show_class)
+        tools.sights.left.connect(self.left)
+
+    def show_class(self) -> None:
+        self.setCurrentWidget(self._tools.sights.widget)
+
+    def _show_guide(self) -> None:
+        guide = self._tools.guide
+        if self.indexOf(guide) < 0:
+            self.addWidget(guide)
+            guide.left.connect(self._leave)
+        self.setCurrentWidget(guide)
+
+    def _toggle_guide(self) -> None:
+        if self.currentWidget() is self._tools.sights.widget:
+            self._tools.open_guide()
+        else:
+            self._leave()
+
+    def _show_taxonomy(self) -> None:
+        taxonomy: QWidget = self._tools.taxonomy
+        if self.indexOf(taxonomy) < 0:
+            self.addWidget(taxonomy)
+            self._tools.taxonomy.left.connect(self._leave)
+        self.setCurrentWidget(taxonomy)
+        taxonomy.setFocus()
+
+    def _leave(self) -> None:
+        self.show_class()
+        self.left.emit()

@@ -1,0 +1,158 @@
+"""The labels of an image to judge, each with its verdict's mark; the focused one is highlighted."""
+
+from typing import Any
+
+from PySide6.QtCore import (
+    QAbstractListModel,
+    QModelIndex,
+    QPersistentModelIndex,
+    QRectF,
+    QSize,
+    Qt,
+    Signal,
+)
+from PySide6.QtGui import QFontMetricsF, QKeyEvent, QPainter
+from PySide6.QtWidgets import (
+    QAbstractItemView,
+    QListView,
+    QStyle,
+    QStyledItemDelegate,
+    QStyleOptionViewItem,
+)
+
+from labeler.app.presenters.review_views import LabelView
+from labeler.ui.look import Look
+from labeler.ui.theme import TypeSize
+from labeler.ui.widgets.typed_text import type_on
+from labeler.ui.widgets.verdict_mark import KIND_WORDS, WORDS, paint_verdict
+
+_LABEL = Qt.ItemDataRole.UserRole
+_SIDE, _TOP, _MARK, _GAP, _BAR = 16, 6, 22, 12, 4
+_ROWS_IN_SIGHT = 6
+
+AnyIndex = QModelIndex | QPersistentModelIndex
+
+
+def said(label: LabelView) -> str:
+    """The reviewer's verdict in words."""
+    if label.own is None:
+        return ""
+    kind = "" if label.own.kind is None else f": {KIND_WORDS[label.own.kind]}"
+    return f"{WORDS[label.own.verdict]}{kind}"
+
+
+class LabelModel(QAbstractListModel):
+    """The labels, replaced as a whole."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._labels: tuple[LabelView, ...] = ()
+
+    def show(self, labels: tuple[LabelView, ...]) -> None:
+        if labels != self._labels:
+            self.beginResetModel()
+            self._labels = labels
+            self.endResetModel()
+
+    def rowCount(self, parent: AnyIndex = QModelIndex()) -> int:  # noqa: B008
+        return 0 if parent.isValid() else len(self._labels)
+
+    def data(self, index: AnyIndex, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
+        label = self._labels[index.row()]
+        if role == _LABEL:
+            return label
+        if role == Qt.ItemDataRole.DisplayRole:
+            return label.name
+        if role == Qt.ItemDataRole.AccessibleDescriptionRole:
+            return f"{said(label) or 'Not judged'}. {label.path}"
+        return None
+
+
+class LabelDelegate(QStyledItemDelegate):
+    """Paints a label: its mark, its name above its path, its verdict in words."""
+
+    def __init__(self, look: Look) -> None:
+        super().__init__()
+        self._look = look
+
+    def sizeHint(self, option: QStyleOptionViewItem, index: AnyIndex) -> QSize:  # noqa: ARG002
+        return QSize(200, row_height(self._look))
+
+    def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: AnyIndex) -> None:
+        label: LabelView = index.data(_LABEL)
+        area = QRectF(option.rect)
+        painter.save()
+        if option.state & QStyle.StateFlag.State_Selected:
+            painter.fillRect(area, self._look.colour("accent_soft"))
+            bar = QRectF(area.left(), area.top(), _BAR, area.height())
+            painter.fillRect(bar, self._look.colour("accent"))
+        inside = area.adjusted(_SIDE, _TOP, -_SIDE, -_TOP)
+        mark = QRectF(inside.left(), inside.center().y() - _MARK / 2, _MARK, _MARK)
+        verdict = None if label.own is None else label.own.verdict
+        outline = self._look.colour("strong_line")
+        paint_verdict(painter, mark, verdict, self._look, outline=outline)
+        inside.setLeft(mark.right() + _GAP)
+        self._paint_words(painter, inside, label)
+        painter.restore()
+
+    def _paint_words(self, painter: QPainter, area: QRectF, label: LabelView) -> None:
+        strong = self._look.font(TypeSize.BODY, strong=True)
+        small = self._look.font(TypeSize.CAPTION)
+        verdict = said(label)
+        metrics, notes = QFontMetricsF(strong), QFontMetricsF(small)
+        room = area.width() - notes.horizontalAdvance(verdict) - _GAP
+        first = QRectF(area.left(), area.top(), area.width(), metrics.height())
+        second = QRectF(area.left(), first.bottom(), area.width(), notes.height())
+        elide = Qt.TextElideMode.ElideRight
+        painter.setFont(strong)
+        painter.setPen(self._look.colour("text"))
+        painter.drawText(first, 0, metrics.elidedText(label.name, elide, room))
+        painter.setFont(small)
+        painter.drawText(first, Qt.AlignmentFlag.AlignRight, verdict)
+        painter.setPen(self._look.colour("muted"))
+        left = Qt.TextElideMode.ElideLeft
+        painter.drawText(second, 0, notes.elidedText(label.path, left, area.width()))
+
+
+class LabelList(QListView):
+    """A list that follows the presenter and has the keyboard while labels are judged."""
+
+    focused = Signal(int)
+    typed = Signal(str)
+
+    def __init__(self, look: Look) -> None:
+        super().__init__()
+        self._look = look
+        self._model = LabelModel()
+        self._delegate = LabelDelegate(look)
+        self.setModel(self._model)
+        self.setItemDelegate(self._delegate)
+        self.setObjectName("results")
+        self.setAccessibleName("Labels to judge")
+        self.setUniformItemSizes(True)
+        self.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
+        self.setVerticalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
+        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.clicked.connect(lambda index: self.focused.emit(index.row()))
+        look.changed.connect(self._follow_look)
+        self._follow_look()
+
+    def show_labels(self, labels: tuple[LabelView, ...], focused: int) -> None:
+        self._model.show(labels)
+        if labels:
+            index = self._model.index(focused, 0)
+            self.setCurrentIndex(index)
+            self.scrollTo(index)
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Keys that mean something are actions of the screen; typing looks for a class to add."""
+        type_on(event, self.typed)
+
+    def _follow_look(self) -> None:
+        self.setFixedHeight(_ROWS_IN_SIGHT * row_height(self._look) + 12)
+        self.viewport().update()
+
+
+def row_height(look: Look) -> int:
+    lines = QFontMetricsF(look.font(TypeSize.BODY, strong=True)).height()
+    return round(lines + QFontMetricsF(look.font(TypeSize.CAPTION)).height()) + 2 * _TOP

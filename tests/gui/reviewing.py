@@ -1,0 +1,156 @@
+"""A small study in review, and a reviewer at its real window."""
+
+import csv
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+from PySide6.QtCore import Qt
+
+from labeler.app.people import add_person
+from labeler.app.phases import lock_phase, open_phase
+from labeler.app.presenters.home import Card
+from labeler.app.review.planning import PlanWish, plan_review
+from labeler.core.exchange import PARTICIPANTS, PREDICTIONS
+from labeler.core.phases import Phase
+from labeler.core.study import Role, Stage
+from labeler.store.exchange.importing import import_exchange
+from labeler.store.opening import open_study
+from labeler.ui.review import Review
+from labeler.ui.screens.review_by_class import ReviewByClassScreen
+from labeler.ui.screens.review_by_image import ReviewByImageScreen
+from labeler.ui.screens.review_end import ReviewEndScreen
+from tests.adjustable_clock import AdjustableClock
+from tests.gui.sitting import CONTROL, Sitting
+from tests.gui.small_study import HAMSTER, TIGER, SmallStudy
+
+# By participant: the one class that they give to every image.
+Sources = Mapping[str, str]
+HUMANS: Sources = {"A": HAMSTER, "B": TIGER}
+MODELS: Sources = {"tellingmodel": "n02363005", "othermodel": HAMSTER}
+
+
+def put_into_review(
+    study: SmallStudy,
+    folder: Path,
+    *,
+    humans: Sources = HUMANS,
+    models: Sources = MODELS,
+    wish: PlanWish | None = None,
+) -> None:
+    """Have everybody answer, then plan and open the final review for the reviewers R and S."""
+    folder.mkdir(parents=True)
+    images = study.read(
+        "SELECT dataset.name, image.name FROM image JOIN dataset ON dataset.id = dataset_id"
+        " WHERE dataset.role = 'evaluation'"
+    )
+    people = [(code, "model", "") for code in models]
+    _write(folder / PARTICIPANTS.name, PARTICIPANTS.columns, people)
+    answers = [
+        (code, dataset, image, 1, label, "", "", "", "", 0, "")
+        for code, label in {**humans, **models}.items()
+        for dataset, image in images
+    ]
+    _write(folder / PREDICTIONS.name, PREDICTIONS.columns, answers)
+    with open_study(study.folder, clock=AdjustableClock()) as store:
+        import_exchange(store, folder)
+        lock_phase(store, Phase.EVALUATE, unfinished=True)
+        for code in ("R", "S"):
+            add_person(store, code, roles=[Role.REVIEWER])
+        plan_review(store, wish or PlanWish(stage=Stage.FINAL, seed=5, reviewers=("R",)))
+        open_phase(store, Phase.REVIEW)
+
+
+def _write(file: Path, columns: tuple[str, ...], rows: list[tuple[object, ...]]) -> None:
+    with file.open("w", encoding="utf-8", newline="") as stream:
+        writer = csv.writer(stream, lineterminator="\n")
+        writer.writerow(columns)
+        writer.writerows(rows)
+
+
+@dataclass(frozen=True)
+class Reviewing:
+    """Reviewer R at the review."""
+
+    sitting: Sitting
+
+    @property
+    def review(self) -> Review:
+        review = self.sitting.opened.shell.task
+        assert isinstance(review, Review)
+        return review
+
+    @property
+    def by_image(self) -> ReviewByImageScreen:
+        assert isinstance(self.review.screen, ReviewByImageScreen)
+        return self.review.screen
+
+    @property
+    def by_class(self) -> ReviewByClassScreen:
+        assert isinstance(self.review.screen, ReviewByClassScreen)
+        return self.review.screen
+
+    @property
+    def focused(self) -> str | None:
+        return self.by_image._view.focused_wnid
+
+    def begin(self, code: str = "R") -> None:
+        """From sign-in to the first image."""
+        screen = self.sitting.sign_in_screen()
+        screen.code.selectAll()
+        self.sitting.type_in(code)
+        self.sitting.click(screen.roles[Role.REVIEWER])
+        self.sitting.press(Qt.Key.Key_Return)
+        button = self.sitting.home().cards[Card.REVIEW].button
+        assert button is not None
+        self.sitting.click(button)
+        self.sitting.wait(lambda: self.sitting.opened.shell.task is not None)
+        self.sitting.wait(lambda: self.review.screen is not None)
+        self.wait_for_image()
+
+    def wait_for_image(self) -> None:
+        self.sitting.wait(lambda: self.by_image._view.image is not None)
+
+    def press(self, key: Qt.Key) -> None:
+        self.sitting.press(key)
+
+    def judge_images(self, key_for: Callable[[str], Qt.Key]) -> None:
+        """Judge everything by image, with the keyboard alone."""
+        while isinstance(self.review.screen, ReviewByImageScreen):
+            wnid = self.focused
+            if wnid is None:
+                break
+            before = self.review.sitting.order.done
+            self.press(key_for(wnid))
+            assert self.review.sitting.order.done == before + 1
+            self.sitting.wait(lambda: not self.review.sitting.storing.waits)
+
+    def go_by_class(self) -> None:
+        self.sitting.press(Qt.Key.Key_B, CONTROL)
+        self.sitting.wait(lambda: isinstance(self.review.screen, ReviewByClassScreen))
+
+    def judge_classes(self, key_for: Callable[[str], Qt.Key]) -> None:
+        """Judge everything by class, tile by tile, with the keyboard alone."""
+        while isinstance(self.review.screen, ReviewByClassScreen):
+            view = self.by_class._view
+            assert view.wnid is not None
+            if view.left:
+                self.press(key_for(view.wnid))
+            else:
+                self.press(Qt.Key.Key_Return)
+        self.sitting.wait(lambda: not self.review.sitting.storing.waits)
+
+    def wait_for_end(self) -> ReviewEndScreen:
+        screen = self.sitting.wait_for(ReviewEndScreen)
+        assert isinstance(screen, ReviewEndScreen)
+        return screen
+
+    def verdicts(self) -> dict[tuple[int, str], str]:
+        """What the database holds: the last verdicts by image and label."""
+        self.sitting.wait(lambda: not self.review.sitting.storing.waits)
+        rows = self.sitting.study.read(
+            "SELECT image_id, wnid, verdict, withdrawn FROM review"
+            " JOIN class ON class.id = class_id ORDER BY revision"
+        )
+        last = {(image, wnid): (verdict, gone) for image, wnid, verdict, gone in rows}
+        return {pair: verdict for pair, (verdict, gone) in last.items() if not gone}

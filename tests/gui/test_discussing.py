@@ -1,0 +1,80 @@
+"""Settling disagreements at the real window: by reviewers, by the lead, then resolving."""
+
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import Qt
+
+from labeler.app.phases import lock_phase
+from labeler.app.presenters.home import Card
+from labeler.app.review.planning import PlanWish
+from labeler.core.phases import Phase
+from labeler.core.study import Role, Stage, Verdict
+from labeler.store.opening import open_study
+from labeler.ui.screens.disagreements import DisagreementsScreen
+from tests.adjustable_clock import AdjustableClock
+from tests.gui.reviewing import put_into_review
+from tests.gui.sitting import CONTROL, Sitting
+from tests.gui.small_study import HAMSTER, TRIALS, SmallStudy
+from tests.unit.store.review.conftest import sit_down as sit_down_to_judge
+
+pytestmark = pytest.mark.qt_log_ignore("This plugin does not support")
+
+
+@pytest.fixture
+def study(study: SmallStudy, tmp_path: Path) -> SmallStudy:
+    """R and S judged everything, and differ on the hamster; the verdicts are frozen."""
+    wish = PlanWish(stage=Stage.FINAL, seed=5, overlap=2)
+    put_into_review(study, tmp_path / "answers", wish=wish)
+    with open_study(study.folder, clock=AdjustableClock()) as store:
+        for code, hamster in (("R", Verdict.CORRECT), ("S", Verdict.WRONG)):
+            sitting = sit_down_to_judge(store, code, Stage.FINAL)
+            sitting.judge_all(lambda wnid, said=hamster: said if wnid == HAMSTER else Verdict.WRONG)
+        lock_phase(store, Phase.REVIEW)
+    return study
+
+
+def enter(sitting: Sitting, code: str, role: Role) -> DisagreementsScreen:
+    screen = sitting.sign_in_screen()
+    screen.code.selectAll()
+    sitting.type_in(code)
+    sitting.click(screen.roles[role])
+    sitting.press(Qt.Key.Key_Return)
+    button = sitting.home().cards[Card.REVIEW].button
+    assert button is not None
+    sitting.click(button)
+    found = sitting.wait_for(DisagreementsScreen)
+    assert isinstance(found, DisagreementsScreen)
+    sitting.wait(lambda: len(found._view.rows) == TRIALS)
+    return found
+
+
+def test_a_reviewer_sees_what_was_said_without_names_and_changes_their_mind(
+    sit_down: Callable[..., Sitting], study: SmallStudy
+) -> None:
+    sitting = sit_down()
+    screen = enter(sitting, "R", Role.REVIEWER)
+    assert screen._view.rows[0].path == "1 correct · 1 wrong"
+    assert not any(text in ("R", "S") for text in sitting.texts())
+    sitting.press(Qt.Key.Key_2)
+    sitting.wait(lambda: screen._view.open == TRIALS - 1)
+    rows = study.read("SELECT verdict, revision FROM review WHERE discussed")
+    assert rows == [("wrong", 2)]
+
+
+def test_the_lead_records_the_groups_verdict_and_resolves(
+    sit_down: Callable[..., Sitting], study: SmallStudy
+) -> None:
+    sitting = sit_down()
+    screen = enter(sitting, "L", Role.LEAD)
+    for left in range(TRIALS - 1, -1, -1):
+        sitting.press(Qt.Key.Key_1)
+        sitting.wait(lambda left=left: screen._view.open == left)
+    assert len(study.read("SELECT * FROM adjudication")) == TRIALS
+    sitting.click(screen.resolve)
+    sitting.wait(lambda: screen._view.notice.startswith("Resolved"))
+    rows = study.read("SELECT count(*) FROM multilabel WHERE state = 'correct'")
+    assert rows == [(TRIALS,)]
+    sitting.press(Qt.Key.Key_W, CONTROL)
+    sitting.home()

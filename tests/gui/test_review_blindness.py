@@ -1,0 +1,170 @@
+"""Wherever a reviewer is, nothing tells who proposed a label, how many did, or what others said."""
+
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import QSettings, Qt
+from PySide6.QtWidgets import QApplication
+
+from labeler.app.review.planning import PlanWish
+from labeler.core.study import Stage
+from labeler.ui.class_sights import ClassSights
+from labeler.ui.shell import Wish
+from tests.gui.forbidden import forbidden_in
+from tests.gui.painted_text import painted_texts
+from tests.gui.reviewing import Reviewing, put_into_review
+from tests.gui.searching import Told, copied_from, everything_told, told_by
+from tests.gui.sitting import CONTROL, Sitting
+from tests.gui.small_study import BEAVER, HAMSTER, TIGER, SmallStudy, copied
+
+pytestmark = pytest.mark.qt_log_ignore("This plugin does not support")
+
+SOURCES = ("tellingmodel", "othermodel")
+FINAL = PlanWish(stage=Stage.FINAL, seed=5, reviewers=("R",), model_seeds=2)
+
+
+@pytest.fixture(autouse=True)
+def silence(capfd: pytest.CaptureFixture[str]) -> Iterator[None]:
+    """Whoever started the program from a terminal reads nothing there."""
+    yield
+    printed = capfd.readouterr()
+    assert (printed.out, printed.err) == ("", "")
+
+
+def judge(reviewing: Reviewing) -> None:
+    reviewing.press(Qt.Key.Key_1)
+
+
+def add(reviewing: Reviewing) -> None:
+    reviewing.press(Qt.Key.Key_Plus)
+    reviewing.sitting.type_in("tabby")
+
+
+def flag(reviewing: Reviewing) -> None:
+    reviewing.press(Qt.Key.Key_P)
+
+
+def pause(reviewing: Reviewing) -> None:
+    reviewing.sitting.press(Qt.Key.Key_P, CONTROL)
+
+
+def by_class(reviewing: Reviewing) -> None:
+    reviewing.go_by_class()
+
+
+def enlarge(reviewing: Reviewing) -> None:
+    reviewing.go_by_class()
+    reviewing.press(Qt.Key.Key_Space)
+
+
+def finish(reviewing: Reviewing) -> None:
+    reviewing.judge_images(lambda _wnid: Qt.Key.Key_2)
+    reviewing.wait_for_end()
+
+
+STAGES = {
+    "first image": lambda _reviewing: None,
+    "judged": judge,
+    "adding a label": add,
+    "flagging": flag,
+    "paused": pause,
+    "by class": by_class,
+    "enlarged": enlarge,
+    "finished": finish,
+}
+
+
+@pytest.mark.parametrize("stage", STAGES)
+def test_nothing_tells_a_source_while_a_reviewer_works(
+    study: SmallStudy, tmp_path: Path, sit_down: Callable[..., Sitting], stage: str
+) -> None:
+    put_into_review(study, tmp_path / "answers")
+    forbidden = forbidden_in(study, besides=SOURCES)
+    reviewing = Reviewing(sit_down())
+    reviewing.begin()
+    STAGES[stage](reviewing)
+    assert forbidden.found_in(everything_told()) == []
+    assert forbidden.found_in(copied_from(list(QApplication.allWidgets()))) == []
+
+
+# The same labels, given by others: the screens must not differ by a letter.
+GIVEN = {
+    "humans and a model": ({"A": HAMSTER, "B": TIGER}, {"tellingmodel": BEAVER}),
+    "the other way": ({"A": BEAVER, "B": HAMSTER}, {"tellingmodel": TIGER}),
+    "more of one": ({"A": TIGER, "B": TIGER}, {"tellingmodel": BEAVER, "othermodel": HAMSTER}),
+}
+
+
+def told_on_the_way(reviewing: Reviewing) -> list[set[Told]]:
+    steps = []
+    for key in (None, Qt.Key.Key_1, Qt.Key.Key_2, Qt.Key.Key_3, Qt.Key.Key_2):
+        if key is not None:
+            reviewing.press(key)
+            reviewing.sitting.wait(lambda: not reviewing.review.sitting.storing.waits)
+            reviewing.wait_for_image()
+        steps.append(_told(reviewing))
+    reviewing.go_by_class()
+    steps.append(_told(reviewing))
+    return steps
+
+
+def _wait_for_the_class(reviewing: Reviewing) -> None:
+    """Wait until what is fetched elsewhere is there: references, pictures, look-alikes."""
+    tools, sitting = reviewing.review.tools, reviewing.sitting
+    assert tools is not None
+    panel = tools.sights.panel
+    sitting.wait(
+        lambda: (
+            bool(panel.grid.tiles)
+            or (panel.message.isVisible() and "Loading" not in panel.message.sentence)
+        )
+    )
+    for runner in (sitting.workers.background, sitting.workers.decoding):
+        for _twice in range(2):
+            done: list[bool] = []
+            runner.submit(
+                lambda _job: None,
+                done=lambda _nothing, done=done: done.append(True),
+                failed=lambda _error: None,
+                urgent=False,
+            )
+            sitting.wait(lambda done=done: bool(done))
+
+
+def _told(reviewing: Reviewing) -> set[Told]:
+    sitting = reviewing.sitting
+    sitting.wait_until_written()
+    _wait_for_the_class(reviewing)
+    screen = reviewing.review.screen
+    assert screen is not None
+    # Beside these stands the class, whose pictures come in their own time: it is read as painted.
+    judging = screen.labels if hasattr(screen, "labels") else screen.grid
+    own = told_by([screen.strip, screen.bar, screen.image, judging])
+    asked = getattr(screen._view, "labels", None) or getattr(screen._view, "tiles", None)
+    painted = {Told("painted", text) for text in painted_texts(sitting.window)}
+    return {*own, *painted, Told("view", repr(asked))}
+
+
+def test_studies_that_differ_in_who_proposed_what_give_the_same_screens(
+    study_once: Path,
+    tmp_path: Path,
+    sit_down: Callable[..., Sitting],
+    settings: QSettings,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    # A class's look-alikes change once the guide has been read, which happens in its own time.
+    monkeypatch.setattr(ClassSights, "_render_look_alikes", lambda _sights: None)
+    told = []
+    for number, (humans, models) in enumerate(GIVEN.values()):
+        folder = tmp_path / f"variant{number}"
+        # The same name, since the window's title may tell it.
+        variant = copied(study_once, folder / "study")
+        put_into_review(variant, folder / "answers", humans=humans, models=models, wish=FINAL)
+        settings.clear()
+        reviewing = Reviewing(sit_down(Wish(study=variant.folder)))
+        reviewing.begin()
+        told.append(told_on_the_way(reviewing))
+        reviewing.sitting.press(Qt.Key.Key_Q, CONTROL)
+    for step in range(len(told[0])):
+        assert told[0][step] == told[1][step] == told[2][step]

@@ -1,0 +1,211 @@
+"""A reviewer at the real window: by image and by class, every verdict in the database."""
+
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import Qt
+
+from labeler.app.keymap import Action
+from labeler.app.presenters.home import Card
+from labeler.ui.screens.review_by_image import ReviewByImageScreen
+from tests.gui.reviewing import Reviewing, put_into_review
+from tests.gui.sitting import CONTROL, SHIFT, Sitting
+from tests.gui.small_study import HAMSTER, TIGER, TRIALS, SmallStudy
+
+pytestmark = pytest.mark.qt_log_ignore("This plugin does not support")
+
+ONE, TWO, THREE, FOUR = Qt.Key.Key_1, Qt.Key.Key_2, Qt.Key.Key_3, Qt.Key.Key_4
+# Humans give two labels to each image, and one of the models' is seeded beside them.
+LABELS = 3 * TRIALS
+CAT = "n02123045"
+
+
+def key_for(wnid: str) -> Qt.Key:
+    return {HAMSTER: TWO, TIGER: THREE}.get(wnid, ONE)
+
+
+def said_for(wnid: str) -> str:
+    return {HAMSTER: "wrong", TIGER: "unclear"}.get(wnid, "correct")
+
+
+@pytest.fixture
+def study(study: SmallStudy, tmp_path: Path) -> SmallStudy:
+    put_into_review(study, tmp_path / "answers")
+    return study
+
+
+@pytest.fixture
+def at_review(sit_down: Callable[..., Sitting]) -> Reviewing:
+    reviewing = Reviewing(sit_down())
+    reviewing.begin()
+    return reviewing
+
+
+def test_everything_is_judged_by_image_with_the_keyboard_alone(at_review: Reviewing) -> None:
+    at_review.judge_images(key_for)
+    at_review.wait_for_end()
+    verdicts = at_review.verdicts()
+    assert len(verdicts) == LABELS
+    assert all(verdict == said_for(wnid) for (_image, wnid), verdict in verdicts.items())
+
+
+def test_everything_is_judged_by_class_with_the_keyboard_alone(at_review: Reviewing) -> None:
+    at_review.go_by_class()
+    at_review.judge_classes(key_for)
+    at_review.wait_for_end()
+    verdicts = at_review.verdicts()
+    assert len(verdicts) == LABELS
+    assert all(verdict == said_for(wnid) for (_image, wnid), verdict in verdicts.items())
+
+
+def test_a_range_of_tiles_gets_one_verdict_and_one_undo(at_review: Reviewing) -> None:
+    at_review.go_by_class()
+    at_review.press(Qt.Key.Key_Home)
+    at_review.sitting.press(Qt.Key.Key_End, SHIFT)
+    at_review.press(TWO)
+    assert at_review.by_class._view.left == 0
+    assert set(at_review.verdicts().values()) == {"wrong"}
+    at_review.sitting.press(Qt.Key.Key_Z, CONTROL)
+    assert at_review.by_class._view.left == TRIALS
+    assert at_review.verdicts() == {}
+
+
+def test_verdicts_given_one_way_are_there_the_other_way(at_review: Reviewing) -> None:
+    wnid = at_review.focused
+    at_review.press(ONE)
+    at_review.go_by_class()
+    order = at_review.review.sitting.order
+    assert order.done == 1
+    assert order.class_progress(wnid).left == TRIALS - 1
+    at_review.sitting.press(Qt.Key.Key_B, CONTROL)
+    at_review.sitting.wait(lambda: isinstance(at_review.review.screen, ReviewByImageScreen))
+    assert at_review.focused != wnid
+
+
+def test_undo_returns_to_the_label_and_takes_its_verdict_back(at_review: Reviewing) -> None:
+    first = at_review.focused
+    at_review.press(ONE)
+    at_review.press(TWO)
+    for _twice in range(2):
+        at_review.sitting.press(Qt.Key.Key_Z, CONTROL)
+    assert at_review.focused == first
+    assert at_review.verdicts() == {}
+
+
+def test_a_kind_of_correctness_is_one_key(at_review: Reviewing) -> None:
+    at_review.press(FOUR)
+    at_review.verdicts()
+    rows = at_review.sitting.study.read("SELECT verdict, kind FROM review")
+    assert rows == [("correct", "several_objects")]
+
+
+def test_a_label_can_be_added_and_is_still_to_be_judged(at_review: Reviewing) -> None:
+    at_review.press(Qt.Key.Key_Plus)
+    at_review.sitting.type_in("tabby")
+    at_review.press(Qt.Key.Key_Return)
+    at_review.sitting.wait(lambda: at_review.focused == CAT)
+    assert at_review.verdicts() == {}
+    at_review.press(ONE)
+    assert set(at_review.verdicts().values()) == {"correct"}
+    assert at_review.review.sitting.order.total == LABELS + 1
+
+
+def test_an_image_is_flagged_with_reasons_and_a_note(at_review: Reviewing) -> None:
+    at_review.press(Qt.Key.Key_P)
+    form = at_review.by_image.flag_form
+    at_review.press(Qt.Key.Key_Space)
+    at_review.sitting.click(form.note)
+    at_review.sitting.type_in("a sketch 123")
+    at_review.sitting.click(form.save)
+    at_review.sitting.wait_until_written()
+    rows = at_review.sitting.study.read("SELECT reason, note FROM review_flag")
+    assert rows == [("drawing", "a sketch 123")]
+    assert at_review.sitting.study.read("SELECT * FROM problematic") == []
+    assert at_review.verdicts() == {}, "digits in the note are no verdicts"
+
+
+def test_a_half_written_flag_survives_the_window(
+    at_review: Reviewing, sit_down: Callable[..., Sitting]
+) -> None:
+    at_review.press(Qt.Key.Key_P)
+    at_review.press(Qt.Key.Key_Space)
+    at_review.sitting.wait_until_written()
+    at_review.sitting.press(Qt.Key.Key_Q, CONTROL)
+    again = Reviewing(sit_down())
+    again.begin()
+    again.sitting.wait(lambda: again.by_image._view.flag is not None)
+    again.press(Qt.Key.Key_P)
+    assert next(iter(again.by_image.flag_form.ticks.values())).isChecked()
+
+
+def test_a_pause_covers_the_image_and_takes_no_verdict(at_review: Reviewing) -> None:
+    at_review.sitting.press(Qt.Key.Key_P, CONTROL)
+    assert at_review.by_image.image.is_covered
+    at_review.press(ONE)
+    assert at_review.verdicts() == {}
+    at_review.sitting.press(Qt.Key.Key_P, CONTROL)
+    assert not at_review.by_image.image.is_covered
+    at_review.press(ONE)
+    assert len(at_review.verdicts()) == 1
+
+
+def test_the_time_of_a_verdict_is_measured_and_a_pause_is_not(at_review: Reviewing) -> None:
+    clock = at_review.sitting.clock
+    clock.go_on(seconds=3)
+    at_review.sitting.press(Qt.Key.Key_P, CONTROL)
+    clock.go_on(seconds=9)
+    at_review.sitting.press(Qt.Key.Key_P, CONTROL)
+    clock.go_on(seconds=2)
+    at_review.press(ONE)
+    at_review.verdicts()
+    assert at_review.sitting.study.read("SELECT active_ms FROM review") == [(5_000,)]
+
+
+def test_the_reviewer_goes_on_where_they_left(
+    at_review: Reviewing, sit_down: Callable[..., Sitting]
+) -> None:
+    visit = at_review.by_image._view.visit_id
+    for _label in range(3):
+        at_review.press(key_for(at_review.focused or ""))
+    at_review.sitting.wait(lambda: at_review.by_image._view.visit_id != visit)
+    following = at_review.by_image._view.visit_id
+    at_review.sitting.press(Qt.Key.Key_Q, CONTROL)
+    again = Reviewing(sit_down())
+    again.begin()
+    assert again.by_image._view.visit_id == following
+    again.press(Qt.Key.Key_F7)
+    assert again.by_image._view.visit_id == visit
+    assert all(label.own is not None for label in again.by_image._view.labels)
+
+
+def test_every_button_does_what_its_key_does(at_review: Reviewing) -> None:
+    at_review.sitting.click(at_review.by_image.bar.buttons[Action.JUDGE_WRONG])
+    assert set(at_review.verdicts().values()) == {"wrong"}
+    at_review.sitting.click(at_review.by_image.bar.buttons[Action.UNDO_VERDICT])
+    assert at_review.verdicts() == {}
+    at_review.sitting.click(at_review.by_image.bar.buttons[Action.OTHER_WAY])
+    at_review.sitting.click(at_review.by_class.bar.buttons[Action.JUDGE_UNCLEAR])
+    assert set(at_review.verdicts().values()) == {"unclear"}
+
+
+def test_a_tile_is_enlarged_and_the_arrows_go_on(at_review: Reviewing) -> None:
+    at_review.go_by_class()
+    at_review.press(Qt.Key.Key_Space)
+    assert at_review.by_class.is_enlarged
+    before = at_review.by_class.grid.current
+    at_review.press(Qt.Key.Key_Right)
+    assert at_review.by_class.grid.current == before + 1
+    at_review.press(TWO)
+    assert len(at_review.verdicts()) == 1
+    at_review.press(Qt.Key.Key_Space)
+    assert not at_review.by_class.is_enlarged
+
+
+def test_the_home_tells_how_far_the_reviewer_is(at_review: Reviewing) -> None:
+    at_review.press(ONE)
+    at_review.sitting.press(Qt.Key.Key_W, CONTROL)
+    home = at_review.sitting.home()
+    card = home.cards[Card.REVIEW]
+    assert card.button is not None
+    assert any(f"of {LABELS}" in text for text in at_review.sitting.texts())
