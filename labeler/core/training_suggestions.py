@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from itertools import chain, islice, zip_longest
 
-from labeler.core.training import Source, TrainingRequest
+from labeler.core.training import LONGEST, Source, TrainingRequest
 from labeler.core.training_families import ProgressFamily
 from labeler.core.training_progress import ConfusedPair, SetScores
 
@@ -75,7 +75,7 @@ def _due(known: Known) -> Iterator[Suggestion]:
         yield Suggestion(
             why=Why.DUE,
             title="Repetition",
-            request=TrainingRequest(Source.DUE),
+            request=TrainingRequest(Source.DUE, length=min(len(due), LONGEST)),
             wnids=due,
             count=len(due),
             of=len(known.met),

@@ -8,7 +8,7 @@ from PySide6.QtGui import QImage
 
 from labeler.app.presenters.wished_pictures import WishedPictures
 from labeler.core.study import Role
-from labeler.core.training_suggestions import Suggestion
+from labeler.core.training import TrainingRequest
 from labeler.ui.look import Look
 from labeler.ui.main_window import MainWindow
 from labeler.ui.sheet_image import decode_original
@@ -29,7 +29,7 @@ class LookingBack(QObject):
     """Leads from one of its screens to the other; each lives as long as it is shown."""
 
     home_wanted = Signal()
-    training_wanted = Signal(Suggestion)
+    training_wanted = Signal(TrainingRequest)
 
     def __init__(
         self,
@@ -40,11 +40,8 @@ class LookingBack(QObject):
         person: "SignedIn",
         workers: Workers,
         told: Callable[[Exception], str],
-        can_train: bool = False,
     ) -> None:
-        """`can_train` tells that somebody begins what `training_wanted` carries."""
         super().__init__(window)
-        self._can_train = can_train
         self._window, self._look = window, look
         self._study, self._person = study, person
         self._workers, self._told = workers, told
@@ -68,7 +65,6 @@ class LookingBack(QObject):
             self._window.keymap,
             presenter,
             pictures=pictures,
-            can_train=self._can_train,
         )
         screen.training_wanted.connect(self.training_wanted)
         screen.discussion_wanted.connect(self.show_discussion)

@@ -276,10 +276,9 @@ class Shell(QObject):
             person=self._require_person(),
             workers=self._workers,
             told=self._sentence,
-            can_train=self._require_person().role is Role.LABELER,
         )
         looking_back.home_wanted.connect(self.show_home)
-        looking_back.training_wanted.connect(lambda suggested: self.train(suggested.request))
+        looking_back.training_wanted.connect(self.train)
         if discussion:
             looking_back.show_discussion()
         else:
@@ -339,6 +338,7 @@ class Shell(QObject):
         journey = self._task = TrainingJourney(self._window, self._surroundings())
         journey.home_wanted.connect(self.go_home)
         journey.stopped.connect(self._stopped)
+        journey.progress_wanted.connect(self._leave_training)
         if request is None:
             journey.show_start()
         else:
@@ -372,6 +372,12 @@ class Shell(QObject):
         task = self._task = Discussing(self._window, self._surroundings(), role=role, stage=stage)
         task.stopped.connect(self._stopped)
         task.start()
+
+    def _leave_training(self) -> None:
+        """Leave the page before a training for the progress."""
+        if self._task is not None:
+            leaving, self._task = self._task, None
+            leaving.leave(self.look_back)
 
     def _surroundings(self) -> "Surroundings":
         from labeler.ui.labeling_task import Surroundings

@@ -101,6 +101,7 @@ class TrainingJourney(QObject):
     """Leads from the page before a training through it and on to the next."""
 
     home_wanted = Signal()
+    progress_wanted = Signal()
     stopped = Signal(str)
 
     def __init__(self, window: MainWindow, around: Surroundings) -> None:
@@ -131,19 +132,19 @@ class TrainingJourney(QObject):
         self.deleteLater()
 
     def _render_start(
-        self, facts: "TrainingFacts", suggested: "list[SuggestedTraining]", *, sentence: str
+        self, facts: "TrainingFacts", suggested: "tuple[SuggestedTraining, ...]", *, sentence: str
     ) -> None:
         from labeler.app.presenters.training_start import TrainingStart
         from labeler.ui.screens.training_start import TrainingStartScreen
 
-        screen = TrainingStartScreen(
-            self._around.look, self._around.keymap, TrainingStart(facts, suggested)
-        )
+        start = TrainingStart(facts, suggested)
+        screen = TrainingStartScreen(self._around.look, self._around.keymap, start)
         screen.begin_wanted.connect(self.begin)
         screen.continue_wanted.connect(lambda: self.begin(None))
         screen.save_wanted.connect(lambda family: self._save(screen, family))
         screen.forget_wanted.connect(self._forget)
         screen.home_wanted.connect(self.home_wanted)
+        screen.progress_wanted.connect(self.progress_wanted)
         self._window.show_screen(screen)
         screen.say(sentence)
 
@@ -198,18 +199,11 @@ class TrainingJourney(QObject):
         )
 
 
-def _suggested(study: "OpenedStudy", code: str) -> "list[SuggestedTraining]":
-    """What the labeler's progress suggests; what is due the page knows by itself."""
-    from labeler.app.presenters.training_progress import suggestion_view
-    from labeler.app.presenters.training_start_views import SuggestedTraining
+def _suggested(study: "OpenedStudy", code: str) -> "tuple[SuggestedTraining, ...]":
+    """What the labeler's answers suggest, beyond what the page offers by itself."""
+    from labeler.app.presenters.suggested_training import suggested_training
     from labeler.core.training import Source
 
-    facts = study.looking_back(code, Role.LABELER).progress(code)
-    if facts is None or not facts.answers:
-        return []
-    views = [suggestion_view(each) for each in facts.suggestions]
-    return [
-        SuggestedTraining(view.title, view.reason, view.suggestion.request)
-        for view in views
-        if view.suggestion.request.source is not Source.DUE
-    ]
+    offered = (Source.DUE, Source.EVERYTHING)
+    found = study.looking_back(code, Role.LABELER).suggestions()
+    return tuple(suggested_training(each) for each in found if each.request.source not in offered)

@@ -1,31 +1,22 @@
 """What to train next: a title, its reason, and one key that begins it."""
 
 from collections.abc import Iterator
-from dataclasses import replace
 
 import pytest
 from PySide6.QtWidgets import QWidget
 from pytestqt.qtbot import QtBot
 
 from labeler.app.keymap import Action, load_keymap
-from labeler.app.presenters.progress_views import SuggestionView
+from labeler.app.presenters.training_start_views import SuggestedTraining
 from labeler.core.training import Source, TrainingRequest
-from labeler.core.training_suggestions import Suggestion, Why
 from labeler.ui.look import Look
 from labeler.ui.widgets.suggestion_row import SuggestionRow
 
-TERRIERS = Suggestion(
-    why=Why.MISSED,
-    title="terrier",
-    request=TrainingRequest(Source.SUBTREES, ("n02092468",)),
-    wnids=("n02095314",),
-    count=3,
-    of=5,
-)
-BIRDS = replace(TERRIERS, why=Why.NEVER_MET, title="bird", count=2, of=2)
+TERRIERS = TrainingRequest(Source.SUBTREES, ("n02092468",))
+BIRDS = TrainingRequest(Source.SUBTREES, ("n01503061",))
 VIEWS = (
-    SuggestionView("Terrier", "3 of 5 missed in the last 7 days", TERRIERS),
-    SuggestionView("Bird", "2 of its 2 classes never met", BIRDS),
+    SuggestedTraining("Terrier", "3 of 5 missed in the last 7 days", TERRIERS),
+    SuggestedTraining("Bird", "2 of its 2 classes never met", BIRDS),
 )
 
 
@@ -39,8 +30,8 @@ def row(qtbot: QtBot, look: Look) -> Iterator[SuggestionRow]:
     window.close()
 
 
-def wanted_of(row: SuggestionRow) -> list[Suggestion]:
-    wanted: list[Suggestion] = []
+def wanted_of(row: SuggestionRow) -> list[TrainingRequest]:
+    wanted: list[TrainingRequest] = []
     row.wanted.connect(wanted.append)
     return wanted
 

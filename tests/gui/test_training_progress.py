@@ -7,11 +7,17 @@ import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QApplication
 
+from labeler.app.phases import open_phase
+from labeler.app.presenters.home import Card
 from labeler.app.presenters.progress_views import Chapter
 from labeler.app.presenters.training_progress import POINT_AT_SOMETHING
+from labeler.core.phases import Phase
 from labeler.core.study import Role
+from labeler.store.opening import open_study
 from labeler.ui.screens.home import HomeScreen
+from labeler.ui.screens.training import TrainingScreen
 from labeler.ui.screens.training_progress import TrainingProgressScreen
+from labeler.ui.screens.training_start import TrainingStartScreen
 from tests.gui.sitting import Sitting
 from tests.gui.small_study import BEAVER, MARMOT, TELL_TALES, TIGER, SmallStudy
 from tests.gui.trained_study import add_training, answer
@@ -128,6 +134,41 @@ def test_every_chapter_has_a_key_a_tab_a_plot_and_a_table(
         assert plot.isVisible()
         assert plot.words()
         assert plot.accessibleName()
+
+
+def test_one_key_begins_the_training_that_is_suggested(
+    screen: TrainingProgressScreen, at_home: Sitting, study: SmallStudy
+) -> None:
+    with open_study(study.folder, clock=at_home.clock) as store:
+        open_phase(store, Phase.TRAIN)
+    assert screen.suggestions.buttons[0].words == "Marmot and beaver"
+    at_home.press(Qt.Key.Key_1)
+    at_home.wait_for(TrainingScreen)
+    at_home.wait(lambda: bool(study.read("SELECT * FROM training")))
+    ((source, subject),) = study.read("SELECT source, subject FROM training")
+    assert (source, set(subject.split())) == ("subtrees", {BEAVER, MARMOT})
+
+
+def test_a_training_that_isnt_open_is_told_at_home(
+    screen: TrainingProgressScreen, at_home: Sitting
+) -> None:
+    at_home.click(screen.suggestions.buttons[0])
+    at_home.wait(lambda: "isn't open yet" in at_home.home().told.sentence)
+
+
+def test_the_page_before_a_training_suggests_and_leads_to_the_progress(
+    trained: dict[str, list[int]], study: SmallStudy, sit_down: Callable[..., Sitting]
+) -> None:
+    sitting = sit_down()
+    with open_study(study.folder, clock=sitting.clock) as store:
+        open_phase(store, Phase.TRAIN)
+    sitting.sign_in()
+    sitting.click(sitting.home().cards[Card.TRAIN].button)
+    start = sitting.wait_for(TrainingStartScreen)
+    assert isinstance(start, TrainingStartScreen)
+    assert "Marmot and beaver" in [each.words for each in start.suggested]
+    sitting.press(Qt.Key.Key_F4)
+    looking_at(sitting)
 
 
 def test_a_labeler_cant_choose_whose_progress_it_is(screen: TrainingProgressScreen) -> None:

@@ -18,6 +18,7 @@ from labeler.app.looking_back.viewer import Viewer
 from labeler.core.blind import EncodedPicture
 from labeler.core.discussion import Note
 from labeler.core.training_record import Part
+from labeler.core.training_suggestions import Suggestion
 from labeler.store.study import StudyStore
 
 
@@ -32,6 +33,11 @@ class LookingBack:
         """A labeler's progress, by default the first's; none where nobody could have any."""
         chosen = code or next(iter(people_in_training(self._store, self.viewer)), None)
         return None if chosen is None else progress_facts(self._store, self.viewer, chosen)
+
+    def suggestions(self) -> tuple[Suggestion, ...]:
+        """What the viewer could train next."""
+        facts = self.progress(self.viewer.code)
+        return () if facts is None else facts.suggestions
 
     def images(self, facts: ProgressFacts, part: Part) -> tuple[AnsweredImage, ...]:
         return answered_images(self._store, self.viewer, facts, part)

@@ -4,8 +4,8 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 from labeler.app.presenters.picture_rows import PictureRow
+from labeler.app.presenters.training_start_views import SuggestedTraining
 from labeler.core.training_record import Part
-from labeler.core.training_suggestions import Suggestion
 
 
 class Chapter(StrEnum):
@@ -112,15 +112,6 @@ class Figure:
     words: str
 
 
-@dataclass(frozen=True, slots=True)
-class SuggestionView:
-    """A training that is worth doing, in words, and itself."""
-
-    title: str
-    reason: str
-    suggestion: Suggestion
-
-
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ProgressView:
     """The whole screen but the images; `people` has several codes for a lead only.
@@ -132,7 +123,7 @@ class ProgressView:
     people: tuple[str, ...]
     own: bool
     figures: tuple[Figure, ...]
-    suggestions: tuple[SuggestionView, ...]
+    suggestions: tuple[SuggestedTraining, ...]
     timeline: Timeline
     bars: dict[Chapter, Bars]
     tables: dict[Chapter, Table]

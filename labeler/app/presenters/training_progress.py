@@ -16,13 +16,11 @@ from labeler.app.presenters.progress_views import (
     Figure,
     ImagesView,
     ProgressView,
-    SuggestionView,
 )
+from labeler.app.presenters.suggested_training import suggested_training
 from labeler.app.runner import Latest, Runner
 from labeler.core.taxonomy import Taxonomy
-from labeler.core.training import Source
 from labeler.core.training_record import Part
-from labeler.core.training_suggestions import Suggestion, Why
 
 POINT_AT_SOMETHING = "Choose a point, a bar or a cell to see the images behind it."
 NO_IMAGES = "The images that were answered are found here."
@@ -142,7 +140,7 @@ def progress_view(facts: ProgressFacts, *, taxonomy: Taxonomy, own: bool) -> Pro
         people=facts.people,
         own=own,
         figures=_figures(facts),
-        suggestions=tuple(suggestion_view(each) for each in facts.suggestions),
+        suggestions=tuple(suggested_training(each) for each in facts.suggestions),
         timeline=timeline(facts),
         bars={
             Chapter.FAMILIES: families.bars(),
@@ -167,20 +165,3 @@ def _figures(facts: ProgressFacts) -> tuple[Figure, ...]:
         Figure(percent(facts.lately.share), f"right {LATELY}"),
         Figure(f"{met:,} of {len(facts.classes):,}", "classes met"),
     )
-
-
-_REASONS = {
-    Why.DUE: "{count} of the {of} classes met are due for repetition",
-    Why.MISSED: "{count} of {of} missed in the last 7 days",
-    Why.CONFUSED: "confused {count} times in {of} images of the two",
-    Why.NEVER_MET: "{count} of its {of} classes never met",
-}
-assert set(_REASONS) == set(Why), "every reason has its words"
-
-
-def suggestion_view(suggestion: Suggestion) -> SuggestionView:
-    """A training worth doing, in words."""
-    reason = _REASONS[suggestion.why].format(count=suggestion.count, of=suggestion.of)
-    if suggestion.request.source is Source.EVERYTHING:
-        reason = f"{suggestion.count:,} classes, none of them met yet"
-    return SuggestionView(capital(suggestion.title), reason, suggestion)

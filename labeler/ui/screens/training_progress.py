@@ -16,7 +16,7 @@ from labeler.app.keymap import Action, Keymap, Scope
 from labeler.app.presenters.progress_views import Behind, Chapter, ProgressView
 from labeler.app.presenters.training_progress import NOBODY, TrainingProgress
 from labeler.app.presenters.wished_pictures import WishedPictures
-from labeler.core.training_suggestions import Suggestion
+from labeler.core.training import TrainingRequest
 from labeler.ui.actions import Handlers, bind
 from labeler.ui.look import Look
 from labeler.ui.widgets.answered_images import AnsweredImages
@@ -43,9 +43,9 @@ _SIZES = (760, 400)  # of the chapter and the images
 
 
 class TrainingProgressScreen(LookingBackPage):
-    """Renders what the presenter tells; `training_wanted` carries a suggestion to begin."""
+    """Renders what the presenter tells; `training_wanted` carries what to begin."""
 
-    training_wanted = Signal(Suggestion)
+    training_wanted = Signal(TrainingRequest)
     discussion_wanted = Signal()
     home_wanted = Signal()
 
@@ -56,10 +56,8 @@ class TrainingProgressScreen(LookingBackPage):
         presenter: TrainingProgress,
         *,
         pictures: WishedPictures[int, QImage],
-        can_train: bool,
     ) -> None:
         super().__init__(look, keymap, title="Training progress", icon="progress")
-        self._can_train = can_train
         self._presenter = presenter
         self._view: ProgressView | None = None
         self.people = QComboBox()
@@ -94,9 +92,7 @@ class TrainingProgressScreen(LookingBackPage):
         self.show_contents()
         self._render_people(view)
         self.figures.render_figures(view.figures)
-        self.suggestions.render_suggestions(
-            view.suggestions, can_begin=view.own and self._can_train
-        )
+        self.suggestions.render_suggestions(view.suggestions, can_begin=view.own)
         self._render_chapter()
         # Whoever has nothing to look at yet can begin with one key.
         begins = not view.timeline.points and self.suggestions.can_begin

@@ -24,6 +24,7 @@ from labeler.app.presenters.training_start_views import (
 )
 from labeler.core.errors import Refused
 from labeler.core.training import SavedFamily, Source, TrainingOrder, TrainingRequest
+from labeler.ui.actions import bind_one
 from labeler.ui.look import Look
 from labeler.ui.widgets.entry_button import EntryButton, Kind
 from labeler.ui.widgets.family_choice import FamilyChoice
@@ -47,6 +48,7 @@ class TrainingStartScreen(Page):
     save_wanted = Signal(SavedFamily)
     forget_wanted = Signal(str)
     home_wanted = Signal()
+    progress_wanted = Signal()
 
     def __init__(self, look: Look, keymap: Keymap, presenter: TrainingStart) -> None:
         super().__init__(look, width=_WIDTH)
@@ -70,6 +72,11 @@ class TrainingStartScreen(Page):
         self.begin = self._begin_button()
         way_home = keymap[Action.GO_HOME].keys[:1]
         self.home = EntryButton(look, "Home", keys=way_home, actions=[Action.GO_HOME])
+        to_progress = keymap[Action.SHOW_PROGRESS]
+        self.progress = EntryButton(
+            look, "Training progress", keys=to_progress.keys[:1], actions=[Action.SHOW_PROGRESS]
+        )
+        bind_one(self, to_progress, self.progress_wanted.emit)
         self._lay_out(view)
         self._connect()
         self.render_view(view)
@@ -133,6 +140,7 @@ class TrainingStartScreen(Page):
         self.go_on.clicked.connect(self.continue_wanted)
         self.begin.clicked.connect(self._begin)
         self.home.clicked.connect(self.home_wanted)
+        self.progress.clicked.connect(self.progress_wanted)
         self.names.typed.connect(lambda text: self.render_view(presenter.type(text)))
         self.names.completed.connect(lambda wnid: self.render_view(presenter.complete(wnid)))
         self.names.entered.connect(self._begin)
@@ -165,8 +173,9 @@ class TrainingStartScreen(Page):
         return button
 
     def _suggestion(self, view: SuggestedTraining) -> EntryButton:
+        icon = "waiting" if view.request.source is Source.DUE else "progress"
         button = EntryButton(
-            self._look, view.title, caption=view.reason, icon="waiting", kind=Kind.CHOICE
+            self._look, view.title, caption=view.reason, icon=icon, kind=Kind.CHOICE
         )
         button.clicked.connect(lambda: self.begin_wanted.emit(view.request))
         return button
@@ -195,7 +204,12 @@ class TrainingStartScreen(Page):
         across.addWidget(self._what(), stretch=3)
         across.addWidget(self._how(), stretch=2)
         self.column.addLayout(across)
-        self.column.addWidget(self.home, alignment=Qt.AlignmentFlag.AlignLeft)
+        ways = QHBoxLayout()
+        ways.setSpacing(8)
+        ways.addWidget(self.home)
+        ways.addWidget(self.progress)
+        ways.addStretch(1)
+        self.column.addLayout(ways)
 
     def _at_once(self, view: TrainingStartView) -> QGridLayout:
         """What can be begun with one key: the training that waits, and what is suggested."""
@@ -207,9 +221,10 @@ class TrainingStartScreen(Page):
             self.go_on.hide()
         grid = QGridLayout()
         grid.setSpacing(16)
+        in_row = 3 if len(offered) == 3 else _IN_ROW  # so that no place stays empty
         for number, widget in enumerate(offered):
-            grid.addWidget(widget, number // _IN_ROW, number % _IN_ROW)
-        for column in range(min(len(offered), _IN_ROW)):
+            grid.addWidget(widget, number // in_row, number % in_row)
+        for column in range(min(len(offered), in_row)):
             grid.setColumnStretch(column, 1)
         return grid
 

@@ -6,8 +6,8 @@ from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QWidget
 
 from labeler.app.keymap import Action, Keymap
-from labeler.app.presenters.progress_views import SuggestionView
-from labeler.core.training_suggestions import Suggestion
+from labeler.app.presenters.training_start_views import SuggestedTraining
+from labeler.core.training import TrainingRequest
 from labeler.ui.actions import Handlers
 from labeler.ui.look import Look
 from labeler.ui.widgets.entry_button import EntryButton, Kind
@@ -19,7 +19,7 @@ _ACTIONS = (Action.TRAIN_FIRST, Action.TRAIN_SECOND, Action.TRAIN_THIRD)
 class SuggestionRow(QWidget):
     """Up to three suggestions as buttons; for whoever can't begin them, as words only."""
 
-    wanted = Signal(Suggestion)
+    wanted = Signal(TrainingRequest)
 
     def __init__(self, look: Look, keymap: Keymap) -> None:
         super().__init__()
@@ -43,7 +43,7 @@ class SuggestionRow(QWidget):
         self._keymap = keymap
 
     def render_suggestions(
-        self, suggestions: tuple[SuggestionView, ...], *, can_begin: bool
+        self, suggestions: tuple[SuggestedTraining, ...], *, can_begin: bool
     ) -> None:
         for button in self.buttons:
             button.hide()
@@ -54,7 +54,7 @@ class SuggestionRow(QWidget):
             self._row.addWidget(button, stretch=1)
         self.setVisible(bool(self.buttons))
 
-    def _button(self, view: SuggestionView, action: Action, can_begin: bool) -> EntryButton:
+    def _button(self, view: SuggestedTraining, action: Action, can_begin: bool) -> EntryButton:
         button = EntryButton(
             self._look,
             view.title,
@@ -65,7 +65,7 @@ class SuggestionRow(QWidget):
         )
         button.setEnabled(can_begin)
         button.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
-        button.clicked.connect(partial(self.wanted.emit, view.suggestion))
+        button.clicked.connect(partial(self.wanted.emit, view.request))
         return button
 
     def _press(self, place: int) -> None:

@@ -56,7 +56,7 @@ def test_what_is_due_comes_first_and_what_was_never_met_last() -> None:
     )
     assert [s.why for s in found] == [Why.DUE, Why.MISSED, Why.NEVER_MET]
     assert found[0].wnids == ("b",)
-    assert found[0].request == TrainingRequest(Source.DUE)
+    assert found[0].request == TrainingRequest(Source.DUE, length=1)
     assert (found[2].title, found[2].count, found[2].of) == ("bird", 2, 2)
 
 
