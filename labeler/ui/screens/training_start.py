@@ -221,7 +221,7 @@ class TrainingStartScreen(Page):
             self.go_on.hide()
         grid = QGridLayout()
         grid.setSpacing(16)
-        in_row = 3 if len(offered) == 3 else _IN_ROW  # so that no place stays empty
+        in_row = _in_row(offered)
         for number, widget in enumerate(offered):
             grid.addWidget(widget, number // in_row, number % in_row)
         for column in range(min(len(offered), in_row)):
@@ -275,6 +275,12 @@ class TrainingStartScreen(Page):
         whole.addWidget(self.summary)
         whole.addWidget(self.begin)
         return card
+
+
+def _in_row(offered: list[QWidget]) -> int:
+    """Three side by side, where they find room, so that no place stays empty."""
+    needed = sum(widget.sizeHint().width() + 16 for widget in offered)
+    return 3 if len(offered) == 3 and needed <= _WIDTH else _IN_ROW
 
 
 def _card(title: str) -> tuple[QFrame, QVBoxLayout]:
