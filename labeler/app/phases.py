@@ -1,6 +1,8 @@
 """Opening and locking the phases of a study."""
 
-from labeler.app.guide.folder_pages import read_folder, take_over
+from collections.abc import Sequence
+
+from labeler.app.guide.folder_pages import FolderPage, read_folder, take_over
 from labeler.app.guide.study_guide import freeze
 from labeler.app.journal import waiting_in
 from labeler.app.labeling.later_looks import store_later_looks
@@ -21,8 +23,7 @@ def open_phase(store: StudyStore, phase: Phase) -> None:
         if reason is not None:
             raise Refused(reason)
         if phase is Phase.EVALUATE:
-            take_over(study, pages)
-            freeze(study)
+            _freeze_guide(study, pages)
         study.phases.open(phase)
         study.audit.record("phase opened", phase=phase)
 
@@ -45,6 +46,17 @@ def _store_looks_of_all(study: Transaction, *, now: str) -> None:
     for labeler in study.participants.with_role(Role.LABELER):
         if not study.labeling.is_locked(labeler.code):
             store_later_looks(study, labeler.code, now=now)
+
+
+def _freeze_guide(study: Transaction, pages: Sequence[FolderPage]) -> None:
+    """Freeze the guide with what was changed by hand; a page that is left behind would mislead."""
+    report = take_over(study, pages)
+    if report.faults:
+        raise Refused(
+            f"The guide can't be frozen for the evaluation: {report.faults[0]} "
+            "Mend the page in the study's folder, or remove its file."
+        )
+    freeze(study)
 
 
 def _require_nothing_journaled(store: StudyStore, task: Task) -> None:

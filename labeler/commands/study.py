@@ -78,6 +78,7 @@ def phase(
             _advance(store, action, phase, unfinished=unfinished)
         with store.read() as transaction:
             facts = transaction.phases.facts()
+            frozen = transaction.guide.frozen()
     rows = [
         {"phase": p.value, "state": facts.states[p].value, "waits_for": refusal_to_open(p, facts)}
         for p in Phase
@@ -88,6 +89,9 @@ def phase(
     for row in rows:
         waits = row["waits_for"] if row["state"] == "closed" else None
         say(f"{row['phase']:<9} {row['state']:<7} {waits or ''}".rstrip())
+    if frozen is not None:
+        pages = counted(len(frozen.numbers), "page")
+        say(f"The evaluation's guide: version {frozen.version}, {pages}, frozen {frozen.at}.")
 
 
 def _advance(store: StudyStore, action: str, phase: str | None, *, unfinished: bool) -> None:

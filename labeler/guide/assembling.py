@@ -3,6 +3,8 @@
 from collections.abc import Mapping
 from functools import lru_cache
 
+from labeler.core.errors import InputError
+from labeler.guide.lenient import page_as_far_as_it_goes
 from labeler.guide.page import GuidePage, parse_page
 from labeler.guide.pages import Guide
 
@@ -11,10 +13,17 @@ _PAGES_KEPT = 1024
 
 
 def assemble(texts: Mapping[str, str]) -> Guide:
-    """The guide of these pages by slug, in the order of a folder."""
+    """The guide of these pages by slug, in the order of a folder.
+
+    They were sound when they were published: one that this program no longer accepts is shown as
+    far as it goes, since it must not take all the others away.
+    """
     return Guide(tuple(_page(slug, texts[slug]) for slug in sorted(texts)))
 
 
 @lru_cache(maxsize=_PAGES_KEPT)
 def _page(slug: str, text: str) -> GuidePage:
-    return parse_page(text, slug=slug, file=f"{slug}.md")
+    try:
+        return parse_page(text, slug=slug, file=f"{slug}.md")
+    except InputError:
+        return page_as_far_as_it_goes(text, slug=slug)

@@ -47,8 +47,13 @@ def parse_page(text: str, *, slug: str, file: Path | str) -> GuidePage:
         sources=front.sources,
         body="\n".join(body).strip("\n") + "\n",
         distinctions=distinctions,
-        digest=hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest(),
+        digest=digest_of(text),
     )
+
+
+def digest_of(text: str) -> str:
+    """What tells a page's text from every other."""
+    return hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()
 
 
 def unify_line_ends(text: str) -> str:

@@ -6,6 +6,7 @@ from difflib import SequenceMatcher
 
 from labeler.core.errors import InputError, LabelerError
 from labeler.core.guide_versions import PageOrigin, PageVersion
+from labeler.guide.assembling import assemble
 from labeler.guide.page import GuidePage, parse_page, unify_line_ends
 from labeler.guide.page_merge import merge_pages
 from labeler.guide.pages import page_files, read_page
@@ -93,8 +94,9 @@ class _TakingOver:
         return not any(same_but_for_version(page.text, version.text) for version in versions)
 
     def _learn_coverage(self) -> None:
-        for slug, versions in self._known.items():
-            self._cover(parse_page(versions[-1].text, slug=slug, file=f"{slug}.md"))
+        newest = {slug: versions[-1].text for slug, versions in self._known.items()}
+        for page in assemble(newest).pages:
+            self._cover(page)
 
     def _cover(self, page: GuidePage) -> None:
         for wnid in page.wnids:

@@ -34,11 +34,10 @@ def bring_in_folder(store: StudyStore) -> FolderReport:
 
     A study whose evaluation was opened before guides were frozen is frozen as it is now.
     """
-    pages = read_folder(store.folder)
     with store.read() as study:
-        frozen = is_frozen(study.phases.states()) and study.guide.frozen() is not None
-    if frozen:
-        return FolderReport()
+        if is_frozen(study.phases.states()) and study.guide.frozen() is not None:
+            return FolderReport()
+    pages = read_folder(store.folder)
     with store.write() as study:
         report = take_over(study, pages)
         if is_frozen(study.phases.states()):

@@ -56,6 +56,8 @@ class EditorView:
     @property
     def state(self) -> str:
         """Whether what is on the screen is in the guide, in words."""
+        if self.stage in (EditorStage.OPENING, EditorStage.REFUSED):
+            return ""
         if self.stage is EditorStage.SAVING:
             return "Saving …"
         version = f"Version {self.version}" if self.version else "New page"

@@ -4,8 +4,9 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from labeler.guide.lenient import page_as_far_as_it_goes
 from labeler.guide.merge import Choice
-from labeler.guide.preview import page_as_far_as_it_goes, render_both
+from labeler.guide.preview import render_both
 
 if TYPE_CHECKING:
     from labeler.app.guide.publishing import Diverged

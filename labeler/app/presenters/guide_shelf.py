@@ -82,7 +82,7 @@ class GuideShelf:
 
 
 def _line(draft: PageDraft) -> DraftLine:
-    from labeler.guide.preview import page_as_far_as_it_goes
+    from labeler.guide.lenient import page_as_far_as_it_goes
 
     return DraftLine(draft.slug, page_as_far_as_it_goes(draft.text, slug=draft.slug).title)
 

@@ -134,7 +134,8 @@ class PageVersions:
 
     def _looking_at(self, view: VersionsView, at: int) -> VersionsView:
         from labeler.guide.changes import changes
-        from labeler.guide.preview import page_as_far_as_it_goes, render_both
+        from labeler.guide.lenient import page_as_far_as_it_goes
+        from labeler.guide.preview import render_both
         from labeler.guide.rewriting import with_version
 
         version = self._versions[at]

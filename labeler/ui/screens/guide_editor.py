@@ -2,7 +2,7 @@
 
 from collections.abc import Callable
 
-from PySide6.QtCore import Qt, Signal
+from PySide6.QtCore import Qt, QTimer, Signal
 from PySide6.QtWidgets import QHBoxLayout, QSplitter, QStackedWidget, QVBoxLayout, QWidget
 
 from labeler.app.keymap import Action, Keymap, Scope
@@ -15,6 +15,7 @@ from labeler.ui.widgets.complaint_list import ComplaintList
 from labeler.ui.widgets.elided_label import ElidedLabel
 from labeler.ui.widgets.guide_page import GuidePage
 from labeler.ui.widgets.guide_pictures import GuidePictures
+from labeler.ui.widgets.guide_view import LOADING_SHOWN_AFTER_MS
 from labeler.ui.widgets.key_button import KeyButton
 from labeler.ui.widgets.labels import label
 from labeler.ui.widgets.message import Message
@@ -60,6 +61,8 @@ class GuideEditorScreen(QWidget):
         self._following = PreviewFollowing(self.text, self.preview)
         self._halves = self._make_halves()
         self._stack = QStackedWidget()
+        self._slow = QTimer(self, singleShot=True, interval=LOADING_SHOWN_AFTER_MS)
+        self._slow.timeout.connect(self._say_opening)
         self._lay_out()
         self._connect()
         bind(self, keymap, Scope.GUIDE_EDITOR, self._keys())
@@ -84,13 +87,21 @@ class GuideEditorScreen(QWidget):
         self.buttons[Action.DISCARD_DRAFT].setEnabled(writing and view.unsaved)
 
     def _render_stage(self, view: EditorView) -> None:
-        if view.stage is EditorStage.REFUSED:
+        """In place of a page stands why there is none, or in a while that it is coming."""
+        self._slow.stop()
+        if view.stage is EditorStage.OPENING:
+            self._slow.start()
+        elif view.stage is EditorStage.REFUSED:
             self.message.say(view.told, icon="locked", colour="locked")
-        self._stack.setCurrentWidget(
-            self.message if view.stage is EditorStage.REFUSED else self._halves
-        )
+            self._stack.setCurrentWidget(self.message)
+        else:
+            self._stack.setCurrentWidget(self._halves)
         for action in _WHILE_WRITING:
             self.buttons[action].setEnabled(view.stage is EditorStage.WRITING)
+
+    def _say_opening(self) -> None:
+        self.message.say("Opening the page …", icon="waiting")
+        self._stack.setCurrentWidget(self.message)
 
     def _render_text(self, view: EditorView) -> None:
         if view.put.number == self._put or view.stage is EditorStage.OPENING:

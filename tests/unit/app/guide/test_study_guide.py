@@ -8,6 +8,7 @@ import pytest
 from labeler.app.guide.publishing import PageChange
 from labeler.app.guide.study_guide import StudyGuide
 from labeler.app.phases import lock_phase, open_phase
+from labeler.core.errors import Refused
 from labeler.core.guide_versions import PageOrigin
 from labeler.core.phases import Phase
 from labeler.core.study import Role
@@ -152,6 +153,36 @@ def test_the_evaluation_freezes_the_guide_and_tells_its_version(ready: StudyStor
     assert frozen.version == version
     assert frozen.numbers[PAGE] == 1
     assert "Two heavy" in pages[PAGE].text
+
+
+def test_an_evaluation_is_not_opened_past_a_page_that_cant_be_read(ready: StudyStore) -> None:
+    with ready.read() as study:
+        before = study.guide.count()
+    by_hand(ready, "## Typical scenes", "## Scenes")
+    with pytest.raises(Refused, match=r"can't be frozen.*marmot-and-beaver\.md, line"):
+        open_phase(ready, Phase.EVALUATE)
+    with ready.read() as study:
+        assert study.guide.count() == before
+        assert study.guide.frozen() is None
+    by_hand(ready, "## Scenes", "## Typical scenes")
+    open_phase(ready, Phase.EVALUATE)
+
+
+def test_a_page_that_a_later_program_refuses_takes_no_other_away(writers: Writers) -> None:
+    with writers.store.write() as study:
+        study.guide.append(
+            PAGE,
+            number=2,
+            text=writers.text().replace("## Typical scenes", "## Scenes of old"),
+            author="A",
+            origin=PageOrigin.EDIT,
+            base=1,
+            comment="",
+        )
+    guide = writers.guide.current()
+    assert guide.page_for(MARMOT).title == "Marmot and beaver"
+    assert "Scenes of old" in guide.page_for(MARMOT).body
+    assert len(guide.pages) > 20
 
 
 def test_an_evaluation_that_was_open_before_is_frozen_as_it_is(
