@@ -18,6 +18,7 @@ def test_the_window_opens_on_a_study_and_ends_with_it(
     def close_when_opened() -> None:
         for widget in QApplication.topLevelWidgets():
             if isinstance(widget, MainWindow) and isinstance(widget.screen_shown, SignInScreen):
+                watcher.stop()  # on a busy machine closing takes longer than a tick
                 seen.append(widget.windowTitle())
                 widget.close()
 

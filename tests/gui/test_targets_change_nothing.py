@@ -21,11 +21,12 @@ Steps = list[set[Told]]
 _OF_QT = "QPropertyAnimation"
 
 
-def give_other_targets(study: SmallStudy) -> None:
+def give_other_targets(study: SmallStudy, role: str = "evaluation") -> None:
     """Leave the images and their order as they are, and give each another class for its target."""
     before = study.read(
         "SELECT image.id, target_id FROM image JOIN dataset ON dataset.id = dataset_id"
-        " WHERE dataset.role = 'evaluation'"
+        " WHERE dataset.role = ?",
+        role,
     )
     classes = sorted({target for _image, target in before})
     following = dict(zip(classes, classes[1:] + classes[:1], strict=True))
@@ -38,21 +39,21 @@ def give_other_targets(study: SmallStudy) -> None:
 
 def told_on_the_way(sitting: Sitting) -> Steps:
     """Answer the whole evaluation, always in the same way, and read everything at each step."""
-    steps = [_told(sitting)]
+    steps = [told_now(sitting)]
     sitting.begin()
     for _ in range(TRIALS):
-        steps.append(_told(sitting))
+        steps.append(told_now(sitting))
         sitting.choose("beaver")
         sitting.wait(lambda: bool(sitting.sights.panel.grid.tiles))
         sitting.answer("beaver")
     sitting.finish_screen()
-    steps.append(_told(sitting))
+    steps.append(told_now(sitting))
     sitting.click(sitting.finish_screen().later)
     sitting.home()
-    return [*steps, _told(sitting)]
+    return [*steps, told_now(sitting)]
 
 
-def _told(sitting: Sitting) -> set[Told]:
+def told_now(sitting: Sitting) -> set[Told]:
     sitting.wait_until_written()
     told = (each for each in told_by([sitting.window]) if _OF_QT not in each.where)
     return {*told, *(Told("painted", text) for text in painted_texts(sitting.window))}

@@ -1,10 +1,11 @@
 """A labeler trains in the window: chooses, answers, is told, goes on, and comes back later."""
 
+import shutil
 from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QSettings, Qt
 
 from labeler.app.presenters.home import Card
 from labeler.app.presenters.workbench_views import Stage
@@ -18,8 +19,11 @@ from labeler.ui.shell import Wish
 from labeler.ui.training import TrainingJourney, TrainingTask
 from labeler.ui.widgets.looking_glass import Sight
 from labeler.ui.widgets.suggestion_row import SuggestionRow
+from tests.gui.forbidden import forbidden_in
+from tests.gui.searching import Told, everything_told
 from tests.gui.sitting import ALT, CONTROL, SHIFT, Sitting
 from tests.gui.small_study import BEAVER, MARMOT, SmallStudy, copied
+from tests.gui.test_targets_change_nothing import give_other_targets, told_now
 from tests.gui.training_study import make_training_study
 
 NAMES = {BEAVER: "beaver", MARMOT: "marmot"}
@@ -215,6 +219,59 @@ def test_nothing_is_on_the_strip_before_the_answer(training: Training) -> None:
     assert (bar.word.text(), bar.heading.text(), bar.told.text()) == ("", "", "")
 
 
+@pytest.mark.qt_log_ignore("This plugin does not support")
+def test_no_part_of_a_training_tells_a_dataset_a_file_or_another_person(
+    open_home: Callable[[], Training], study: SmallStudy
+) -> None:
+    forbidden = forbidden_in(study)
+    training = open_home()
+    training.sitting.click(training.sitting.home().cards[Card.TRAIN].button)
+    assert training.start
+    assert forbidden.found_in(everything_told()) == []
+    training.sitting.press(Qt.Key.Key_W, CONTROL)
+    training.begin()
+    assert forbidden.found_in(everything_told()) == []
+    training.answer(right=False)
+    assert forbidden.found_in(everything_told()) == []
+    training.sitting.press(Qt.Key.Key_E, CONTROL | SHIFT)
+    assert training.summary()
+    assert forbidden.found_in(everything_told()) == []
+
+
+def test_until_the_answer_is_stored_the_window_says_the_same_whatever_the_targets_are(
+    sit_down: Callable[..., Sitting],
+    training_study_once: Path,
+    tmp_path: Path,
+    settings: QSettings,
+) -> None:
+    def told(change: Callable[[SmallStudy], None]) -> tuple[set[Told], set[Told], set[Told]]:
+        settings.clear()
+        folder = tmp_path / "one after the other"
+        shutil.rmtree(folder, ignore_errors=True)
+        change(copied(training_study_once, folder))
+        sitting = sit_down(Wish(study=folder))
+        training = Training(sitting)
+        sitting.click(sitting.sign_in().cards[Card.TRAIN].button)
+        sitting.click(training.start.begin)  # everything, in an order that no target changes
+        training.wait_for_trial()
+        at_first = told_now(sitting)
+        sitting.choose("beaver")
+        sitting.wait(lambda: bool(training.task.tools.sights.panel.grid.tiles))
+        chosen = told_now(sitting)
+        sitting.press(Qt.Key.Key_Return)
+        sitting.wait(lambda: training.stage is Stage.FEEDBACK)
+        afterwards = told_now(sitting)
+        sitting.press(Qt.Key.Key_Q, CONTROL)
+        return at_first, chosen, afterwards
+
+    one = told(lambda _study: None)
+    other = told(lambda study: give_other_targets(study, "training"))
+
+    for before, otherwise in zip(one[:2], other[:2], strict=True):
+        assert (before - otherwise, otherwise - before) == (set(), set())
+    assert one[2] != other[2]
+
+
 def test_a_closed_window_comes_back_to_the_same_image(
     training: Training, open_home: Callable[[], Training]
 ) -> None:
@@ -293,8 +350,9 @@ def test_what_can_not_be_trained_on_says_why(open_home: Callable[[], Training]) 
 
     assert "no class or branch called “unicorn”" in start.summary.text()
     assert not start.begin.isEnabled()
-    start.length.setText("0")
-    start.length.textEdited.emit("0")
+    start.manner.length.setFocus()
+    start.manner.length.selectAll()
+    training.sitting.type_in("0")
     training.sitting.press(Qt.Key.Key_1, ALT)
     assert start.summary.text() == "The length is a number from 1 to 500."
 

@@ -7,7 +7,6 @@ from PySide6.QtWidgets import (
     QFrame,
     QGridLayout,
     QHBoxLayout,
-    QLineEdit,
     QStackedWidget,
     QVBoxLayout,
     QWidget,
@@ -17,13 +16,12 @@ from labeler.app.key_names import Key
 from labeler.app.keymap import Action, Keymap
 from labeler.app.presenters.training_start import TrainingStart
 from labeler.app.presenters.training_start_views import (
-    ORDERS,
     SourceView,
     SuggestedTraining,
     TrainingStartView,
 )
 from labeler.core.errors import Refused
-from labeler.core.training import SavedFamily, Source, TrainingOrder, TrainingRequest
+from labeler.core.training import SavedFamily, Source, TrainingRequest
 from labeler.ui.actions import bind_one
 from labeler.ui.look import Look
 from labeler.ui.widgets.entry_button import EntryButton, Kind
@@ -32,9 +30,9 @@ from labeler.ui.widgets.labels import label
 from labeler.ui.widgets.names_field import NamesField
 from labeler.ui.widgets.page import Page
 from labeler.ui.widgets.told import Told
+from labeler.ui.widgets.training_manner import TrainingManner
 
 _WIDTH = 1040
-_NARROW = 96
 _IN_ROW = 2
 _SEVERAL = "Which classes or branches? Several between commas"
 _ONE = "Which class?"
@@ -64,10 +62,7 @@ class TrainingStartScreen(Page):
         self.names = NamesField()
         self.families = FamilyChoice(look, view.families)
         self._nothing_further, self._further = QWidget(), QStackedWidget()
-        self.length = _field("Length, in images", view.length)
-        self.seed = _field("Seed", view.seed)
-        self.seed.setPlaceholderText("any")
-        self.orders = {order: self._order(order, title) for order, title in ORDERS.items()}
+        self.manner = TrainingManner(look, view)
         self.summary = label(rank="body", wrap=True)
         self.begin = self._begin_button()
         way_home = keymap[Action.GO_HOME].keys[:1]
@@ -84,7 +79,7 @@ class TrainingStartScreen(Page):
 
     def render_view(self, view: TrainingStartView) -> None:
         self.sources[view.source].setChecked(True)
-        self.orders[view.order].setChecked(True)
+        self.manner.render_order(view.order)
         is_list = view.source is Source.SUBTREES
         self.names.render_names(
             view.typed,
@@ -133,10 +128,9 @@ class TrainingStartScreen(Page):
 
     def _connect(self) -> None:
         presenter = self._presenter
-        for group in (self.sources, self.orders):
-            together = QButtonGroup(self)
-            for button in group.values():
-                together.addButton(button)
+        together = QButtonGroup(self)
+        for button in self.sources.values():
+            together.addButton(button)
         self.go_on.clicked.connect(self.continue_wanted)
         self.begin.clicked.connect(self._begin)
         self.home.clicked.connect(self.home_wanted)
@@ -147,10 +141,11 @@ class TrainingStartScreen(Page):
         self.names.saved.connect(self._save)
         self.families.chosen.connect(lambda name: self.render_view(presenter.choose_family(name)))
         self.families.forgotten.connect(self.forget_wanted)
-        self.length.textEdited.connect(lambda text: self.render_view(presenter.set_length(text)))
-        self.seed.textEdited.connect(lambda text: self.render_view(presenter.set_seed(text)))
-        for field in (self.length, self.seed):
-            field.returnPressed.connect(self._begin)
+        manner = self.manner
+        manner.length_typed.connect(lambda text: self.render_view(presenter.set_length(text)))
+        manner.seed_typed.connect(lambda text: self.render_view(presenter.set_seed(text)))
+        manner.order_chosen.connect(lambda order: self.render_view(presenter.set_order(order)))
+        manner.entered.connect(self._begin)
 
     # Building.
 
@@ -164,12 +159,6 @@ class TrainingStartScreen(Page):
         shortcut = QShortcut(QKeySequence(str(key)), self, button.click)
         shortcut.setContext(Qt.ShortcutContext.WidgetWithChildrenShortcut)
         button.clicked.connect(lambda: self._choose(view.source))
-        return button
-
-    def _order(self, order: TrainingOrder, title: str) -> EntryButton:
-        button = EntryButton(self._look, title, kind=Kind.ROLE)
-        button.setCheckable(True)
-        button.clicked.connect(lambda: self.render_view(self._presenter.set_order(order)))
         return button
 
     def _suggestion(self, view: SuggestedTraining) -> EntryButton:
@@ -258,19 +247,7 @@ class TrainingStartScreen(Page):
 
     def _how(self) -> QFrame:
         card, whole = _card("How")
-        numbers = QHBoxLayout()
-        numbers.setSpacing(16)
-        for caption, field in (("Images", self.length), ("Seed", self.seed)):
-            numbers.addLayout(_captioned(caption, field))
-        numbers.addStretch(1)
-        whole.addLayout(numbers)
-        whole.addWidget(label("Order", rank="caption"))
-        order = QHBoxLayout()
-        order.setSpacing(8)
-        for button in self.orders.values():
-            order.addWidget(button)
-        order.addStretch(1)
-        whole.addLayout(order)
+        whole.addWidget(self.manner)
         whole.addStretch(1)
         whole.addWidget(self.summary)
         whole.addWidget(self.begin)
@@ -291,20 +268,3 @@ def _card(title: str) -> tuple[QFrame, QVBoxLayout]:
     whole.setSpacing(8)
     whole.addWidget(label(title, rank="heading"))
     return card, whole
-
-
-def _captioned(caption: str, field: QWidget) -> QVBoxLayout:
-    column = QVBoxLayout()
-    column.setSpacing(4)
-    words = label(caption, rank="caption")
-    words.setBuddy(field)
-    column.addWidget(words)
-    column.addWidget(field)
-    return column
-
-
-def _field(name: str, text: str) -> QLineEdit:
-    field = QLineEdit(text)
-    field.setAccessibleName(name)
-    field.setMaximumWidth(_NARROW)
-    return field
