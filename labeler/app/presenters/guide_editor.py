@@ -2,12 +2,14 @@
 
 from collections.abc import Callable, Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING
 
 from labeler.app.presenters.answer_storing import sentence_for
 from labeler.app.presenters.draft_keeping import DraftKeeping
 from labeler.app.presenters.guide_editor_views import EditorStage, EditorView, PutText
-from labeler.app.runner import Latest, Runner
+from labeler.app.presenters.page_looking import PageLooking
+from labeler.app.presenters.writing_desk import WritingDesk
+from labeler.app.runner import Runner
 from labeler.core.clock import Clock
 from labeler.core.guide_versions import PageDraft, PageOrigin
 from labeler.core.taxonomy import Taxonomy
@@ -17,17 +19,6 @@ if TYPE_CHECKING:
     from labeler.app.guide.open_page import OpenPage
     from labeler.app.guide.publishing import Diverged, PageChange, Saved
     from labeler.guide.preview import LookedOver
-
-
-class WritingDesk(Protocol):
-    """What the editor asks of the study; every call may block."""
-
-    def open_page(self, slug: str) -> "OpenPage": ...
-    def open_for_pair(self, *, chosen: str, right: str) -> "OpenPage": ...
-    def new_page(self, wnids: Sequence[str], *, title: str = "") -> "OpenPage": ...
-    def keep_draft(self, slug: str, draft: PageDraft) -> None: ...
-    def discard_draft(self, slug: str) -> None: ...
-    def save(self, change: "PageChange") -> "Saved | Diverged": ...
 
 
 class GuideEditor:
@@ -47,7 +38,7 @@ class GuideEditor:
         self._desk = desk
         self._taxonomy = taxonomy
         self._database = database
-        self._looking = Latest(background)
+        self._looking = PageLooking(background, seen=self._seen, failed=self._not_seen)
         self._clock = clock
         self._on_saved = on_saved
         self._drafts: DraftKeeping[PageDraft] = DraftKeeping(
@@ -266,13 +257,14 @@ class GuideEditor:
         self._look_over()
 
     def _look_over(self) -> None:
-        page, text = self._page, self._text
-        if page is not None:
-            self._looking.request(
-                lambda _job: _looked_over(text, page),
-                done=lambda found: self._change(replace(self._view, looked_over=found)),
-                failed=lambda error: self._change(replace(self._view, told=self._sentence(error))),
-            )
+        if self._page is not None:
+            self._looking.look_over(self._text, self._page)
+
+    def _seen(self, found: "LookedOver") -> None:
+        self._change(replace(self._view, looked_over=found))
+
+    def _not_seen(self, error: Exception) -> None:
+        self._change(replace(self._view, told=self._sentence(error)))
 
     def _sentence(self, error: Exception) -> str:
         return sentence_for(error, clock=self._clock)
@@ -280,9 +272,3 @@ class GuideEditor:
     def _change(self, view: EditorView) -> None:
         self._view = view
         self._show(view)
-
-
-def _looked_over(text: str, page: "OpenPage") -> "LookedOver":
-    from labeler.guide.preview import look_over
-
-    return look_over(text, slug=page.slug, around=page.around)
