@@ -43,6 +43,7 @@ class Scope(StrEnum):
     REVIEW = "review"
     REVIEW_LABELS = "review_labels"
     REVIEW_GRID = "review_grid"
+    MODELS = "models"
 
 
 class Action(StrEnum):
@@ -195,6 +196,12 @@ class Action(StrEnum):
     NOTHING_WRONG = "nothing_wrong"
     ENLARGE_TILE = "enlarge_tile"
     CLASS_DONE = "class_done"
+    SHOW_MODELS = "show_models"
+    MODEL_DEED = "model_deed"
+    START_MODELS = "start_models"
+    ADD_MODEL = "add_model"
+    REMOVE_MODEL = "remove_model"
+    SHOW_LOG = "show_log"
 
 
 # Two scopes that can be in force at the same time may not share a key.
@@ -217,6 +224,7 @@ _ON_OTHER_SCREENS = (
     frozenset({Scope.WINDOW, Scope.LOOKING_BACK, Scope.PROGRESS, Scope.PLOT}),
     frozenset({Scope.WINDOW, Scope.LOOKING_BACK, Scope.PROGRESS, Scope.FIGURES}),
     frozenset({Scope.WINDOW, Scope.LOOKING_BACK, Scope.DISCUSSION, Scope.GUIDE}),
+    frozenset({Scope.WINDOW, Scope.MODELS}),
 )
 _APART = frozenset().union(*_ON_OTHER_SCREENS) - {Scope.GUIDE}
 _PLACES = set(Scope) - WITH_CLASSES - _APART - {Scope.REVIEW}

@@ -34,6 +34,7 @@ if TYPE_CHECKING:
     from labeler.app.training.desk import TrainingDesk
     from labeler.app.training.facts import TrainingFacts
     from labeler.core.training import SavedFamily, TrainingRequest
+    from labeler.app.scoring.desk import ScoringDesk
     from labeler.guide.pages import Guide
 
 
@@ -89,6 +90,12 @@ class OpenedStudy:
 
     def desk(self, code: str) -> EvaluationDesk:
         return EvaluationDesk(self._store, code)
+
+    def scoring(self, code: str) -> "ScoringDesk":
+        """The lead's desk for models."""
+        from labeler.app.scoring.desk import ScoringDesk
+
+        return ScoringDesk(self._store, code)
 
     def looking_back(self, code: str, role: Role) -> "LookingBack":
         """What the person may see of training that is done."""

@@ -94,8 +94,8 @@ def _from_hub(name: str) -> LoadedModel:
     except (OSError, RuntimeError, ValueError) as error:
         raise EnvironmentFault(
             f"The published weights of {name} can't be fetched here ({_first_line(error)}). Where "
-            "there is no internet, give a checkpoint with --checkpoint, or take a model whose "
-            "weights are installed: tf_efficientnet_lite0, 1 or 2."
+            "there is no internet, give a checkpoint of your own, or take a model whose weights "
+            "are installed: tf_efficientnet_lite0, 1 or 2."
         ) from error
     return LoadedModel(module, "timm's hub", content_hash(module.state_dict()), is_published=True)
 

@@ -31,6 +31,7 @@ if TYPE_CHECKING:
     from labeler.core.training import TrainingRequest
     from labeler.ui.guide_journey import GuideJourney
     from labeler.ui.labeling_task import Surroundings
+    from labeler.ui.models_journey import ModelsJourney
 
 T = TypeVar("T")
 _MINUTE_MS = 60_000
@@ -73,6 +74,7 @@ class Shell(QObject):
         self._workers, self._clock = workers, clock
         self._study: OpenedStudy | None = None
         self._person: SignedIn | None = None
+        self._models: ModelsJourney | None = None
         self._guide: GuideJourney | None = None
         self._task: Leavable | None = None
         self._home: HomeFacts | None = None
@@ -106,6 +108,7 @@ class Shell(QObject):
         self._close_guide()
         if self._task is not None:
             self._task.leave(lambda: None)
+        self._close_models()
         self._workers.finish()
         if self._study is not None:
             self._study.close()
@@ -178,6 +181,7 @@ class Shell(QObject):
         then()
 
     def _sign_out(self) -> None:
+        self._close_models()
         study, self._person = self._require_study(), None
         self._ask(study.sign_in_facts, done=self._show_sign_in, failed=self.show_start)
 
@@ -222,6 +226,7 @@ class Shell(QObject):
         screen.guide_wanted.connect(self.show_guide)
         screen.progress_wanted.connect(self.look_back)
         screen.discussion_wanted.connect(lambda: self.look_back(discussion=True))
+        screen.models_wanted.connect(self.show_models)
         screen.settings_wanted.connect(self._window.show_settings)
         screen.role_wanted.connect(self._change_role)
         screen.sign_out_wanted.connect(self._sign_out)
@@ -264,6 +269,28 @@ class Shell(QObject):
         )
         self._guide.left.connect(self.go_home)
         self._guide.read()
+
+    def show_models(self) -> None:
+        """Show the models; what is being scored goes on behind other screens."""
+        from labeler.ui.models_journey import ModelsJourney
+
+        if self._models is None:
+            self._models = ModelsJourney(
+                self._window,
+                look=self._look,
+                study=self._require_study(),
+                code=self._require_person().code,
+                workers=self._workers,
+                clock=self._clock,
+                told=self._sentence,
+            )
+            self._models.home_wanted.connect(self.show_home)
+        self._models.show()
+
+    def _close_models(self) -> None:
+        if self._models is not None:
+            leaving, self._models = self._models, None
+            leaving.close()
 
     def look_back(self, *, discussion: bool = False) -> None:
         """Look back at training: the progress, or the group's discussion."""

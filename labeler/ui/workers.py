@@ -14,9 +14,11 @@ class Workers:
     database: QtRunner = field(default_factory=lambda: QtRunner(threads=1))
     decoding: QtRunner = field(default_factory=lambda: QtRunner(threads=_DECODING_THREADS))
     background: QtRunner = field(default_factory=lambda: QtRunner(threads=1))
+    scoring: QtRunner = field(default_factory=lambda: QtRunner(threads=1))
 
     def finish(self) -> None:
         """Let what is to be written be written, and give up the rest."""
+        self.scoring.close()
         self.decoding.close()
         self.background.close()
         self.database.finish()

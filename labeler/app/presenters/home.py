@@ -87,6 +87,11 @@ class HomeView:
     backed_up: bool
 
     @property
+    def scores_models(self) -> bool:
+        """Whether the person runs models: the lead alone."""
+        return self.role is Role.LEAD
+
+    @property
     def looks_back(self) -> bool:
         """Whether the person can look back at training: reviewers have no part in it."""
         return self.role is not Role.REVIEWER

@@ -29,6 +29,7 @@ class HomeScreen(Page):
     guide_wanted = Signal()
     progress_wanted = Signal()
     discussion_wanted = Signal()
+    models_wanted = Signal()
     settings_wanted = Signal()
     role_wanted = Signal(Role)
     sign_out_wanted = Signal()
@@ -44,6 +45,7 @@ class HomeScreen(Page):
         self.guide = self._way("Guide", "guide", Action.SHOW_GUIDE)
         self.progress = self._way("Training progress", "progress", Action.SHOW_PROGRESS)
         self.discussion = self._way("Discussion", "discussion", Action.SHOW_DISCUSSION)
+        self.models = self._way("Models", "models", Action.SHOW_MODELS)
         self.settings = self._way("Settings", "settings", Action.SHOW_SETTINGS)
         self.study = label(rank="title")
         self._cards = QHBoxLayout()
@@ -61,6 +63,7 @@ class HomeScreen(Page):
         self.notice.say(view.notice)
         for way in (self.progress, self.discussion):
             way.setVisible(view.looks_back)
+        self.models.setVisible(view.scores_models)
         self.rest_focus_on(self._main())
 
     def say(self, sentence: str) -> None:
@@ -115,6 +118,7 @@ class HomeScreen(Page):
             self.guide,
             self.progress,
             self.discussion,
+            self.models,
             self.settings,
         ):
             foot.addWidget(button)
@@ -150,6 +154,7 @@ class HomeScreen(Page):
         self.guide.clicked.connect(self.guide_wanted)
         self.progress.clicked.connect(self.progress_wanted)
         self.discussion.clicked.connect(self.discussion_wanted)
+        self.models.clicked.connect(self.models_wanted)
         self.settings.clicked.connect(self.settings_wanted)
         self._look.changed.connect(self._recolour)
         self._recolour()

@@ -1,0 +1,239 @@
+"""The Models screen: which models there are, scoring one after the other, stopping, going on."""
+
+import difflib
+from collections.abc import Callable, Mapping
+from typing import Protocol
+
+from labeler.app.presenters.models_rows import ListedModel, model_row
+from labeler.app.presenters.models_views import AT_WORK, Deed, ModelState, ModelsView
+from labeler.app.presenters.scoring_queue import Hearers, Scoring, ScoringQueue
+from labeler.app.presenters.scoring_watch import RunSnapshot
+from labeler.app.runner import Runner
+from labeler.app.scoring.desk import ModelsFacts
+from labeler.app.scoring.overview import DatasetRecord, ModelRecord
+from labeler.core.catalogue import CatalogueEntry
+from labeler.core.clock import Clock
+from labeler.core.codes import is_code
+from labeler.core.scoring import ModelSpec
+from labeler.scoring.extras import HOW_TO_INSTALL
+
+_NOT_BEGUN = frozenset({ModelState.NOT_STARTED, ModelState.INTERRUPTED, ModelState.FAILED})
+_HIDDEN = "You label in this study too: top-1 is shown when the evaluation is locked."
+
+
+class Desk(Protocol):
+    """The study behind the screen; every call may block."""
+
+    def look(self) -> ModelsFacts: ...
+
+    def catalogue(self) -> list[CatalogueEntry]: ...
+
+    @property
+    def score(self) -> Scoring: ...
+
+
+class Models:
+    """Keeps the list of models; it lives on while the lead looks at other screens."""
+
+    def __init__(
+        self,
+        desk: Desk,
+        *,
+        database: Runner,
+        background: Runner,
+        scoring: Runner,
+        clock: Clock,
+        told: Callable[[Exception], str],
+    ) -> None:
+        self._desk = desk
+        self._database, self._background = database, background
+        self._told = told
+        hearers = Hearers(self._began, self._went_on, self._finished, self._stopped, self._failed)
+        self._queue = ScoringQueue(desk.score, runner=scoring, clock=clock, hearers=hearers)
+        self._models: dict[str, ListedModel] = {}
+        self._datasets: Mapping[str, int] = {}
+        self._can_score = self._may_see = True
+        self.catalogue: list[CatalogueEntry] = []
+        self._show: Callable[[ModelsView], None] = _nobody
+        self._fail: Callable[[str], None] = _nobody
+
+    def listen(self, *, show: Callable[[ModelsView], None], fail: Callable[[str], None]) -> None:
+        """From now on these hear; a screen that goes says so with `unlisten`."""
+        self._show, self._fail = show, fail
+
+    def unlisten(self) -> None:
+        self._show = self._fail = _nobody
+
+    def open(self) -> None:
+        """Look up what the study has, and timm's models for whoever adds one."""
+        self._database.submit(
+            lambda _job: self._desk.look(),
+            done=self._has_looked,
+            failed=lambda error: self._fail(self._told(error)),
+        )
+        if not self.catalogue:
+            self._background.submit(
+                lambda _job: self._desk.catalogue(),
+                done=self._take_catalogue,
+                failed=_nobody,  # names can be typed without a list
+            )
+
+    def close(self) -> None:
+        """Stop what is being scored, and forget what waits."""
+        self.unlisten()
+        self._queue.close()
+
+    def view(self) -> ModelsView:
+        rows = tuple(
+            model_row(model, self._datasets, may_see=self._may_see)
+            for model in self._models.values()
+        )
+        startable = any(row.deed in (Deed.START, Deed.RESUME, Deed.RETRY) for row in rows)
+        return ModelsView(
+            datasets=tuple(self._datasets),
+            rows=rows,
+            notice=self._notice(),
+            can_start_all=startable and self._can_score,
+        )
+
+    def words_of(self, name: str) -> tuple[str, ...]:
+        """What was said while the model was scored."""
+        return self._models[name].words if name in self._models else ()
+
+    def why_not_add(self, spec: ModelSpec) -> str | None:
+        """What is wrong with a model that somebody wants to add, as a sentence."""
+        if not spec.model:
+            return "Give the name of a model, like tf_efficientnet_lite0."
+        if not is_code(spec.name):
+            return "The name may have up to 64 characters, without spaces, commas, bars or slashes."
+        if spec.name in self._models:
+            return f"There is a model called '{spec.name}' already: give this one another name."
+        return self._why_unknown(spec.model)
+
+    def add(self, spec: ModelSpec) -> None:
+        """Put a model on the list; it begins when it is started."""
+        record = ModelRecord(
+            name=spec.name,
+            spec=spec,
+            weights=spec.checkpoint or "published",
+            device="",
+            datasets=tuple(
+                DatasetRecord(dataset=dataset, done=0, images=images)
+                for dataset, images in self._datasets.items()
+            ),
+        )
+        self._models[spec.name] = ListedModel(record, ModelState.NOT_STARTED)
+        self._render()
+
+    def remove(self, name: str) -> None:
+        """Take a model off the list of which nothing was scored yet."""
+        if model_row(self._models[name], self._datasets, may_see=True).can_remove:
+            del self._models[name]
+            self._render()
+
+    def do(self, name: str, deed: Deed) -> None:
+        """Start, resume or cancel a model."""
+        if deed is Deed.CANCEL:
+            self._cancel(name)
+        else:
+            self._start(name)
+
+    def start_all(self) -> None:
+        """Start every model that isn't finished, in the order of the list."""
+        for name, model in self._models.items():
+            if model.state in _NOT_BEGUN:
+                self._start(name)
+
+    def _start(self, name: str) -> None:
+        model = self._models[name]
+        if not self._can_score:
+            self._fail(HOW_TO_INSTALL)
+        elif model.record.spec is not None and model.state in _NOT_BEGUN:
+            model.state, model.sentence = ModelState.WAITING, ""
+            model.run, model.words = RunSnapshot(), ()
+            self._render()
+            self._queue.add(model.record.spec)
+
+    def _cancel(self, name: str) -> None:
+        model = self._models[name]
+        if self._queue.drop(name):
+            model.state = self._state_of(model.record)
+        elif model.state in AT_WORK:
+            model.state = ModelState.STOPPING
+            self._queue.stop()
+        self._render()
+
+    def _has_looked(self, facts: ModelsFacts) -> None:
+        self._datasets = facts.overview.datasets
+        self._can_score, self._may_see = facts.can_score, facts.may_see_accuracy
+        for record in facts.overview.models:
+            known = self._models.get(record.name)
+            if known is None:
+                self._models[record.name] = ListedModel(record, self._state_of(record))
+            elif known.state not in AT_WORK:
+                known.record, known.run = record, RunSnapshot(facts=known.run.facts)
+                if known.state is not ModelState.FAILED:
+                    known.state = self._state_of(record)
+        self._render()
+
+    def _state_of(self, record: ModelRecord) -> ModelState:
+        if record.spec is None or record.done >= record.images:
+            return ModelState.FINISHED
+        return ModelState.INTERRUPTED if record.done else ModelState.NOT_STARTED
+
+    def _began(self, name: str) -> None:
+        self._models[name].state = ModelState.LOADING
+        self._render()
+
+    def _went_on(self, name: str) -> None:
+        model, watch = self._models[name], self._queue.watch
+        if watch is None or self._queue.current != name:
+            return
+        model.run, model.words = watch.snapshot(), watch.words()
+        if model.state is not ModelState.STOPPING:
+            loaded = model.run.facts is not None
+            model.state = ModelState.RUNNING if loaded else ModelState.LOADING
+        self._render()
+
+    def _finished(self, name: str) -> None:
+        self._has_ended(name, ModelState.FINISHED, "")
+
+    def _stopped(self, name: str) -> None:
+        self._has_ended(name, ModelState.INTERRUPTED, "Cancelled. What was scored is kept.")
+
+    def _failed(self, name: str, error: Exception) -> None:
+        self._has_ended(name, ModelState.FAILED, self._told(error))
+
+    def _has_ended(self, name: str, state: ModelState, sentence: str) -> None:
+        model = self._models[name]
+        if self._queue.watch is not None:
+            model.words = self._queue.watch.words()
+        model.state, model.sentence = state, sentence
+        self._render()
+        self.open()
+
+    def _take_catalogue(self, listed: list[CatalogueEntry]) -> None:
+        self.catalogue = listed
+        self._render()
+
+    def _why_unknown(self, model: str) -> str | None:
+        known = {entry.name for entry in self.catalogue}
+        known |= {entry.architecture for entry in self.catalogue}
+        if not known or model in known or model.startswith("hf-hub:"):
+            return None
+        near = difflib.get_close_matches(model, known, n=3)
+        return f"timm has no model '{model}'." + (
+            f" Did you mean {', '.join(near)}?" if near else ""
+        )
+
+    def _notice(self) -> str:
+        if not self._can_score:
+            return HOW_TO_INSTALL
+        return "" if self._may_see else _HIDDEN
+
+    def _render(self) -> None:
+        self._show(self.view())
+
+
+def _nobody(_news: object) -> None:
+    """Nobody listens."""

@@ -1,0 +1,71 @@
+"""What the Models screen shows: a row for each model, and what can be done with it."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from enum import StrEnum
+
+
+class ModelState(StrEnum):
+    """How far a model is."""
+
+    WAITING = "waiting"
+    LOADING = "loading"
+    RUNNING = "running"
+    STOPPING = "stopping"
+    INTERRUPTED = "interrupted"
+    FAILED = "failed"
+    FINISHED = "finished"
+    NOT_STARTED = "not started"
+
+
+AT_WORK = frozenset({ModelState.LOADING, ModelState.RUNNING, ModelState.STOPPING})
+
+
+class Deed(StrEnum):
+    """What the main button does with the chosen model."""
+
+    START = "Start"
+    RESUME = "Resume"
+    CANCEL = "Cancel"
+    RETRY = "Try again"
+
+
+DEEDS: Mapping[ModelState, Deed | None] = {
+    ModelState.NOT_STARTED: Deed.START,
+    ModelState.WAITING: Deed.CANCEL,
+    ModelState.LOADING: Deed.CANCEL,
+    ModelState.RUNNING: Deed.CANCEL,
+    ModelState.STOPPING: None,
+    ModelState.INTERRUPTED: Deed.RESUME,
+    ModelState.FAILED: Deed.RETRY,
+    ModelState.FINISHED: None,
+}
+assert set(DEEDS) == set(ModelState), "every state has its deed, or none"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ModelRow:
+    """One model in the table; `top1` has a text for each dataset, empty while there is none."""
+
+    name: str
+    weights: str
+    device: str
+    state: ModelState
+    done: int
+    total: int
+    progress: str
+    rate: str
+    top1: tuple[str, ...]
+    sentence: str
+    deed: Deed | None
+    can_remove: bool
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ModelsView:
+    """The whole screen; `log` belongs to the chosen model, `notice` to all of them."""
+
+    datasets: tuple[str, ...]
+    rows: tuple[ModelRow, ...]
+    notice: str
+    can_start_all: bool

@@ -1,0 +1,71 @@
+"""What the Models screen asks of a study, in calls that may block."""
+
+import json
+import subprocess
+import sys
+from dataclasses import dataclass
+
+from labeler.app.progress import Cancelled
+from labeler.app.scoring.overview import Overview, overview
+from labeler.app.scoring.request import DatasetScored, ScoringWatcher
+from labeler.app.scoring.run import score_model
+from labeler.core.catalogue import CatalogueEntry, WeightsPlace
+from labeler.core.phases import Phase, PhaseState
+from labeler.core.scoring import ModelSpec
+from labeler.core.study import Role
+from labeler.scoring.extras import is_installed
+from labeler.store.study import StudyStore
+
+
+@dataclass(frozen=True, slots=True)
+class ModelsFacts:
+    """What the Models screen has to know before it shows anything."""
+
+    overview: Overview
+    can_score: bool
+    may_see_accuracy: bool
+
+
+class ScoringDesk:
+    """A lead's desk for models; `code` is the lead's own."""
+
+    def __init__(self, store: StudyStore, code: str) -> None:
+        self._store = store
+        self._code = code
+
+    def look(self) -> ModelsFacts:
+        """What the screen begins with."""
+        return ModelsFacts(
+            overview=overview(self._store),
+            can_score=is_installed(),
+            may_see_accuracy=self._may_see_accuracy(),
+        )
+
+    def catalogue(self) -> list[CatalogueEntry]:
+        """timm's models, from a process of their own: importing timm would hold up the window."""
+        if not is_installed():
+            return []
+        listed = subprocess.run(
+            [sys.executable, "-m", "labeler.scoring.catalogue"],
+            capture_output=True,
+            check=False,
+        )
+        if listed.returncode:
+            return []  # names can be typed without a list
+        return [
+            CatalogueEntry(**{**entry, "weights": WeightsPlace(entry["weights"])})
+            for entry in json.loads(listed.stdout)
+        ]
+
+    def score(
+        self, spec: ModelSpec, *, watcher: ScoringWatcher, cancelled: Cancelled
+    ) -> list[DatasetScored]:
+        """Score a model on all evaluation datasets, or go on with it."""
+        return score_model(self._store, spec, watcher=watcher, cancelled=cancelled)
+
+    def _may_see_accuracy(self) -> bool:
+        """One who labels too would learn how hard the images are, and sees it after the lock."""
+        with self._store.read() as study:
+            person = study.participants.find(self._code)
+            locked = study.phases.states()[Phase.EVALUATE] is PhaseState.LOCKED
+        return locked or person is None or Role.LABELER not in person.roles

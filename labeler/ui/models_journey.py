@@ -1,0 +1,77 @@
+"""The lead's models in the window: the screen comes and goes, the scoring goes on."""
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QObject, Signal
+
+from labeler.app.presenters.models import Models
+from labeler.core.clock import Clock
+from labeler.ui.look import Look
+from labeler.ui.main_window import MainWindow
+from labeler.ui.screens.models import ModelsScreen
+from labeler.ui.workers import Workers
+
+if TYPE_CHECKING:
+    from labeler.app.opened_study import OpenedStudy
+
+
+class ModelsJourney(QObject):
+    """Keeps the presenter of one study and lead, and shows it when asked."""
+
+    home_wanted = Signal()
+
+    def __init__(
+        self,
+        window: MainWindow,
+        *,
+        look: Look,
+        study: "OpenedStudy",
+        code: str,
+        workers: Workers,
+        clock: Clock,
+        told: Callable[[Exception], str],
+    ) -> None:
+        super().__init__(window)
+        self._window, self._look = window, look
+        self._shown = 0
+        self.presenter = Models(
+            study.scoring(code),
+            database=workers.database,
+            background=workers.background,
+            scoring=workers.scoring,
+            clock=clock,
+            told=told,
+        )
+
+    def show(self) -> None:
+        """Show the models, as far as they are now."""
+        screen = ModelsScreen(self._look, self._window.keymap, self.presenter)
+        screen.add_wanted.connect(lambda: self._ask(screen))
+        screen.home_wanted.connect(self.home_wanted)
+        self._shown += 1
+        number = self._shown
+        screen.destroyed.connect(lambda: self._has_gone(number))
+        self._window.show_screen(screen)
+        self.presenter.open()
+
+    def close(self) -> None:
+        """Stop what runs; it goes on another day."""
+        self.presenter.close()
+
+    def _has_gone(self, number: int) -> None:
+        # The one before goes when the next is already listening.
+        if number == self._shown:
+            self.presenter.unlisten()
+
+    def _ask(self, screen: ModelsScreen) -> None:
+        from labeler.ui.dialogs.add_model import AddModelDialog
+
+        dialog = AddModelDialog(
+            self._look,
+            screen,
+            catalogue=self.presenter.catalogue,
+            why_not=self.presenter.why_not_add,
+        )
+        dialog.wanted.connect(self.presenter.add)
+        dialog.open()

@@ -1,0 +1,126 @@
+"""The Models screen: a table of models, what can be done with the chosen one, and a log."""
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtWidgets import QHBoxLayout, QSplitter, QVBoxLayout, QWidget
+
+from labeler.app.keymap import Action, Keymap, Scope
+from labeler.app.presenters.models import Models
+from labeler.app.presenters.models_views import Deed, ModelsView
+from labeler.ui.actions import Handlers, bind
+from labeler.ui.look import Look
+from labeler.ui.widgets.key_button import KeyButton
+from labeler.ui.widgets.log_drawer import LogDrawer
+from labeler.ui.widgets.looking_back_page import LookingBackPage
+from labeler.ui.widgets.model_table import ModelTable
+from labeler.ui.widgets.told import Told
+
+_EMPTY = (
+    "No model has been scored yet. Add one by timm's name; the weights of tf_efficientnet_lite0, "
+    "1 and 2 are installed with the models' packages."
+)
+_SIZES = (480, 200)  # of the table and the log
+
+
+class ModelsScreen(LookingBackPage):
+    """Renders what the presenter tells, and passes on what is pressed."""
+
+    add_wanted = Signal()
+    home_wanted = Signal()
+
+    def __init__(self, look: Look, keymap: Keymap, presenter: Models) -> None:
+        super().__init__(look, keymap, title="Models", icon="models")
+        self._presenter = presenter
+        self.notice = Told(look, icon="about", colour="accent")
+        self.table = ModelTable(look)
+        self.log = LogDrawer(look)
+        self.deed = KeyButton(look, keymap[Action.MODEL_DEED], Deed.START.value, main=True)
+        self.start_all = KeyButton(look, keymap[Action.START_MODELS], "Start all")
+        self.remove = KeyButton(look, keymap[Action.REMOVE_MODEL], "Remove")
+        self.show_log = KeyButton(look, keymap[Action.SHOW_LOG], "Log", checkable=True)
+        self.add = self.add_way("Add a model …", Action.ADD_MODEL)
+        self.home = self.add_way("Home", Action.GO_HOME)
+        self._lay_out()
+        self._connect()
+        bind(self, keymap, Scope.MODELS, self._keys())
+
+    def render_view(self, view: ModelsView) -> None:
+        if view.notice != self.notice.sentence:
+            self.notice.say(view.notice)
+        self.say("")
+        if not view.rows:
+            self.say_instead(_EMPTY, icon="models")
+            self.add.setFocus()
+            return
+        first = not self.table.isVisible()
+        self.show_contents()
+        self.table.render_view(view)
+        self.start_all.setEnabled(view.can_start_all)
+        self._render_chosen()
+        if first:
+            self.table.setFocus()
+
+    def _render_chosen(self) -> None:
+        row = self.table.chosen
+        deed = row.deed if row is not None else None
+        self.deed.set_words((deed or Deed.START).value)
+        self.deed.setEnabled(deed is not None)
+        self.remove.setEnabled(row is not None and row.can_remove)
+        words = self._presenter.words_of(row.name) if row is not None else ()
+        self.log.render_row(row, words)
+
+    def _do(self) -> None:
+        row = self.table.chosen
+        if row is not None and row.deed is not None:
+            self._presenter.do(row.name, row.deed)
+
+    def _remove(self) -> None:
+        row = self.table.chosen
+        if row is not None and row.can_remove:
+            self._presenter.remove(row.name)
+
+    def _keys(self) -> Handlers:
+        return {
+            Action.SHOW_MODELS: self.table.setFocus,
+            Action.MODEL_DEED: self.deed.click,
+            Action.START_MODELS: self.start_all.click,
+            Action.ADD_MODEL: self.add.click,
+            Action.REMOVE_MODEL: self.remove.click,
+            Action.SHOW_LOG: self.show_log.click,
+        }
+
+    def _connect(self) -> None:
+        self.table.chose.connect(self._render_chosen)
+        self.deed.clicked.connect(self._do)
+        self.start_all.clicked.connect(self._presenter.start_all)
+        self.remove.clicked.connect(self._remove)
+        self.add.clicked.connect(self.add_wanted)
+        self.home.clicked.connect(self.home_wanted)
+        self.show_log.toggled.connect(self.log.setVisible)
+        self._presenter.listen(show=self.render_view, fail=self.say)
+
+    def _lay_out(self) -> None:
+        self.below_head.addWidget(self.notice)
+        self.show_log.setChecked(True)
+        upper = QWidget()
+        column = QVBoxLayout(upper)
+        column.setContentsMargins(0, 8, 0, 8)
+        column.setSpacing(16)
+        column.addWidget(self.table, stretch=1)
+        column.addLayout(self._foot())
+        whole = QSplitter(Qt.Orientation.Vertical)
+        whole.setHandleWidth(8)
+        whole.setChildrenCollapsible(False)
+        whole.addWidget(upper)
+        whole.addWidget(self.log)
+        whole.setStretchFactor(0, 1)
+        whole.setSizes(list(_SIZES))
+        self.set_contents(whole, until_then="Looking up the models …")
+
+    def _foot(self) -> QHBoxLayout:
+        foot = QHBoxLayout()
+        foot.setSpacing(8)
+        for button in (self.deed, self.start_all, self.remove):
+            foot.addWidget(button)
+        foot.addStretch(1)
+        foot.addWidget(self.show_log)
+        return foot
