@@ -87,8 +87,8 @@ class HomeView:
     backed_up: bool
 
     @property
-    def scores_models(self) -> bool:
-        """Whether the person runs models: the lead alone."""
+    def is_lead(self) -> bool:
+        """Whether the person runs the study, and its programs."""
         return self.role is Role.LEAD
 
     @property

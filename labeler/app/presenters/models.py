@@ -177,9 +177,10 @@ class Models:
         self._render()
 
     def _state_of(self, record: ModelRecord) -> ModelState:
-        if record.spec is None or record.done >= record.images:
-            return ModelState.FINISHED
-        return ModelState.INTERRUPTED if record.done else ModelState.NOT_STARTED
+        if record.spec is not None and not record.done:
+            return ModelState.NOT_STARTED
+        finished = record.spec is None or record.done >= record.images
+        return ModelState.FINISHED if finished else ModelState.INTERRUPTED
 
     def _began(self, name: str) -> None:
         self._models[name].state = ModelState.LOADING

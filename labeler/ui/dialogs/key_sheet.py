@@ -50,6 +50,7 @@ _ORDER = (
     Scope.FIGURES,
     Scope.DISCUSSION,
     Scope.TRAIN,
+    Scope.MODELS,
     Scope.WINDOW,
 )
 assert set(_ORDER) == set(Scope), "every scope has its place"

@@ -63,7 +63,7 @@ class HomeScreen(Page):
         self.notice.say(view.notice)
         for way in (self.progress, self.discussion):
             way.setVisible(view.looks_back)
-        self.models.setVisible(view.scores_models)
+        self.models.setVisible(view.is_lead)
         self.rest_focus_on(self._main())
 
     def say(self, sentence: str) -> None:

@@ -1,15 +1,11 @@
 """A crew of processes scores each image once, whatever becomes of its processes."""
 
-import sys
-from pathlib import Path
-
 import pytest
 
 from labeler.core.errors import EnvironmentFault, Refused
 from labeler.core.scoring import Chunk, ImageToScore, ModelSpec, ScoringSetup
 from labeler.scoring.crew import Crew, Stopped
-
-STAND_IN = (sys.executable, str(Path(__file__).with_name("stand_in_worker.py")))
+from tests.scored_study import STAND_IN
 
 
 def setup(model: str, batch_size: int | None = 16) -> ScoringSetup:

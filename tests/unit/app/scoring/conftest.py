@@ -4,21 +4,13 @@ import shutil
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
-import numpy as np
 import pytest
-from PIL import Image
 
-from labeler.app.dataset_import import import_dataset
-from labeler.app.dataset_request import DatasetRequest
-from labeler.app.studies import new_study
 from labeler.core.scoring import ModelFacts
-from labeler.core.study import DatasetRole
-from labeler.core.taxonomy import load_default
 from labeler.store.opening import open_study
 from labeler.store.study import StudyStore
 from tests.adjustable_clock import AdjustableClock
-
-CLASSES = 40
+from tests.scored_study import STAND_IN, make_scored_study
 
 
 class Recording:
@@ -58,20 +50,7 @@ def watcher() -> Recording:
 
 @pytest.fixture(scope="session")
 def made(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A study with two datasets of 40 classes, whose ordinals are their targets' indices."""
-    folder = tmp_path_factory.mktemp("scoring")
-    noise = np.random.default_rng(1)
-    wnids = load_default().class_wnids[:CLASSES]
-    for name in ("original", "new"):
-        for wnid in wnids:
-            (folder / name / wnid).mkdir(parents=True)
-            pixels = noise.integers(0, 255, (12, 16, 3), dtype=np.uint8)
-            Image.fromarray(pixels).save(folder / name / wnid / f"{wnid}_1.JPEG")
-    with new_study(folder / "study", clock=AdjustableClock(), name="Scored") as store:
-        for name in ("original", "new"):
-            request = DatasetRequest(name=name, path=folder / name, role=DatasetRole.EVALUATION)
-            import_dataset(store, request)
-    return folder / "study"
+    return make_scored_study(tmp_path_factory.mktemp("scoring"))
 
 
 @pytest.fixture
@@ -84,6 +63,4 @@ def store(made: Path, tmp_path: Path) -> Iterator[StudyStore]:
 @pytest.fixture(autouse=True)
 def stand_in(monkeypatch: pytest.MonkeyPatch) -> None:
     """Scoring processes are those of the stand-in, which labels image n with class n."""
-    from tests.unit.scoring.test_crew import STAND_IN
-
     monkeypatch.setattr("labeler.scoring.process.WORKER", STAND_IN)

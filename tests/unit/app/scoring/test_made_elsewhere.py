@@ -9,7 +9,7 @@ from labeler.app.scoring.made_elsewhere import MadeElsewhere, import_made_elsewh
 from labeler.core.errors import InputError, Refused
 from labeler.core.image_order import ImageOrder
 from labeler.store.study import StudyStore
-from tests.unit.app.scoring.conftest import CLASSES
+from tests.scored_study import CLASSES
 
 RIGHT = np.arange(CLASSES)
 

@@ -16,7 +16,8 @@ from labeler.core.study import Participant, ParticipantKind
 from labeler.scoring.crew import Stopped
 from labeler.store.packing import PackedPredictions
 from labeler.store.study import StudyStore
-from tests.unit.app.scoring.conftest import CLASSES, Recording
+from tests.scored_study import CLASSES
+from tests.unit.app.scoring.conftest import Recording
 
 SPEC = ModelSpec(model="scores", name="scores", batch_size=2)
 
@@ -106,7 +107,7 @@ from labeler.scoring import process
 from labeler.store.opening import open_study
 from tests.unit.app.scoring.conftest import Recording
 from tests.unit.app.scoring.test_run import SPEC
-from tests.unit.scoring.test_crew import STAND_IN
+from tests.scored_study import STAND_IN
 
 process.WORKER = STAND_IN
 watcher = Recording()

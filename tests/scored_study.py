@@ -1,0 +1,36 @@
+"""A small study for tests of scoring, and processes that score it without a model."""
+
+import sys
+from pathlib import Path
+
+import numpy as np
+from PIL import Image
+
+from labeler.app.dataset_import import import_dataset
+from labeler.app.dataset_request import DatasetRequest
+from labeler.app.people import add_person
+from labeler.app.studies import new_study
+from labeler.core.study import DatasetRole, Role
+from labeler.core.taxonomy import load_default
+from tests.adjustable_clock import AdjustableClock
+
+CLASSES = 40
+STAND_IN = (sys.executable, str(Path(__file__).with_name("stand_in_worker.py")))
+
+
+def make_scored_study(folder: Path) -> Path:
+    """A study with two datasets of 40 classes, whose ordinals are their targets' indices."""
+    noise = np.random.default_rng(1)
+    wnids = load_default().class_wnids[:CLASSES]
+    for name in ("original", "new"):
+        for wnid in wnids:
+            (folder / name / wnid).mkdir(parents=True)
+            pixels = noise.integers(0, 255, (12, 16, 3), dtype=np.uint8)
+            Image.fromarray(pixels).save(folder / name / wnid / f"{wnid}_1.JPEG")
+    with new_study(folder / "study", clock=AdjustableClock(), name="Scored") as store:
+        for name in ("original", "new"):
+            request = DatasetRequest(name=name, path=folder / name, role=DatasetRole.EVALUATION)
+            import_dataset(store, request)
+        add_person(store, "L", roles=[Role.LEAD])
+        add_person(store, "B", roles=[Role.LEAD, Role.LABELER])
+    return folder / "study"

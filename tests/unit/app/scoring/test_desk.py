@@ -1,0 +1,54 @@
+"""The lead's desk tells what the study has of each model."""
+
+import pytest
+
+from labeler.app.scoring.desk import ScoringDesk
+from labeler.app.scoring.overview import DatasetRecord
+from labeler.app.scoring.run import score_model
+from labeler.core.phases import Phase
+from labeler.core.scoring import ModelSpec
+from labeler.scoring.crew import Stopped
+from labeler.store.study import StudyStore
+from tests.unit.app.scoring.conftest import Recording
+
+SPEC = ModelSpec(model="scores", name="mine", batch_size=4)
+
+
+def test_a_scored_model_is_told_with_how_it_was_made(store: StudyStore, watcher: Recording) -> None:
+    assert ScoringDesk(store, "L").look().overview.models == ()
+    score_model(store, SPEC, watcher=watcher)
+    facts = ScoringDesk(store, "L").look()
+    (model,) = facts.overview.models
+    assert (model.name, model.spec, model.weights, model.device) == (
+        "mine",
+        SPEC,
+        "a stand-in",
+        "cpu",
+    )
+    assert model.datasets == (
+        DatasetRecord(dataset="original", done=40, images=40, answered=40, right=40),
+        DatasetRecord(dataset="new", done=40, images=40, answered=40, right=40),
+    )
+    assert facts.overview.datasets == {"original": 40, "new": 40}
+
+
+def test_a_half_scored_model_is_told_with_how_far_it_is(
+    store: StudyStore, watcher: Recording
+) -> None:
+    stop = {"now": False}
+    watcher.on_scored = lambda: stop.update(now=True)
+    with pytest.raises(Stopped):
+        score_model(store, SPEC, watcher=watcher, cancelled=lambda: stop["now"])
+    (model,) = ScoringDesk(store, "L").look().overview.models
+    assert (model.spec, model.done, model.images) == (SPEC, watcher.images, 80)
+    assert 0 < model.done < 40
+    assert model.datasets[0].right == model.done
+
+
+def test_a_lead_who_labels_sees_no_accuracy_before_the_lock(store: StudyStore) -> None:
+    assert ScoringDesk(store, "L").look().may_see_accuracy
+    assert not ScoringDesk(store, "B").look().may_see_accuracy
+    with store.write() as study:
+        study.phases.open(Phase.EVALUATE)
+        study.phases.lock(Phase.EVALUATE)
+    assert ScoringDesk(store, "B").look().may_see_accuracy
