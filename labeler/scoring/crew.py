@@ -60,6 +60,15 @@ class Crew:
         for process in self._processes:
             process.end()
 
+    @property
+    def size(self) -> int:
+        return len(self._processes)
+
+    @property
+    def ready(self) -> int:
+        """How many processes have loaded the model."""
+        return sum(process.is_ready for process in self._processes)
+
     def facts(self) -> ModelFacts:
         """What the model turned out to be, once the first process has loaded it."""
         while self._known is None:

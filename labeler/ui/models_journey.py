@@ -70,8 +70,9 @@ class ModelsJourney(QObject):
         dialog = AddModelDialog(
             self._look,
             screen,
-            catalogue=self.presenter.catalogue,
             why_not=self.presenter.why_not_add,
         )
         dialog.wanted.connect(self.presenter.add)
+        self.presenter.await_catalogue(dialog.take_catalogue)
+        dialog.finished.connect(self.presenter.forget_catalogue_hearer)
         dialog.open()

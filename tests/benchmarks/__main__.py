@@ -14,6 +14,7 @@ from tests.benchmarks.reference_panel import (
     bench_panel_through_worker,
     bench_panel_warm,
 )
+from tests.benchmarks.scoring import bench_scoring, bench_scoring_bound
 from tests.benchmarks.search import bench_keystrokes
 from tests.benchmarks.search_paint import bench_search_painted
 from tests.benchmarks.start import bench_start
@@ -46,6 +47,8 @@ def main() -> None:
         lambda: bench_predictions(3_000_000),
         lambda: bench_reviews(900_000),
         bench_import,
+        bench_scoring,
+        bench_scoring_bound,
         bench_filtered_taxonomy,
         bench_any_filtered_taxonomy,
         bench_search_painted,

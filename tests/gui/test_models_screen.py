@@ -111,7 +111,7 @@ def test_a_model_is_started_by_key_and_runs_to_its_end(
     assert row(screen, "scores").progress == "80 of 80"
     assert not screen.deed.isEnabled()
     assert "words of a library" in screen.log.text.toPlainText()
-    assert "new: 0 of 40 images were done." in screen.log.text.toPlainText()
+    assert "Scoring new: 40 images, 0 of them done before." in screen.log.text.toPlainText()
 
 
 def test_a_model_is_cancelled_by_mouse_and_resumed(
@@ -191,9 +191,10 @@ def dialog(qtbot: QtBot, qapp: QApplication, show: Callable[[], ModelsScreen]) -
     made = AddModelDialog(
         screen._look,
         screen,
-        catalogue=screen._presenter.catalogue,
         why_not=screen._presenter.why_not_add,
     )
+    assert made.known.text() == "timm's list is being read …"
+    screen._presenter.await_catalogue(made.take_catalogue)
     made.wanted.connect(screen._presenter.add)
     made.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose, False)
     made.show()

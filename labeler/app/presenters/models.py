@@ -56,10 +56,20 @@ class Models:
         self.catalogue: list[CatalogueEntry] = []
         self._show: Callable[[ModelsView], None] = _nobody
         self._fail: Callable[[str], None] = _nobody
+        self._hear_catalogue: Callable[[list[CatalogueEntry]], None] = _nobody
 
     def listen(self, *, show: Callable[[ModelsView], None], fail: Callable[[str], None]) -> None:
         """From now on these hear; a screen that goes says so with `unlisten`."""
         self._show, self._fail = show, fail
+
+    def await_catalogue(self, hear: Callable[[list[CatalogueEntry]], None]) -> None:
+        """Pass timm's models on, now or when they are known; one hearer at a time."""
+        self._hear_catalogue = hear
+        if self.catalogue:
+            hear(self.catalogue)
+
+    def forget_catalogue_hearer(self) -> None:
+        self._hear_catalogue = _nobody
 
     def unlisten(self) -> None:
         self._show = self._fail = _nobody
@@ -215,7 +225,7 @@ class Models:
 
     def _take_catalogue(self, listed: list[CatalogueEntry]) -> None:
         self.catalogue = listed
-        self._render()
+        self._hear_catalogue(listed)
 
     def _why_unknown(self, model: str) -> str | None:
         known = {entry.name for entry in self.catalogue}

@@ -53,7 +53,7 @@ class ScoringWatch:
     def began(self, dataset: str, *, done: int, total: int) -> None:
         self._began_ms = self._began_ms or self._clock.monotonic_ms()
         self._put(dataset=dataset, done={**self._now.done, dataset: done})
-        self.note(f"{dataset}: {done:,} of {total:,} images were done.")
+        self.note(f"Scoring {dataset}: {total:,} images, {done:,} of them done before.")
 
     def scored(self, *, images: int, right: int) -> None:
         now = self._now

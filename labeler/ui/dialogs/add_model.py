@@ -34,14 +34,13 @@ class AddModelDialog(QDialog):
         look: Look,
         parent: QWidget,
         *,
-        catalogue: Sequence[CatalogueEntry],
         why_not: Callable[[ModelSpec], str | None],
     ) -> None:
         super().__init__(parent)
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self.setWindowTitle("Add a model")
         self.setMinimumWidth(_WIDTH)
-        self._entries = {entry.name: entry for entry in catalogue}
+        self._entries: dict[str, CatalogueEntry] = {}
         self._why_not = why_not
         self.model = _field("The model's name in timm")
         self.name = _field("The participant's code")
@@ -50,9 +49,17 @@ class AddModelDialog(QDialog):
         self.known = label(rank="caption", wrap=True)
         self.told = Told(look)
         self._lay_out()
-        self._complete_names()
         self.model.textChanged.connect(self._tell_known)
         self._tell_known("")
+
+    def take_catalogue(self, catalogue: Sequence[CatalogueEntry]) -> None:
+        """Take timm's models, which may come when somebody is already typing."""
+        self._entries = {entry.name: entry for entry in catalogue}
+        for entry in catalogue:
+            # A name without a tag stands for the first weights of that architecture.
+            self._entries.setdefault(entry.architecture, entry)
+        self._complete_names(catalogue)
+        self._tell_known(self.model.text())
 
     def add(self) -> None:
         """Pass on what was entered, or say what is wrong with it."""
@@ -73,8 +80,8 @@ class AddModelDialog(QDialog):
         self.name.setPlaceholderText(text.strip() or "as the model")
         entry = self._entries.get(text.strip())
         if entry is None:
-            count = f"timm has {len(self._entries):,} with weights. " if self._entries else ""
-            self.known.setText(f"{count}Type a part of its name.")
+            known = "Type a part of its name." if self._entries else "timm's list is being read …"
+            self.known.setText(known)
             return
         size = "" if entry.parameters is None else f"{entry.parameters / 1e6:,.1f} M parameters, "
         self.known.setText(
@@ -82,10 +89,10 @@ class AddModelDialog(QDialog):
             f"{_PLACES[entry.weights]}."
         )
 
-    def _complete_names(self) -> None:
+    def _complete_names(self, catalogue: Sequence[CatalogueEntry]) -> None:
         # What is installed comes first: it needs no network.
         entries = sorted(
-            (e for e in self._entries.values() if e.weights is not WeightsPlace.NONE),
+            (e for e in catalogue if e.weights is not WeightsPlace.NONE),
             key=lambda e: (e.weights is not WeightsPlace.INSTALLED, e.name),
         )
         completer = QCompleter(QStringListModel([e.name for e in entries], self), self)

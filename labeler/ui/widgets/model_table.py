@@ -4,12 +4,19 @@ from PySide6.QtCore import QModelIndex, QPersistentModelIndex, Qt, Signal
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QTableView
 
-from labeler.app.presenters.models_views import ModelRow, ModelsView
+from labeler.app.presenters.models_views import ModelRow, ModelState, ModelsView
 from labeler.ui.look import Look
-from labeler.ui.widgets.model_table_model import DEVICE, MODEL, PROGRESS, WEIGHTS, ModelTableModel
+from labeler.ui.widgets.model_table_model import (
+    DEVICE,
+    MODEL,
+    PROGRESS,
+    STATE,
+    WEIGHTS,
+    ModelTableModel,
+)
 from labeler.ui.widgets.progress_delegate import ProgressDelegate
 
-_ROW_ROOM = 26
+_ROW_ROOM, _AROUND_STATE = 26, 48
 # Long words are cut short where the name needs the room; a tooltip has all of them.
 _LARGEST_PART = {WEIGHTS: 0.15, DEVICE: 0.11}
 
@@ -79,6 +86,10 @@ class ModelTable(QTableView):
             header.setSectionResizeMode(column, QHeaderView.ResizeMode.ResizeToContents)
         if self._model.columnCount():
             header.setSectionResizeMode(MODEL, QHeaderView.ResizeMode.Stretch)
+        # A state that changes must not move the columns beside it.
+        header.setSectionResizeMode(STATE, QHeaderView.ResizeMode.Fixed)
+        longest = max(self.fontMetrics().horizontalAdvance(state) for state in ModelState)
+        self.setColumnWidth(STATE, longest + _AROUND_STATE)
         for column, part in _LARGEST_PART.items():
             header.setSectionResizeMode(column, QHeaderView.ResizeMode.Fixed)
             wanted = max(self.sizeHintForColumn(column), header.sectionSizeHint(column))
