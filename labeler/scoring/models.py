@@ -93,13 +93,13 @@ def _from_hub(name: str) -> LoadedModel:
         module = timm.create_model(name, pretrained=True).eval()
     except (OSError, RuntimeError, ValueError) as error:
         raise EnvironmentFault(
-            f"The published weights of {name} can't be fetched here ({_first_line(error)}). Where "
+            f"The published weights of {name} can't be fetched here ({_first_sentence(error)}). Where "
             "there is no internet, give a checkpoint of your own, or take a model whose weights "
             "are installed: tf_efficientnet_lite0, 1 or 2."
         ) from error
     return LoadedModel(module, "timm's hub", content_hash(module.state_dict()), is_published=True)
 
 
-def _first_line(error: Exception) -> str:
-    lines = str(error).strip().splitlines()
-    return lines[0][:160] if lines else type(error).__name__
+def _first_sentence(error: Exception) -> str:
+    text = " ".join(str(error).split())
+    return text.partition(". ")[0][:200].rstrip(".") or type(error).__name__

@@ -139,6 +139,7 @@ def test_a_failure_is_told_and_the_next_model_has_its_turn(
     screen.table.choose("refuses")
     assert screen.log.failure.sentence == "this model is refused"
     assert screen.deed.words == "Try again"
+    assert screen.remove.isEnabled()
 
 
 def test_a_model_that_waits_is_cancelled_and_one_not_begun_is_removed(

@@ -10,6 +10,7 @@ from labeler.app.spoken_time import left
 
 # Before so many images an estimate is worse than none.
 _TELLING_IMAGES = 32
+_REMOVABLE = frozenset({ModelState.NOT_STARTED, ModelState.FAILED})
 
 
 @dataclass(slots=True)
@@ -44,7 +45,7 @@ def model_row(model: ListedModel, datasets: Mapping[str, int], *, may_see: bool)
         top1=tuple(_top1(model, dataset) if may_see else "" for dataset in datasets),
         sentence=model.sentence,
         deed=DEEDS[model.state] if model.record.spec is not None else None,
-        can_remove=model.state is ModelState.NOT_STARTED and not done,
+        can_remove=model.state in _REMOVABLE and not done,
     )
 
 
