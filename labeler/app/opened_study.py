@@ -31,10 +31,10 @@ if TYPE_CHECKING:
     from labeler.app.looking_back.desk import LookingBack
     from labeler.app.review.desk import ReviewDesk
     from labeler.app.review.discussion import DiscussionDesk
+    from labeler.app.scoring.desk import ScoringDesk
     from labeler.app.training.desk import TrainingDesk
     from labeler.app.training.facts import TrainingFacts
     from labeler.core.training import SavedFamily, TrainingRequest
-    from labeler.app.scoring.desk import ScoringDesk
     from labeler.guide.pages import Guide
 
 

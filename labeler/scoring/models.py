@@ -92,10 +92,11 @@ def _from_hub(name: str) -> LoadedModel:
     try:
         module = timm.create_model(name, pretrained=True).eval()
     except (OSError, RuntimeError, ValueError) as error:
+        reason = _first_sentence(error)
         raise EnvironmentFault(
-            f"The published weights of {name} can't be fetched here ({_first_sentence(error)}). Where "
-            "there is no internet, give a checkpoint of your own, or take a model whose weights "
-            "are installed: tf_efficientnet_lite0, 1 or 2."
+            f"The published weights of {name} can't be fetched here ({reason}). Where there is no "
+            "internet, give a checkpoint of your own, or take a model whose weights are installed: "
+            "tf_efficientnet_lite0, 1 or 2."
         ) from error
     return LoadedModel(module, "timm's hub", content_hash(module.state_dict()), is_published=True)
 
