@@ -26,6 +26,7 @@ def row(qtbot: QtBot, look: Look) -> Iterator[SuggestionRow]:
     qtbot.addWidget(window)
     made = SuggestionRow(look, load_keymap())
     made.setParent(window)
+    made.resize(1200, 80)
     yield made
     window.close()
 
@@ -61,3 +62,12 @@ def test_other_suggestions_replace_those_before(row: SuggestionRow) -> None:
     assert [button.words for button in row.buttons] == ["Bird"]
     row.render_suggestions((), can_begin=True)
     assert row.isHidden()
+
+
+def test_where_there_is_no_room_the_last_give_way_with_their_keys(row: SuggestionRow) -> None:
+    wanted = wanted_of(row)
+    row.resize(240, 80)
+    row.render_suggestions(VIEWS, can_begin=True)
+    assert [button.isHidden() for button in row.buttons] == [False, True]
+    row.handlers()[Action.TRAIN_SECOND]()
+    assert wanted == []

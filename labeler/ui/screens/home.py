@@ -11,6 +11,7 @@ from labeler.ui.icons import icon
 from labeler.ui.look import Look
 from labeler.ui.widgets.clearing import clear
 from labeler.ui.widgets.entry_button import EntryButton
+from labeler.ui.widgets.flow_layout import FlowLayout
 from labeler.ui.widgets.home_card import HomeCard
 from labeler.ui.widgets.icon_label import IconLabel
 from labeler.ui.widgets.labeler_table import LabelerTable
@@ -111,8 +112,9 @@ class HomeScreen(Page):
         self.column.addWidget(self.notice)
         self.column.addLayout(self._cards)
         self.column.addLayout(self._below)
-        foot = QHBoxLayout()
-        foot.setSpacing(8)
+        ways = QWidget()
+        # More ways than one line has room for, where type is large, go on in the next.
+        flow = FlowLayout(ways, spacing=8)
         for button in (
             self.classes,
             self.guide,
@@ -121,8 +123,10 @@ class HomeScreen(Page):
             self.models,
             self.settings,
         ):
-            foot.addWidget(button)
-        foot.addStretch(1)
+            flow.addWidget(button)
+        foot = QHBoxLayout()
+        foot.setSpacing(8)
+        foot.addWidget(ways, stretch=1)
         foot.addWidget(self._backup)
         self.column.addLayout(foot)
 

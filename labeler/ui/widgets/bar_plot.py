@@ -11,7 +11,7 @@ from labeler.ui.look import Look
 from labeler.ui.theme import TypeSize
 from labeler.ui.widgets.plot import Plot
 
-_LOWEST_ROW, _TALLEST_ROW = 20.0, 28.0
+_TALLEST_ROW, _AROUND_TEXT = 28.0, 2.0
 _THICKNESS, _GAP, _SIDE = 10.0, 12.0, 8.0
 _WIDEST_TITLE = 0.45
 
@@ -44,10 +44,10 @@ class BarPlot(Plot):
         self.go_to(0 if self.current is None else self.current + steps)
 
     def sizeHint(self) -> QSize:
-        return QSize(480, round(len(self._bars) * _TALLEST_ROW) + 8)
+        return QSize(480, round(len(self._bars) * max(_TALLEST_ROW, self._lowest_row)) + 8)
 
     def minimumSizeHint(self) -> QSize:
-        return QSize(240, round(len(self._bars) * _LOWEST_ROW) + 8)
+        return QSize(240, round(len(self._bars) * self._lowest_row) + 8)
 
     def paint(self, painter: QPainter) -> None:
         font = self._look.font(TypeSize.BODY)
@@ -59,7 +59,12 @@ class BarPlot(Plot):
     @property
     def _row_height(self) -> float:
         rows = max(1, len(self._bars))
-        return max(_LOWEST_ROW, min(_TALLEST_ROW, (self.height() - 8) / rows))
+        most = max(_TALLEST_ROW, self._lowest_row)
+        return max(self._lowest_row, min(most, (self.height() - 8) / rows))
+
+    @property
+    def _lowest_row(self) -> float:
+        return QFontMetricsF(self._look.font(TypeSize.BODY)).height() + _AROUND_TEXT
 
     def _said(self, bar: Bar) -> str:
         lately = f"; {self._mark}: {bar.mark * 100:.0f} %" if bar.mark is not None else ""

@@ -1,6 +1,7 @@
 """Figures in rows that can be ordered by any column; a cell leads to the images behind it."""
 
 from PySide6.QtCore import QModelIndex, Qt, Signal
+from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import (
     QAbstractItemView,
     QHeaderView,
@@ -18,6 +19,7 @@ from labeler.ui.widgets.figure_model import FigureModel
 from labeler.ui.widgets.message import Message
 
 _ROW_ROOM = 10
+_LEAST_LETTERS = 14
 
 
 class FigureTable(QWidget):
@@ -29,7 +31,7 @@ class FigureTable(QWidget):
         super().__init__()
         self._look = look
         self.model = FigureModel(look)
-        self.view = QTableView()
+        self.view = _View()
         self._message = Message(look)
         self._stack = QStackedWidget()
         self._ordered_by: tuple[int, Qt.SortOrder] | None = None
@@ -38,6 +40,7 @@ class FigureTable(QWidget):
         header = self.view.horizontalHeader()
         header.sectionClicked.connect(self.order_by)
         self.view.clicked.connect(self._open)
+        self.view.resized.connect(self._fit_names)
         look.changed.connect(self._fit)
         keys = {
             Action.OPEN_FIGURE: lambda: self._open(self.view.currentIndex()),
@@ -97,20 +100,39 @@ class FigureTable(QWidget):
         view.setSelectionMode(QAbstractItemView.SelectionMode.SingleSelection)
         view.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
         view.setVerticalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
-        view.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        view.setHorizontalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
         view.verticalHeader().hide()
         header = view.horizontalHeader()
         header.setSectionsClickable(True)
         header.setHighlightSections(False)
 
     def _fit(self) -> None:
-        """The names take what room the numbers leave."""
+        """Numbers take the room that they need, names what is left."""
         modes = QHeaderView.ResizeMode
         header = self.view.horizontalHeader()
         for column in range(self.model.columnCount()):
             numeric = self.model.is_numeric(column)
-            header.setSectionResizeMode(
-                column, modes.ResizeToContents if numeric else modes.Stretch
-            )
+            header.setSectionResizeMode(column, modes.ResizeToContents if numeric else modes.Fixed)
+        self._fit_names()
         height = self.view.fontMetrics().height() + _ROW_ROOM
         self.view.verticalHeader().setDefaultSectionSize(height)
+
+    def _fit_names(self) -> None:
+        """However large the type, a name can be read; the numbers are scrolled to then."""
+        header, columns = self.view.horizontalHeader(), range(self.model.columnCount())
+        names = [column for column in columns if not self.model.is_numeric(column)]
+        numbers = sum(header.sectionSize(column) for column in columns if column not in names)
+        left = (self.view.viewport().width() - numbers) // max(1, len(names))
+        least = self.view.fontMetrics().averageCharWidth() * _LEAST_LETTERS
+        for column in names:
+            header.resizeSection(column, max(left, least))
+
+
+class _View(QTableView):
+    """Tells when there is more or less room."""
+
+    resized = Signal()
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self.resized.emit()

@@ -56,7 +56,7 @@ class HomeCard(QFrame):
             line.show_part(self._view.done, self._view.total)
             whole.addWidget(line)
         if self._view.facts:
-            whole.addWidget(label(" · ".join(self._view.facts)))
+            whole.addWidget(label(" · ".join(self._view.facts), wrap=True))
         whole.addWidget(label(self._view.sentence, rank="muted", wrap=True))
         whole.addStretch()
         if self.button is not None:

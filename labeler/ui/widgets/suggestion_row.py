@@ -3,6 +3,7 @@
 from functools import partial
 
 from PySide6.QtCore import Signal
+from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QWidget
 
 from labeler.app.keymap import Action, Keymap
@@ -28,6 +29,7 @@ class SuggestionRow(QWidget):
         self._row = QHBoxLayout(self)
         self._row.setContentsMargins(0, 0, 0, 0)
         self._row.setSpacing(16)
+        self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
         self._heading = label("Train next", rank="heading")
         self._row.addWidget(self._heading)
 
@@ -53,6 +55,18 @@ class SuggestionRow(QWidget):
         for button in self.buttons:
             self._row.addWidget(button, stretch=1)
         self.setVisible(bool(self.buttons))
+        self._show_what_fits()
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._show_what_fits()
+
+    def _show_what_fits(self) -> None:
+        """Where type is large, the last suggestions give way rather than be cut."""
+        taken = self._heading.sizeHint().width()
+        for place, button in enumerate(self.buttons):
+            taken += self._row.spacing() + button.sizeHint().width()
+            button.setVisible(place == 0 or taken <= self.width())
 
     def _button(self, view: SuggestedTraining, action: Action, can_begin: bool) -> EntryButton:
         button = EntryButton(
@@ -69,5 +83,5 @@ class SuggestionRow(QWidget):
         return button
 
     def _press(self, place: int) -> None:
-        if place < len(self.buttons) and self.buttons[place].isEnabled():
+        if place < len(self.buttons) and not self.buttons[place].isHidden():
             self.buttons[place].click()
