@@ -14,6 +14,7 @@ from tests.benchmarks.reference_panel import (
     bench_panel_through_worker,
     bench_panel_warm,
 )
+from tests.benchmarks.review import bench_grid, bench_resolutions
 from tests.benchmarks.scoring import bench_scoring, bench_scoring_bound
 from tests.benchmarks.search import bench_keystrokes
 from tests.benchmarks.search_paint import bench_search_painted
@@ -39,7 +40,10 @@ the bare cost of the same work: ratios carry over to other machines, times don't
 
 
 def main() -> None:
-    rows: list[Row] = []
+    # Before the window's, as below.
+    rows = bench_resolutions(925_000)
+    for row in rows:
+        print(_line(row), flush=True)
     for bench in (
         bench_load,
         bench_keystrokes,
@@ -57,6 +61,7 @@ def main() -> None:
         bench_panel_warm,
         bench_panel_scrolled,
         bench_icons,
+        bench_grid,
         bench_prefetched,
         bench_not_prefetched,
         bench_commit,

@@ -55,9 +55,9 @@ def _bench(
         folder, before = Path(place, "files"), Path(place, "before")
         folder.mkdir()
         before.mkdir()
-        _write(before, DATASETS, _dataset_rows(images))
-        _write(before, PARTICIPANTS, ((code, kind, "") for code in participants))
-        count = _write(folder, file, rows)
+        write_rows(before, DATASETS, dataset_rows(images))
+        write_rows(before, PARTICIPANTS, ((code, kind, "") for code in participants))
+        count = write_rows(folder, file, rows)
         runs = [
             {what: _in_process(what, folder / file.name, before) for what in ("bare", "ours")}
             for _ in range(_ROUNDS)
@@ -78,7 +78,7 @@ def _told(count: int, measured: dict[str, float]) -> str:
     return f"{count / measured['seconds']:,.0f} rows/s, {measured['megabytes']:.0f} MB"
 
 
-def _write(folder: Path, file: ExchangeFile, rows: Iterable[tuple[object, ...]]) -> int:
+def write_rows(folder: Path, file: ExchangeFile, rows: Iterable[tuple[object, ...]]) -> int:
     count = 0
     with (folder / file.name).open("w", encoding="utf-8", newline="") as stream:
         writer = csv.writer(stream, lineterminator="\n")
@@ -89,22 +89,22 @@ def _write(folder: Path, file: ExchangeFile, rows: Iterable[tuple[object, ...]])
     return count
 
 
-def _image(number: int) -> str:
+def image_name(number: int) -> str:
     wnids = load_default().class_wnids
     return f"{wnids[number % len(wnids)]}/ILSVRC2012_val_{number:08d}.JPEG"
 
 
-def _dataset_rows(images: int) -> Iterator[tuple[object, ...]]:
+def dataset_rows(images: int) -> Iterator[tuple[object, ...]]:
     wnids = load_default().class_wnids
     for number in range(images):
-        yield _DATASET, _image(number), wnids[number % len(wnids)], "", ""
+        yield _DATASET, image_name(number), wnids[number % len(wnids)], "", ""
 
 
 def _prediction_rows(images: int, models: list[str]) -> Iterator[tuple[object, ...]]:
     wnids = load_default().class_wnids
     for step, model in enumerate(models):
         for number in range(images):
-            image = _image(number)
+            image = image_name(number)
             for rank in range(1, _RANKS + 1):
                 label = wnids[(number * 31 + rank * 17 + step) % len(wnids)]
                 score = 1 / (rank + 1 + (number * 7919 + step) % 1009 / 1009)
@@ -116,7 +116,7 @@ def _review_rows(images: int, reviewers: list[str]) -> Iterator[tuple[object, ..
     verdicts = ("correct", "wrong", "unclear")
     for reviewer in reviewers:
         for number in range(images):
-            image = _image(number)
+            image = image_name(number)
             for step in range(_LABELS):
                 label = wnids[(number * 31 + step * 17) % len(wnids)]
                 at = f"2026-03-{number % 31 + 1:02d}T09:{number // 60 % 60:02d}:00.{step:03d}Z"

@@ -14,14 +14,13 @@ from labeler.core.phases import Phase, PhaseState
 from labeler.core.study import DatasetRole, Role
 from labeler.store.opening import open_study
 from labeler.store.study import StudyStore
+from tests.demo_once import demo_once
 from tests.e2e.conftest import Labeler
 
 
 @pytest.fixture(scope="module")
-def demo(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    path = tmp_path_factory.mktemp("tour") / "demo"
-    build_demo(path, clock=SystemClock(), progress=Unwatched()).close()
-    return path
+def demo() -> Path:
+    return demo_once()
 
 
 @pytest.fixture

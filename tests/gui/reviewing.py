@@ -94,14 +94,14 @@ class Reviewing:
     def focused(self) -> str | None:
         return self.by_image._view.focused_wnid
 
-    def begin(self, code: str = "R") -> None:
+    def begin(self, code: str = "R", *, phase: Phase = Phase.REVIEW) -> None:
         """From sign-in to the first image."""
         screen = self.sitting.sign_in_screen()
         screen.code.selectAll()
         self.sitting.type_in(code)
         self.sitting.click(screen.roles[Role.REVIEWER])
         self.sitting.press(Qt.Key.Key_Return)
-        button = self.sitting.home().cards[Card.REVIEW].button
+        button = self.sitting.home().cards[Card(phase.value)].button
         assert button is not None
         self.sitting.click(button)
         self.sitting.wait(lambda: self.sitting.opened.shell.task is not None)

@@ -57,7 +57,7 @@ class ReviewByImage(Generic[Pixels]):
         if self.view.stage is not ReviewStage.JUDGING or wnid is None or visit_id is None:
             return
         self._sitting.judge([(visit_id, wnid)], OwnVerdict(verdict, kind))
-        self._refresh(proposed=self._proposed(wnid, verdict))
+        self._refresh(proposes=True)
         self._go_on()
 
     def undo(self) -> None:
@@ -231,31 +231,31 @@ class ReviewByImage(Generic[Pixels]):
             made.append(LabelView(label.wnid, row.name, row.note, row.path, label.own))
         return tuple(made)
 
-    def _proposed(self, wnid: str, verdict: Verdict) -> tuple[ProposedView, ...]:
-        if verdict is not Verdict.CORRECT:
-            return ()
-        known = {label.wnid for label in self.view.labels}
-        found = proposals(self._sitting.subsets, judged_correct=wnid, known=known)
-        return tuple(
-            ProposedView(one.also, self._name_class(one.also).name, one.when) for one in found
-        )
+    def _proposed(self, labels: Sequence[LabelView]) -> tuple[ProposedView, ...]:
+        """What may be right too, beside the labels that were judged correct."""
+        known = {label.wnid for label in labels}
+        correct = [one for one in labels if one.own and one.own.verdict is Verdict.CORRECT]
+        found = {
+            also.also: ProposedView(also.also, self._name_class(also.also).name, also.when)
+            for label in correct
+            for also in proposals(self._sitting.subsets, judged_correct=label.wnid, known=known)
+        }
+        return tuple(found.values())
 
-    def _refresh(
-        self, *, proposed: Sequence[ProposedView] | None = None, focus: str | None = None
-    ) -> None:
+    def _refresh(self, *, proposes: bool = False, focus: str | None = None) -> None:
         """Show what the order knows now of the image at hand."""
         view = self.view
         assert view.visit_id is not None
         labels = self._labels(view.visit_id)
         focused = next((n for n, label in enumerate(labels) if label.wnid == focus), view.focused)
-        kept = view.proposed if proposed is None else tuple(proposed)
         known = {label.wnid for label in labels}
+        proposed = self._proposed(labels) if proposes else view.proposed
         self._render(
             replace(
                 view,
                 labels=labels,
                 focused=focused,
-                proposed=tuple(one for one in kept if one.wnid not in known),
+                proposed=tuple(one for one in proposed if one.wnid not in known),
                 progress=self._sitting.progress,
                 can_undo=self._sitting.can_undo,
                 notice="",

@@ -111,10 +111,9 @@ def _changes(
     study: Transaction, verdicts: StoredVerdicts, resolved: Resolved, wish: ResolveWish
 ) -> LabelChanges | None:
     """Compare the initial review alone with all verdicts, both resolved by the same rule."""
-    initial = study.review.verdicts.of_stage(Stage.INITIAL)
-    final = study.review.verdicts.of_stage(Stage.FINAL)
-    if not initial.table.pair_count or not final.table.pair_count:
+    if not all(study.review.verdicts.has(stage) for stage in Stage):
         return None
+    initial = study.review.verdicts.of_stage(Stage.INITIAL)
     if wish.reviewer is not None and wish.reviewer not in initial.reviewers:
         return None
     before, _model = _by_rule(study, initial, wish)

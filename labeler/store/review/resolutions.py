@@ -11,6 +11,7 @@ from labeler.core.clock import Clock, stamp
 from labeler.core.resolution import OPEN, ResolutionRule, Resolved
 from labeler.core.study import ImageKey, Verdict
 from labeler.core.verdicts import CODE_OF, VERDICT_ORDER
+from labeler.store.prepared import table_of
 from labeler.store.review.verdicts import StoredVerdicts
 from labeler.store.schema import (
     ClassRow,
@@ -64,7 +65,8 @@ class Resolutions:
         self._session.execute(delete(MultilabelRow).where(MultilabelRow.rule != IMPORTED))
         self._drop_imported(verdicts, resolved)
         for rows in _chunks(verdicts, resolved, rule):
-            self._session.execute(insert(MultilabelRow), rows)
+            # Past the object mapper, which would triple the time.
+            self._session.connection().execute(insert(table_of(MultilabelRow)), rows)
         resolution = _counted(resolved, rule, quorum, reviewer)
         self._record(resolution)
         return resolution
@@ -95,7 +97,7 @@ class Resolutions:
             .join(ClassRow, ClassRow.id == MultilabelRow.class_id)
         )
         labels: dict[ImageKey, set[str]] = {}
-        for dataset, image, wnid, state in self._session.execute(query):
+        for dataset, image, wnid, state in self._session.connection().execute(query):
             correct = labels.setdefault(ImageKey(dataset, image), set())
             if state is Verdict.CORRECT:
                 correct.add(wnid)

@@ -1,0 +1,20 @@
+"""The demo, made once for all tests of a process that want it."""
+
+import atexit
+import shutil
+import tempfile
+from functools import cache
+from pathlib import Path
+
+from labeler.app.demo import build_demo
+from labeler.app.progress import Unwatched
+from labeler.core.clock import SystemClock
+
+
+@cache
+def demo_once() -> Path:
+    """The demo's folder; who wants to change the study copies it, its pictures stay here."""
+    place = Path(tempfile.mkdtemp(prefix="labeler-demo-"))
+    atexit.register(shutil.rmtree, place, ignore_errors=True)
+    build_demo(place / "demo", clock=SystemClock(), progress=Unwatched()).close()
+    return place / "demo"

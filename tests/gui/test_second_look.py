@@ -1,0 +1,106 @@
+"""A flagged image is put to a second reviewer, and a proposed class waits for an answer."""
+
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import Qt
+
+from labeler.app.presenters.review_views import ReviewStage
+from labeler.app.review.planning import PlanWish
+from labeler.core.blind_review import OwnFlag
+from labeler.core.study import ProblemReason, Stage
+from labeler.store.opening import open_study
+from tests.adjustable_clock import AdjustableClock
+from tests.gui.reviewing import Reviewing, put_into_review
+from tests.gui.sitting import Sitting
+from tests.gui.small_study import SmallStudy
+
+pytestmark = pytest.mark.qt_log_ignore("This plugin does not support")
+
+ELEPHANT, TUSKER, DOG = "n02504458", "n01871265", "n02099601"
+
+
+@pytest.fixture
+def flagged(study: SmallStudy, tmp_path: Path) -> SmallStudy:
+    """R and S review the same images, and S called one of them a drawing."""
+    wish = PlanWish(stage=Stage.FINAL, seed=5, overlap=2)
+    put_into_review(study, tmp_path / "answers", wish=wish)
+    with open_study(study.folder, clock=AdjustableClock()) as store, store.write() as writing:
+        visit = writing.review.reviewing.visits("S", Stage.FINAL)[0]
+        drawing = OwnFlag(frozenset({ProblemReason.DRAWING}))
+        writing.review.reviewing.flag(visit.visit_id, drawing)
+    return study
+
+
+def answer_checks(reviewing: Reviewing, answer: Callable[[], None]) -> None:
+    view = lambda: reviewing.by_image._view  # noqa: E731
+    for _check in range(2):
+        reviewing.sitting.wait(lambda: view().stage is ReviewStage.CHECKING)
+        asked = view().visit_id
+        answer()
+        reviewing.sitting.wait(
+            lambda asked=asked: reviewing.review.screen is None or view().visit_id != asked
+        )
+
+
+def test_flagged_and_unflagged_images_are_asked_about_alike(
+    flagged: SmallStudy, sit_down: Callable[..., Sitting]
+) -> None:
+    reviewing = Reviewing(sit_down())
+    reviewing.begin()
+    reviewing.judge_images(lambda _wnid: Qt.Key.Key_2)
+    answer_checks(reviewing, lambda: reviewing.press(Qt.Key.Key_0))
+    reviewing.wait_for_end()
+    assert flagged.read("SELECT reasons FROM flag_answer") == [("",), ("",)]
+    assert flagged.read("SELECT * FROM problematic") == []
+
+
+def test_what_both_found_makes_the_image_problematic(
+    flagged: SmallStudy, sit_down: Callable[..., Sitting]
+) -> None:
+    reviewing = Reviewing(sit_down())
+    reviewing.begin()
+    reviewing.judge_images(lambda _wnid: Qt.Key.Key_2)
+
+    def call_it_a_drawing() -> None:
+        reviewing.press(Qt.Key.Key_P)
+        reviewing.press(Qt.Key.Key_Space)
+        reviewing.sitting.click(reviewing.by_image.flag_form.save)
+
+    answer_checks(reviewing, call_it_a_drawing)
+    reviewing.wait_for_end()
+    assert flagged.read("SELECT reason FROM problematic") == [("drawing",)]
+
+
+def test_a_class_that_goes_together_is_proposed_and_never_set(
+    study: SmallStudy, tmp_path: Path, sit_down: Callable[..., Sitting]
+) -> None:
+    put_into_review(study, tmp_path / "answers", humans={"A": ELEPHANT}, models={"telling": DOG})
+    reviewing = Reviewing(sit_down())
+    reviewing.begin()
+    visit = reviewing.by_image._view.visit_id
+    for _label in range(2):
+        reviewing.press(Qt.Key.Key_1 if reviewing.focused == ELEPHANT else Qt.Key.Key_2)
+    assert len(reviewing.verdicts()) == 2
+    assert reviewing.by_image._view.visit_id == visit, "the proposal waits for an answer"
+    assert "tusks" in reviewing.by_image.proposal.text()
+    reviewing.press(Qt.Key.Key_A)
+    reviewing.sitting.wait(lambda: reviewing.focused == TUSKER)
+    assert TUSKER not in {wnid for _image, wnid in reviewing.verdicts()}
+    reviewing.press(Qt.Key.Key_2)
+    reviewing.sitting.wait(lambda: reviewing.by_image._view.visit_id != visit)
+
+
+def test_a_proposal_may_be_passed(
+    study: SmallStudy, tmp_path: Path, sit_down: Callable[..., Sitting]
+) -> None:
+    put_into_review(study, tmp_path / "answers", humans={"A": ELEPHANT}, models={"telling": DOG})
+    reviewing = Reviewing(sit_down())
+    reviewing.begin()
+    visit = reviewing.by_image._view.visit_id
+    for _label in range(2):
+        reviewing.press(Qt.Key.Key_1)
+    reviewing.press(Qt.Key.Key_F8)
+    assert reviewing.by_image._view.visit_id != visit
+    assert reviewing.by_image._view.proposed == ()
