@@ -6,6 +6,7 @@ import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QLabel, QWidget
 
+from labeler.app.keymap import Action
 from labeler.core.study import Role
 from labeler.guide.merge import Choice
 from labeler.ui.dialogs.class_picker import ClassPicker
@@ -156,8 +157,12 @@ def test_words_are_found_from_any_place(writing: GuideSitting) -> None:
     text = writing.journey.writing.text
     text.go_to(9999)
     writing.press(Qt.Key.Key_F)
-    writing.sitting.type_in("heavy")
-    assert text.textCursor().selectedText() == "heavy"
+    writing.sitting.type_in("marmot")
+    first = text.textCursor().selectionStart()
+    assert text.textCursor().selectedText().lower() == "marmot"
+    assert first == writing.text.lower().index("marmot")
+    writing.sitting.press(Qt.Key.Key_Return)
+    assert text.textCursor().selectionStart() > first
     writing.sitting.type_in("zzz")
     assert writing.journey.writing.finding.told.text() == "Not in the text"
     writing.press(Qt.Key.Key_Escape, PLAIN)
@@ -335,6 +340,7 @@ def test_who_may_not_write_is_told_so_in_the_place_of_the_page(at_home: Sitting)
     guide = at_the_guide(at_home)
     guide.journey.write_down(chosen=HAMSTER, right=MARMOT)
     message = guide.journey.writing.message
-    guide.wait(message.isVisible)
-    assert "while the evaluation is open" in message.sentence
+    guide.wait(lambda: "while the evaluation is open" in message.sentence)
+    assert message.isVisible()
+    assert not guide.journey.writing.buttons[Action.INSERT_LINK].isVisible()
     assert PAGE in {slug for (slug,) in at_home.study.read("SELECT page FROM frozen_page")}

@@ -27,6 +27,11 @@ class DraftKeeping(Generic[T]):
         self._waiting: dict[str, T] = {}
         self._writing = False
 
+    @property
+    def waits(self) -> bool:
+        """Whether something newer than what was written last is still to be written."""
+        return bool(self._waiting)
+
     def put(self, subject: str, kept: T) -> None:
         """Have the subject kept as it is now."""
         self._waiting[subject] = kept

@@ -247,7 +247,8 @@ class GuideEditor:
 
     def _draft_written(self, fault: Exception | None) -> None:
         told = self._sentence(fault) if fault else self._view.told
-        self._change(replace(self._view, kept=fault is None, told=told))
+        kept = fault is None and not self._drafts.waits
+        self._change(replace(self._view, kept=kept, told=told))
 
     def _put(self, text: str, *, spot_of: "OpenPage | None" = None) -> None:
         """Have the editor show a text."""

@@ -59,6 +59,7 @@ class GuideEditorScreen(QWidget):
         self.finding = AskingLine(look, question="Find", hint="Words in the text", button="Next")
         self.message = Message(look)
         self._following = PreviewFollowing(self.text, self.preview)
+        self._tools = self._make_tools()
         self._halves = self._make_halves()
         self._stack = QStackedWidget()
         self._slow = QTimer(self, singleShot=True, interval=LOADING_SHOWN_AFTER_MS)
@@ -96,6 +97,9 @@ class GuideEditorScreen(QWidget):
             self._stack.setCurrentWidget(self.message)
         else:
             self._stack.setCurrentWidget(self._halves)
+        refused = view.stage is EditorStage.REFUSED
+        self.buttons[Action.LEAVE_EDITOR].set_words("Back" if refused else _STOP)
+        self._tools.setHidden(refused)
         for action in _WHILE_WRITING:
             self.buttons[action].setEnabled(view.stage is EditorStage.WRITING)
 
@@ -138,8 +142,8 @@ class GuideEditorScreen(QWidget):
         self.complaints.line_wanted.connect(self._go_to_line)
         self.comment.answered.connect(self._save)
         self.comment.left.connect(self.text.setFocus)
-        self.finding.answered.connect(self._find)
-        self.finding.edited.connect(self._find)
+        self.finding.answered.connect(lambda words: self._tell_found(self.text.find_next(words)))
+        self.finding.edited.connect(lambda words: self._tell_found(self.text.find_typed(words)))
         self.finding.left.connect(self.text.setFocus)
 
     def _want(self, ask: Callable[[], None]) -> None:
@@ -161,9 +165,9 @@ class GuideEditorScreen(QWidget):
         self.comment.hide()
         self.finding.ask(self.text.textCursor().selectedText() or self.finding.field.text())
 
-    def _find(self, words: str) -> None:
-        found = self.text.find_next(words)
-        self.finding.told.setText("" if found or not words else "Not in the text")
+    def _tell_found(self, found: bool) -> None:
+        nothing = not found and self.finding.field.text()
+        self.finding.told.setText("Not in the text" if nothing else "")
 
     def _discard(self) -> None:
         if self.buttons[Action.DISCARD_DRAFT].isEnabled():
@@ -187,7 +191,7 @@ class GuideEditorScreen(QWidget):
         whole.setContentsMargins(16, 16, 16, 8)
         whole.setSpacing(8)
         whole.addLayout(self._head())
-        whole.addLayout(self._tools())
+        whole.addWidget(self._tools)
         whole.addWidget(self.told)
         whole.addWidget(self.notice)
         self._stack.addWidget(self._halves)
@@ -205,8 +209,10 @@ class GuideEditorScreen(QWidget):
         row.addWidget(self.buttons[Action.SAVE_PAGE])
         return row
 
-    def _tools(self) -> QHBoxLayout:
-        row = QHBoxLayout()
+    def _make_tools(self) -> QWidget:
+        tools = QWidget()
+        row = QHBoxLayout(tools)
+        row.setContentsMargins(0, 0, 0, 0)
         row.setSpacing(8)
         row.addWidget(label("Insert", rank="caption"))
         for action in (Action.INSERT_LINK, Action.INSERT_PICTURE, Action.INSERT_ROW):
@@ -215,7 +221,7 @@ class GuideEditorScreen(QWidget):
         row.addWidget(self.buttons[Action.FIND_IN_PAGE])
         row.addStretch(1)
         row.addWidget(self.buttons[Action.DISCARD_DRAFT])
-        return row
+        return tools
 
     def _make_halves(self) -> QSplitter:
         left = QWidget()
@@ -233,9 +239,10 @@ class GuideEditorScreen(QWidget):
         return halves
 
 
+_STOP = "Stop writing"
 _BUTTONS = {
     Action.SAVE_PAGE: "Publish",
-    Action.LEAVE_EDITOR: "Stop writing",
+    Action.LEAVE_EDITOR: _STOP,
     Action.INSERT_LINK: "Link",
     Action.INSERT_PICTURE: "Picture",
     Action.INSERT_ROW: "Row",

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QRect, QSignalBlocker, Signal
-from PySide6.QtGui import QResizeEvent, QTextCursor, QTextDocument, QTextFormat
+from PySide6.QtGui import QResizeEvent, QTextCursor, QTextFormat
 from PySide6.QtWidgets import QPlainTextEdit, QTextEdit
 
 from labeler.ui.look import Look
@@ -80,17 +80,20 @@ class PageText(NumberedText):
         self.setTextCursor(cursor)
         self.centerCursor()
 
-    def find_next(self, words: str, *, backward: bool = False) -> bool:
-        """Select the next place where the words stand, from the other end if need be."""
-        flags = QTextDocument.FindFlag.FindBackward if backward else QTextDocument.FindFlag(0)
-        if not words:
-            return False
-        if self.find(words, flags):
-            return True
-        end = QTextCursor.MoveOperation.End if backward else QTextCursor.MoveOperation.Start
+    def find_typed(self, words: str) -> bool:
+        """Find words that are still being typed: what is selected may be their beginning."""
+        cursor = self.textCursor()
+        cursor.setPosition(cursor.selectionStart())
+        self.setTextCursor(cursor)
+        return self.find_next(words)
+
+    def find_next(self, words: str) -> bool:
+        """Select the next place where the words stand, from the top again if need be."""
+        if not words or self.find(words):
+            return bool(words)
         before = self.textCursor()
-        self.moveCursor(end)
-        found = self.find(words, flags)
+        self.moveCursor(QTextCursor.MoveOperation.Start)
+        found = self.find(words)
         if not found:
             self.setTextCursor(before)
         return found

@@ -115,6 +115,16 @@ def test_what_is_typed_is_kept_at_once_and_said_to_be_unsaved(writing: Sitting) 
     assert "Two stout" in writing.view.looked_over.html.wide
 
 
+def test_it_is_said_to_be_kept_only_once_the_newest_text_is(writing: Sitting) -> None:
+    for number in range(2):
+        writing.editor.change(f"{writing.editor.text}{number}")
+    first, *_rest = writing.runner.tickets
+    first.finish()
+    assert not writing.view.kept
+    writing.settle()
+    assert writing.view.kept
+
+
 def test_complaints_have_their_line_and_the_page_still_shows(writing: Sitting) -> None:
     writing.type("## Typical scenes", "## Scenes")
     found = writing.view.looked_over
