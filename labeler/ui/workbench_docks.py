@@ -4,6 +4,7 @@ from PySide6.QtCore import QByteArray, QObject, QSize, Qt
 from PySide6.QtWidgets import QDockWidget, QMainWindow, QTabWidget, QVBoxLayout, QWidget
 
 from labeler.ui.class_tools import ClassTools
+from labeler.ui.dock_arrangement import DockArrangement, read_arrangement
 
 # The arrangement's version: what a former program saved for other docks is not restored.
 _VERSION = 1
@@ -43,11 +44,31 @@ class WorkbenchDocks(QObject):
 
     def arrange(self, saved: QByteArray | None) -> None:
         """Put the docks where this person left them, or where they stand at first."""
-        if saved is None or not self._host.restoreState(saved, _VERSION):
+        kept = None if saved is None else read_arrangement(saved)
+        if kept is None or not self._host.restoreState(kept.state, _VERSION):
             self._arrange_first(self._host.size())
+        else:
+            self._share_out(kept.shares)
 
     def saved(self) -> QByteArray:
-        return self._host.saveState(_VERSION)
+        room = self._host.size()
+        shares = {
+            dock.objectName(): (dock.width() / room.width(), dock.height() / room.height())
+            for dock in self._all
+            if not dock.isHidden() and not self._is_behind_a_tab(dock)
+        }
+        return DockArrangement(self._host.saveState(_VERSION), shares).written()
+
+    def _share_out(self, shares: dict[str, tuple[float, float]]) -> None:
+        docks, room = [dock for dock in self._all if dock.objectName() in shares], self._host.size()
+        wide = [round(shares[dock.objectName()][0] * room.width()) for dock in docks]
+        high = [round(shares[dock.objectName()][1] * room.height()) for dock in docks]
+        self._host.resizeDocks(docks, wide, Qt.Orientation.Horizontal)
+        self._host.resizeDocks(docks, high, Qt.Orientation.Vertical)
+
+    def _is_behind_a_tab(self, dock: QDockWidget) -> bool:
+        """Such a dock has whatever size it had when it was last in front."""
+        return any(other.height() > dock.height() for other in self._neighbours(dock))
 
     def _arrange_first(self, room: QSize) -> None:
         host, right = self._host, Qt.DockWidgetArea.RightDockWidgetArea

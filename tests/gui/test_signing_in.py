@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 
+import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QDockWidget
 
@@ -121,6 +122,26 @@ def test_each_person_finds_the_docks_as_they_left_them(at_work: Sitting) -> None
     _change_person(at_work, "A")
     at_work.begin()
     assert _areas(at_work) == moved
+
+
+def test_docks_have_the_same_share_of_a_window_of_another_size(at_work: Sitting) -> None:
+    at_work.window.resize(1280, 800)
+    before = _shares(at_work)
+    _change_person(at_work, "B")
+    at_work.window.resize(1800, 1000)
+    _change_person(at_work, "A")
+    at_work.begin()
+    at_work.qtbot.waitUntil(lambda: _shares(at_work) == pytest.approx(before, abs=0.04))
+
+
+def _shares(sitting: Sitting) -> list[float]:
+    """How wide and how high finding a class is, and how high the class, within the screen."""
+    room, find, a_class = sitting.screen, _dock(sitting, "find"), _dock(sitting, "class")
+    return [
+        find.width() / room.width(),
+        find.height() / room.height(),
+        a_class.height() / room.height(),
+    ]
 
 
 def _dock(sitting: Sitting, name: str) -> QDockWidget:
