@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from labeler.store.model_predictions import ModelPredictions
     from labeler.store.participants import Participants
     from labeler.store.phases import Phases
+    from labeler.store.report_answers import ReportAnswers
     from labeler.store.review import ReviewRepositories
     from labeler.store.samples import Samples
     from labeler.store.sessions import Sessions
@@ -102,6 +103,12 @@ class Transaction:
         from labeler.store.phases import Phases
 
         return Phases(self.session, self._clock)
+
+    @cached_property
+    def report_answers(self) -> "ReportAnswers":
+        from labeler.store.report_answers import ReportAnswers
+
+        return ReportAnswers(self.session)
 
     @cached_property
     def review(self) -> "ReviewRepositories":

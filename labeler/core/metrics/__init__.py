@@ -1,0 +1,1 @@
+"""From a study's answers, as arrays, to the numbers of its report."""

@@ -1,0 +1,116 @@
+"""Accuracies of all participants on all subsets, counted by matrix products."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+import numpy as np
+
+from labeler.core.metrics.image_facts import ImageFacts
+from labeler.core.metrics.marks import Marks
+from labeler.core.metrics.vocabulary import Convention, Metric
+from labeler.core.statistics.arrays import Counts, Flags, Reals
+from labeler.core.statistics.proportions import clopper_pearson
+from labeler.core.study import ParticipantKind
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Accuracy:
+    """One number with its interval, and what it is of.
+
+    Averaged per class, `correct` and `total` are still those of all images.
+    """
+
+    participant: str
+    kind: ParticipantKind
+    dataset: str
+    subset: str
+    metric: Metric
+    convention: Convention = Convention.POOLED
+    correct: int
+    total: int
+    accuracy: float
+    ci_low: float
+    ci_high: float
+
+
+@dataclass(frozen=True, slots=True, eq=False, kw_only=True)
+class AccuracyTable:
+    """One metric by one convention on one dataset: participants in rows, subsets in columns."""
+
+    participants: tuple[str, ...]
+    humans: int
+    subsets: tuple[str, ...]
+    dataset: str
+    metric: Metric
+    convention: Convention
+    correct: Counts
+    total: Counts
+    share: Reals
+    low: Reals
+    high: Reals
+
+    def rows(self) -> Iterator[Accuracy]:
+        """One row for each cell that has an image."""
+        values = (self.correct, self.total, self.share, self.low, self.high)
+        people, columns = np.nonzero(self.total)
+        cells = zip(*(value[people, columns].tolist() for value in values), strict=True)
+        places = zip(people.tolist(), columns.tolist(), strict=True)
+        for (person, subset), (correct, total, share, low, high) in zip(places, cells, strict=True):
+            yield Accuracy(
+                participant=self.participants[person],
+                kind=ParticipantKind.HUMAN if person < self.humans else ParticipantKind.MODEL,
+                dataset=self.dataset,
+                subset=self.subsets[subset],
+                metric=self.metric,
+                convention=self.convention,
+                correct=correct,
+                total=total,
+                accuracy=share,
+                ci_low=low,
+                ci_high=high,
+            )
+
+
+def counted(marks: Marks, facts: ImageFacts, metric: Metric) -> Flags:
+    """Which answers are in the metric's denominator, before any subset."""
+    answered = marks.answered & marks.has(metric)[:, None]
+    return answered & facts.judged if metric.needs_labels else answered
+
+
+def subset_counts(right: Flags, counts: Flags, members: Flags) -> tuple[Counts, Counts]:
+    """How many answers are correct, of how many, by participant and subset."""
+    # Whole numbers stay exact in single precision below 2^24, and no dataset comes near.
+    inside = members.T.astype(np.float32)
+    correct = (right & counts).astype(np.float32) @ inside
+    total = counts.astype(np.float32) @ inside
+    return np.rint(correct).astype(np.int64), np.rint(total).astype(np.int64)
+
+
+def accuracy_table(
+    *,
+    participants: tuple[str, ...],
+    humans: int,
+    subsets: tuple[str, ...],
+    dataset: str,
+    metric: Metric,
+    convention: Convention,
+    correct: Counts,
+    total: Counts,
+) -> AccuracyTable:
+    """Pooled accuracies with their exact intervals; NaN where nothing was counted."""
+    with np.errstate(invalid="ignore"):
+        share = correct / total
+    interval = clopper_pearson(correct, np.maximum(total, 1))
+    return AccuracyTable(
+        participants=participants,
+        humans=humans,
+        subsets=subsets,
+        dataset=dataset,
+        metric=metric,
+        convention=convention,
+        correct=correct,
+        total=total,
+        share=share,
+        low=interval.low,
+        high=interval.high,
+    )

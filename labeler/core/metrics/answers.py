@@ -1,0 +1,63 @@
+"""A study's answers as arrays, by image ordinal: all that its numbers are computed from."""
+
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+import numpy.typing as npt
+
+from labeler.core.statistics.arrays import Counts, Flags
+
+Labels = npt.NDArray[np.int32]
+Guesses = npt.NDArray[np.uint16]
+
+NO_LABEL = -1
+NO_GUESS = 0xFFFF  # in a model's guesses, which come packed
+NO_TIME = -1
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class JudgedLabels:
+    """The resolved state of every judged (image, class), by `core.verdicts` code."""
+
+    images: Counts
+    classes: Counts
+    states: Counts
+
+
+@dataclass(frozen=True, slots=True, eq=False, kw_only=True)
+class DatasetAnswers:
+    """One dataset: what is known of its images, and what everybody answered.
+
+    Humans stand in rows. `alternatives` has a label exactly where an escape hatch was used. Of a
+    model there are guesses by image and rank, or None where it wasn't run on the dataset.
+    """
+
+    name: str
+    images: tuple[str, ...]
+    targets: Labels
+    problematic: Flags
+    sampled: Flags
+    judged: JudgedLabels
+    human_labels: Labels
+    alternatives: Labels
+    active_ms: Counts
+    model_guesses: tuple[Guesses | None, ...]
+
+    @property
+    def answered_by_humans(self) -> Flags:
+        return np.asarray(self.human_labels != NO_LABEL)
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class StudyAnswers:
+    """The datasets in the order in which they were added, the participants in theirs."""
+
+    wnids: tuple[str, ...]
+    humans: tuple[str, ...]
+    models: tuple[str, ...]
+    datasets: tuple[DatasetAnswers, ...]
+
+    @cached_property
+    def participants(self) -> tuple[str, ...]:
+        return self.humans + self.models

@@ -1,0 +1,149 @@
+"""Numbers that go by class: the class-resampling test, and accuracies averaged per class."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+import numpy as np
+
+from labeler.core.metrics.accuracy import Accuracy
+from labeler.core.metrics.scored import ScoredDataset
+from labeler.core.metrics.subsets import Subset
+from labeler.core.metrics.vocabulary import Convention, Metric, Together
+from labeler.core.statistics.arrays import Counts, Flags
+from labeler.core.statistics.class_average import class_average
+from labeler.core.statistics.class_resampling import (
+    ClassCounts,
+    Resampled,
+    class_resampling,
+    mean_resampling,
+)
+from labeler.core.statistics.random_draws import generator, orders
+from labeler.core.study import ParticipantKind
+
+TRIALS = 1_000
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ClassResampling:
+    """A subset's change against all images, and how many drawn ones came as far."""
+
+    participant: str
+    dataset: str
+    subset: str
+    metric: Metric
+    classes: int
+    trials: int
+    change: float
+    trials_at_least_as_large: int
+    p_value: float
+
+
+def class_resamplings(
+    scored: ScoredDataset, metric: Metric, *, seed: int, trials: int = TRIALS
+) -> Iterator[ClassResampling]:
+    """Of every participant, and of the mean of the humans, on every subset made of classes."""
+    counts = scored.by_class(metric, scored.members_of())
+    for rows, present in _alike(counts.total > 0):
+        random = generator(seed, f"classes of {scored.name}")
+        test = _Test(
+            scored=scored,
+            metric=metric,
+            rows=rows,
+            present=present,
+            counts=ClassCounts(counts.correct[rows][:, present], counts.total[rows][:, present]),
+            humans_alike=_humans_alike(counts.total > 0, scored.marks.humans),
+            places=orders(random, of=int(np.count_nonzero(present)), times=trials),
+        )
+        yield from test.results()
+
+
+def class_averages(
+    scored: ScoredDataset, metric: Metric, convention: Convention, *, seed: int
+) -> Iterator[Accuracy]:
+    """Accuracies averaged per class on every subset, superclasses aside, with their intervals."""
+    for subset, members in zip(scored.subsets, scored.members, strict=True):
+        if subset.is_superclass:
+            continue
+        counts = scored.by_class(metric, members, convention)
+        for rows, present in _alike(counts.total > 0):
+            of_rows = ClassCounts(counts.correct[rows][:, present], counts.total[rows][:, present])
+            averages = class_average(of_rows, seed=seed)
+            for place, row in enumerate(rows.tolist()):
+                human = row < scored.marks.humans
+                yield Accuracy(
+                    participant=scored.study.participants[row],
+                    kind=ParticipantKind.HUMAN if human else ParticipantKind.MODEL,
+                    dataset=scored.name,
+                    subset=subset.key,
+                    metric=metric,
+                    convention=convention,
+                    correct=int(of_rows.correct[place].sum()),
+                    total=int(of_rows.total[place].sum()),
+                    accuracy=float(averages.mean[place]),
+                    ci_low=float(averages.low[place]),
+                    ci_high=float(averages.high[place]),
+                )
+
+
+def _alike(present: Flags) -> Iterator[tuple[Counts, Flags]]:
+    """Participants with answers in the same classes, together with those classes."""
+    alike: dict[bytes, list[int]] = {}
+    for row, pattern in enumerate(present):
+        if pattern.any():
+            alike.setdefault(pattern.tobytes(), []).append(row)
+    for rows in alike.values():
+        yield np.array(rows), present[rows[0]]
+
+
+def _humans_alike(present: Flags, humans: int) -> bool:
+    """Whether two humans or more answered, all of them in the same classes."""
+    answering = present[:humans][present[:humans].any(axis=1)]
+    return len(answering) > 1 and bool((answering == answering[0]).all())
+
+
+@dataclass(frozen=True, slots=True, eq=False, kw_only=True)
+class _Test:
+    """The test of participants who answered in the same classes, by those classes."""
+
+    scored: ScoredDataset
+    metric: Metric
+    rows: Counts
+    present: Flags
+    counts: ClassCounts
+    humans_alike: bool
+    places: Counts
+
+    def results(self) -> Iterator[ClassResampling]:
+        for subset in self.scored.subsets:
+            if subset.classes is not None and subset.tested:
+                inside = subset.classes[self.present]
+                if inside.any():
+                    yield from self._on(subset, inside)
+
+    def _on(self, subset: Subset, inside: Flags) -> Iterator[ClassResampling]:
+        names = [self.scored.study.participants[row] for row in self.rows]
+        found = class_resampling(self.counts, inside, self.places)
+        yield from self._told(subset, inside, names, found)
+        humans = self.rows < self.scored.marks.humans
+        if self.humans_alike and humans.any():
+            of_humans = ClassCounts(self.counts.correct[humans], self.counts.total[humans])
+            mean = mean_resampling(of_humans, inside, self.places)
+            yield from self._told(subset, inside, [str(Together.MEAN)], mean)
+
+    def _told(
+        self, subset: Subset, inside: Flags, names: list[str], found: Resampled
+    ) -> Iterator[ClassResampling]:
+        columns = (found.change, found.at_least_as_large, found.p_values)
+        cells = zip(*(column.tolist() for column in columns), strict=True)
+        for name, (change, as_large, p_value) in zip(names, cells, strict=True):
+            yield ClassResampling(
+                participant=name,
+                dataset=self.scored.name,
+                subset=subset.key,
+                metric=self.metric,
+                classes=int(np.count_nonzero(inside)),
+                trials=found.trials,
+                change=change,
+                trials_at_least_as_large=as_large,
+                p_value=p_value,
+            )

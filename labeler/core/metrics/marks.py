@@ -1,0 +1,120 @@
+"""Right or wrong: every answer of a dataset marked by every metric, as flags."""
+
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+
+from labeler.core.metrics.answers import NO_GUESS, NO_LABEL, DatasetAnswers, Labels
+from labeler.core.metrics.vocabulary import Metric
+from labeler.core.statistics.arrays import Flags
+from labeler.core.study import Verdict
+from labeler.core.verdicts import CODE_OF
+
+States = npt.NDArray[np.int8]
+
+UNJUDGED = -1
+_TOP = 5
+
+
+@dataclass(frozen=True, slots=True, eq=False, kw_only=True)
+class Marks:
+    """By participant, humans first, and image.
+
+    `labels` are the answers; `states` what was judged of them, UNJUDGED where nothing was;
+    `imputed` the same with the alternative in the place of an escape hatch. `in_top5` is only
+    meant for those with `several_ranks`.
+    """
+
+    humans: int
+    labels: Labels
+    answered: Flags
+    top1: Flags
+    in_top5: Flags
+    several_ranks: Flags
+    states: States
+    imputed: States
+    hatches: Flags
+
+    def correct(self, metric: Metric, *, unclear_counts: bool = False) -> Flags:
+        """Which answers are right by the metric."""
+        if metric is Metric.TOP1:
+            return self.top1
+        if metric is Metric.TOP5:
+            return self.in_top5
+        states = self.imputed if metric is Metric.MULTI_LABEL_IMPUTED else self.states
+        lowest = CODE_OF[Verdict.UNCLEAR if unclear_counts else Verdict.CORRECT]
+        return np.asarray(states >= lowest)
+
+    def has(self, metric: Metric) -> Flags:
+        """Which participants the metric is given for."""
+        if metric is Metric.TOP5:
+            return self.several_ranks
+        if metric is Metric.MULTI_LABEL_IMPUTED:
+            return np.arange(len(self.labels)) < self.humans
+        return np.ones(len(self.labels), np.bool_)
+
+
+class StateTable:
+    """What was judged of an image and a label, for whole arrays of labels at once."""
+
+    def __init__(self, dataset: DatasetAnswers, *, classes: int) -> None:
+        size = len(dataset.images)
+        # One byte for every image and class: a gather from it is faster than any search.
+        self._states = np.full(size * classes, UNJUDGED, np.int8)
+        judged = dataset.judged
+        self._states[judged.images * classes + judged.classes] = judged.states
+        self._starts = np.arange(size, dtype=np.int64) * classes
+
+    def of(self, labels: Labels) -> States:
+        """The state of each image's label, UNJUDGED too where there is no label."""
+        states = self._states[self._starts + np.maximum(labels, 0)]
+        return np.where(labels == NO_LABEL, np.int8(UNJUDGED), states)
+
+
+def mark(dataset: DatasetAnswers, *, classes: int) -> Marks:
+    """Mark every answer of the dataset."""
+    first = _first_guesses(dataset)
+    labels = np.concatenate([dataset.human_labels, first])
+    table = StateTable(dataset, classes=classes)
+    states = np.array([table.of(row) for row in labels], np.int8).reshape(labels.shape)
+    humans = len(dataset.human_labels)
+    hatches = dataset.alternatives != NO_LABEL
+    imputed = states.copy()
+    for person in range(humans):
+        meant = np.where(hatches[person], dataset.alternatives[person], labels[person])
+        imputed[person] = table.of(meant)
+    in_top5, several = _top5(dataset, humans)
+    return Marks(
+        humans=humans,
+        labels=labels,
+        answered=labels != NO_LABEL,
+        top1=labels == dataset.targets,
+        in_top5=in_top5,
+        several_ranks=several,
+        states=states,
+        imputed=imputed,
+        hatches=hatches,
+    )
+
+
+def _first_guesses(dataset: DatasetAnswers) -> Labels:
+    size = len(dataset.images)
+    first = np.full((len(dataset.model_guesses), size), NO_LABEL, np.int32)
+    for row, guesses in zip(first, dataset.model_guesses, strict=True):
+        if guesses is not None:
+            np.copyto(row, guesses[:, 0], where=guesses[:, 0] != NO_GUESS)
+    return first
+
+
+def _top5(dataset: DatasetAnswers, humans: int) -> tuple[Flags, Flags]:
+    size = len(dataset.images)
+    hits = np.zeros((humans + len(dataset.model_guesses), size), np.bool_)
+    several = np.zeros(len(hits), np.bool_)
+    targets = dataset.targets.astype(np.uint16)
+    for row, guesses in enumerate(dataset.model_guesses, start=humans):
+        if guesses is not None and guesses.shape[1] > 1:
+            several[row] = bool((guesses[:, 1:] != NO_GUESS).any())
+            for rank in range(min(_TOP, guesses.shape[1])):
+                hits[row] |= guesses[:, rank] == targets
+    return hits, several

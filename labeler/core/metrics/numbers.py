@@ -1,0 +1,218 @@
+"""All numbers of a report, from a study's answers."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from labeler.core.agreement import Agreement
+from labeler.core.label_changes import LabelChanges
+from labeler.core.metrics.accuracy import Accuracy, AccuracyTable
+from labeler.core.metrics.agreeing import human_agreement
+from labeler.core.metrics.answers import DatasetAnswers, StudyAnswers
+from labeler.core.metrics.by_class import (
+    TRIALS,
+    ClassResampling,
+    class_averages,
+    class_resamplings,
+)
+from labeler.core.metrics.confusions import Confusion, confusion
+from labeler.core.metrics.fitted import ModelFit, forget_resamples, model_fits
+from labeler.core.metrics.gaps import Gap, gaps
+from labeler.core.metrics.image_facts import FAST_SECONDS
+from labeler.core.metrics.omissions import Omission, omissions
+from labeler.core.metrics.pairs import (
+    ErrorConsistency,
+    McNemar,
+    error_consistencies,
+    mcnemar_tests,
+)
+from labeler.core.metrics.scored import ScoredDataset, score_dataset
+from labeler.core.metrics.subsets import Subset
+from labeler.core.metrics.tallies import (
+    Coverage,
+    DatasetTally,
+    EscapeHatches,
+    MetricDifference,
+    Unjudged,
+    coverage,
+    dataset_tally,
+    escape_hatches,
+    metric_differences,
+    unjudged,
+)
+from labeler.core.metrics.times import Timing, timing
+from labeler.core.metrics.together import HumansTogether, averages, votes
+from labeler.core.metrics.vocabulary import Convention, Metric
+from labeler.core.metrics.wrong_images import AllWrong, Differing, all_wrong, differing
+from labeler.core.statistics.fits import RESAMPLES
+
+_COMPARED = (Metric.TOP1, Metric.MULTI_LABEL)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class NumberSettings:
+    """What decides the numbers besides the answers; the pair is of datasets by name."""
+
+    seed: int
+    original: str | None
+    new: str | None
+    fast_seconds: float = FAST_SECONDS
+    trials: int = TRIALS
+    resamples: int = RESAMPLES
+
+
+@dataclass(frozen=True, slots=True, eq=False, kw_only=True)
+class StudyNumbers:
+    """Every number of the report, row by row."""
+
+    study: StudyAnswers
+    settings: NumberSettings
+    subsets: tuple[Subset, ...]
+    scored: tuple[ScoredDataset, ...]
+    tables: tuple[AccuracyTable, ...]
+    datasets: tuple[DatasetTally, ...]
+    accuracy: tuple[Accuracy, ...]
+    accuracy_other: tuple[Accuracy, ...]
+    accuracy_all_images: tuple[Accuracy, ...]
+    together: tuple[HumansTogether, ...]
+    coverage: tuple[Coverage, ...]
+    gaps: tuple[Gap, ...]
+    mcnemar: tuple[McNemar, ...]
+    class_resampling: tuple[ClassResampling, ...]
+    fits: tuple[ModelFit, ...]
+    escape_hatches: tuple[EscapeHatches, ...]
+    unjudged: tuple[Unjudged, ...]
+    differences: tuple[MetricDifference, ...]
+    error_consistency: tuple[ErrorConsistency, ...]
+    timing: Timing
+    all_wrong: AllWrong
+    differing: Differing | None
+    confusions: tuple[Confusion, ...]
+    agreement: Agreement
+    omissions: tuple[Omission, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ReviewNumbers:
+    """What the verdicts themselves tell; None where there is nothing to tell."""
+
+    agreement: Agreement | None
+    changes: LabelChanges | None
+
+
+def study_numbers(
+    study: StudyAnswers, subsets: tuple[Subset, ...], settings: NumberSettings
+) -> StudyNumbers:
+    """Compute everything; the same answers and settings give the same numbers."""
+    scored = tuple(
+        score_dataset(study, dataset, subsets, fast_seconds=settings.fast_seconds)
+        for dataset in study.datasets
+    )
+    tables = tuple(s.table(metric) for s in scored for metric in Metric)
+    pair = _pair(scored, settings)
+    best = differing(scored)
+    numbers = StudyNumbers(
+        study=study,
+        settings=settings,
+        subsets=subsets,
+        scored=scored,
+        tables=tables,
+        datasets=tuple(map(dataset_tally, scored)),
+        accuracy=tuple(row for table in tables for row in table.rows()),
+        accuracy_other=tuple(row for s in scored for row in _other_conventions(s, settings)),
+        accuracy_all_images=tuple(
+            row for s in scored for row in _all_images(s.study, s.dataset, s, settings)
+        ),
+        together=(
+            *(row for s in scored for row in votes(s)),
+            *(row for table in tables for row in averages(table)),
+        ),
+        coverage=tuple(row for s in scored for row in coverage(s)),
+        gaps=tuple(row for pair_of in _pairs(tables, pair) for row in gaps(*pair_of)),
+        mcnemar=tuple(
+            row for s in scored for metric in _COMPARED for row in mcnemar_tests(s, metric)
+        ),
+        class_resampling=tuple(
+            row
+            for s in scored
+            for metric in _COMPARED
+            for row in class_resamplings(s, metric, seed=settings.seed, trials=settings.trials)
+        ),
+        fits=tuple(_fits(tables, pair, settings)),
+        escape_hatches=tuple(row for s in scored for row in escape_hatches(s)),
+        unjudged=tuple(row for s in scored for row in unjudged(s)),
+        differences=tuple(row for s in scored for row in metric_differences(s)),
+        error_consistency=tuple(
+            row for s in scored for metric in _COMPARED for row in error_consistencies(s, metric)
+        ),
+        timing=timing(scored, fast_seconds=settings.fast_seconds),
+        all_wrong=all_wrong(scored),
+        differing=best,
+        confusions=tuple(_confusions(scored, best)),
+        agreement=human_agreement(scored),
+        omissions=tuple(omissions(scored, pair)),
+    )
+    forget_resamples()
+    return numbers
+
+
+def _pair(scored: Sequence[ScoredDataset], settings: NumberSettings) -> tuple[str, str] | None:
+    names = {s.name for s in scored}
+    if settings.original in names and settings.new in names and settings.original != settings.new:
+        return str(settings.original), str(settings.new)
+    return None
+
+
+def _pairs(
+    tables: Sequence[AccuracyTable], pair: tuple[str, str] | None
+) -> Iterator[tuple[AccuracyTable, AccuracyTable]]:
+    """The tables of the original and of the new dataset, metric by metric."""
+    if pair is None:
+        return
+    found = {(table.dataset, table.metric): table for table in tables}
+    for metric in Metric:
+        yield found[pair[0], metric], found[pair[1], metric]
+
+
+def _fits(
+    tables: Sequence[AccuracyTable], pair: tuple[str, str] | None, settings: NumberSettings
+) -> Iterator[ModelFit]:
+    for original, new in _pairs(tables, pair):
+        if original.metric is not Metric.MULTI_LABEL_IMPUTED:
+            yield from model_fits(original, new, seed=settings.seed, times=settings.resamples)
+
+
+def _other_conventions(scored: ScoredDataset, settings: NumberSettings) -> Iterator[Accuracy]:
+    for metric in Metric:
+        if metric.needs_labels:
+            yield from scored.table(metric, Convention.UNCLEAR_COUNTS).rows()
+        yield from class_averages(scored, metric, Convention.PER_CLASS, seed=settings.seed)
+        if metric.needs_labels:
+            both = Convention.PER_CLASS_UNCLEAR_COUNTS
+            yield from class_averages(scored, metric, both, seed=settings.seed)
+
+
+def _all_images(
+    study: StudyAnswers, dataset: DatasetAnswers, base: ScoredDataset, settings: NumberSettings
+) -> Iterator[Accuracy]:
+    """The models on all images of the dataset, sampled or not."""
+    scored = score_dataset(
+        study,
+        dataset,
+        base.subsets,
+        fast_seconds=settings.fast_seconds,
+        marks=base.marks,
+        everything=True,
+    )
+    for metric in Metric:
+        for row in scored.table(metric).rows():
+            if row.participant in study.models:
+                yield row
+
+
+def _confusions(scored: Sequence[ScoredDataset], best: Differing | None) -> Iterator[Confusion]:
+    for participant in () if best is None else (best.human, best.model):
+        found = confusion(scored, participant)
+        if found is not None and np.any(found.counts):
+            yield found

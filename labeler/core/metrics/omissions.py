@@ -1,0 +1,74 @@
+"""What a report can't give, and why."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from labeler.core.metrics.scored import ScoredDataset
+from labeler.core.metrics.together import FEWEST_VOTERS
+from labeler.core.statistics.fits import FEWEST
+
+
+@dataclass(frozen=True, slots=True)
+class Omission:
+    what: str
+    why: str
+
+
+def omissions(scored: Sequence[ScoredDataset], pair: tuple[str, str] | None) -> Iterator[Omission]:
+    """Everything that this study leaves open."""
+    if not scored:
+        yield Omission("Every number", "the study has no evaluation dataset.")
+        return
+    yield from _of_people(scored)
+    if pair is None:
+        yield Omission(
+            "Gaps, ranks and fits",
+            "they compare two evaluation datasets, and the study has only one.",
+        )
+    for one in scored:
+        yield from _of_dataset(one)
+
+
+def _of_people(scored: Sequence[ScoredDataset]) -> Iterator[Omission]:
+    humans = scored[0].marks.humans
+    everywhere = np.concatenate([s.marks.answered for s in scored], axis=1)
+    answered: list[bool] = np.asarray(everywhere.any(axis=1)).tolist()
+    people, models = sum(answered[:humans]), sum(answered[humans:])
+    if not people:
+        yield Omission("Human accuracies and times", "no human has answered an image.")
+    elif people < FEWEST_VOTERS:
+        yield Omission("The majority vote", f"it takes three humans, and there are {people}.")
+    if not models:
+        yield Omission("Model accuracies and fits", "no model has been run on the study.")
+    elif models < 2:
+        yield Omission("Fits over the models", "a line needs two models, and there is one.")
+    elif models < FEWEST:
+        yield Omission(
+            "Intervals of the fits", f"they take {FEWEST} models, and there are {models}."
+        )
+
+
+def _of_dataset(scored: ScoredDataset) -> Iterator[Omission]:
+    evaluated = scored.members_of()
+    if not evaluated.any():
+        yield Omission(f"Accuracies on {scored.name}", "no image of it is left to evaluate.")
+        return
+    unjudged = int(np.count_nonzero(evaluated & ~scored.facts.judged))
+    if unjudged == np.count_nonzero(evaluated):
+        yield Omission(
+            f"Multi-label accuracies on {scored.name}", "none of its images has been judged."
+        )
+    elif unjudged:
+        yield Omission(
+            f"Multi-label accuracies on {unjudged:,} images of {scored.name}",
+            "nobody has judged a label of them; other metrics count them.",
+        )
+    for code, row in zip(scored.study.participants, scored.marks.answered, strict=True):
+        missing = int(np.count_nonzero(evaluated & ~row))
+        if missing and (row & evaluated).any():
+            yield Omission(
+                f"{code} on {missing:,} of {np.count_nonzero(evaluated):,} images of {scored.name}",
+                "they have no answer; accuracies are over those that have one.",
+            )

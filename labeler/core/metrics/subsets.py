@@ -1,0 +1,103 @@
+"""The subsets of a report, and which images each holds."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+import numpy as np
+
+from labeler.core.errors import Refused
+from labeler.core.groups import Groups
+from labeler.core.metrics.answers import DatasetAnswers
+from labeler.core.metrics.image_facts import ImageFacts
+from labeler.core.metrics.vocabulary import ImageSubset
+from labeler.core.statistics.arrays import Flags
+from labeler.core.taxonomy import Taxonomy
+
+ALL = "all"
+_SUPERCLASS, _SUBTREE = "superclass:", "subtree:"
+_TITLES = {
+    ImageSubset.FAST: "Fast images",
+    ImageSubset.SINGLE_LABEL: "Single-label images",
+    ImageSubset.MULTI_LABEL: "Multi-label images",
+    ImageSubset.PROBLEMATIC: "Problematic images",
+}
+assert set(_TITLES) == set(ImageSubset), "every subset has its title"
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Subset:
+    """A set of images under its key; `classes` flags the targets, None where they don't decide."""
+
+    key: str
+    title: str
+    classes: Flags | None
+
+    @property
+    def is_superclass(self) -> bool:
+        return self.key.startswith(_SUPERCLASS)
+
+    @property
+    def tested(self) -> bool:
+        """Whether classes define it and leave some out, so that other classes could be drawn."""
+        return self.classes is not None and self.key != ALL
+
+
+def report_subsets(groups: Groups, extra: Iterable[str] = ()) -> tuple[Subset, ...]:
+    """Groups, subsets of images, superclasses, and what the lead named besides."""
+    known = {group.key: (group.title, group.wnids) for group in groups.by_key.values()}
+    by_class = {
+        key: Subset(key, title, _flags(groups.taxonomy, wnids))
+        for key, (title, wnids) in known.items()
+    }
+    plain = [subset for subset in by_class.values() if not subset.is_superclass]
+    superclasses = [subset for subset in by_class.values() if subset.is_superclass]
+    by_image = [Subset(str(key), title, None) for key, title in _TITLES.items()]
+    named = [
+        Subset(key, _subtree_title(groups.taxonomy, key), _resolved(groups, key))
+        for key in dict.fromkeys(extra)
+        if key not in by_class and key not in set(ImageSubset)
+    ]
+    return (*plain, *by_image, *superclasses, *named)
+
+
+def membership(
+    subsets: Iterable[Subset], dataset: DatasetAnswers, facts: ImageFacts, *, fast_seconds: float
+) -> Flags:
+    """Which images of the dataset count in each subset, one row a subset."""
+    rows = [_members(subset, dataset, facts, fast_seconds) for subset in subsets]
+    return np.array(rows, np.bool_).reshape(-1, len(dataset.images))
+
+
+def _members(
+    subset: Subset, dataset: DatasetAnswers, facts: ImageFacts, fast_seconds: float
+) -> Flags:
+    if subset.classes is not None:
+        return facts.evaluated & subset.classes[dataset.targets]
+    if subset.key == ImageSubset.PROBLEMATIC:
+        return facts.base & facts.problematic & (facts.correct_labels > 0)
+    if subset.key == ImageSubset.FAST:
+        return facts.evaluated & (facts.seconds <= fast_seconds)
+    several = facts.correct_labels > 1
+    return facts.evaluated & (
+        several if subset.key == ImageSubset.MULTI_LABEL else facts.correct_labels == 1
+    )
+
+
+def _resolved(groups: Groups, key: str) -> Flags:
+    return _flags(groups.taxonomy, groups.resolve(key))
+
+
+def _flags(taxonomy: Taxonomy, wnids: Iterable[str]) -> Flags:
+    flags = np.zeros(len(taxonomy.class_wnids), np.bool_)
+    flags[[taxonomy.index_of(wnid) for wnid in wnids]] = True
+    return flags
+
+
+def _subtree_title(taxonomy: Taxonomy, key: str) -> str:
+    wnid = key.removeprefix(_SUBTREE)
+    if wnid not in taxonomy:
+        raise Refused(
+            f"'{key}' names no subset: the taxonomy has no node '{wnid}'. Give a group or a "
+            "subtree, like dogs or subtree:n02084071."
+        )
+    return f"Under {taxonomy[wnid].lemmas[0]}"

@@ -1,0 +1,54 @@
+"""What is measured, how it is counted, and on which images: the words of the report."""
+
+from enum import StrEnum
+
+
+class Metric(StrEnum):
+    TOP1 = "top1"
+    TOP5 = "top5"
+    MULTI_LABEL = "multi_label"
+    MULTI_LABEL_IMPUTED = "multi_label_imputed"
+
+    @property
+    def needs_labels(self) -> bool:
+        """Whether an image that nobody judged says nothing."""
+        return self in (Metric.MULTI_LABEL, Metric.MULTI_LABEL_IMPUTED)
+
+
+class Convention(StrEnum):
+    """How correct answers are counted; the first is the paper's and the report's own."""
+
+    POOLED = "pooled"
+    UNCLEAR_COUNTS = "unclear_counts"
+    PER_CLASS = "per_class"
+    PER_CLASS_UNCLEAR_COUNTS = "per_class_unclear_counts"
+
+    @property
+    def per_class(self) -> bool:
+        return self in (Convention.PER_CLASS, Convention.PER_CLASS_UNCLEAR_COUNTS)
+
+    @property
+    def accepts_unclear(self) -> bool:
+        return self in (Convention.UNCLEAR_COUNTS, Convention.PER_CLASS_UNCLEAR_COUNTS)
+
+
+class Scale(StrEnum):
+    LINEAR = "linear"
+    PROBIT = "probit"
+
+
+class ImageSubset(StrEnum):
+    """Subsets that go by what happened to an image, not by its target."""
+
+    FAST = "fast"
+    SINGLE_LABEL = "single_label"
+    MULTI_LABEL = "multi_label"
+    PROBLEMATIC = "problematic"
+
+
+class Together(StrEnum):
+    """The humans taken together, as rows beside them."""
+
+    MAJORITY = "majority vote"
+    MEAN = "mean of the humans"
+    MEDIAN = "median of the humans"

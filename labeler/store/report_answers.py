@@ -1,0 +1,187 @@
+"""Everything that a report counts, read from the study as arrays."""
+
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+from sqlalchemy import case, select
+from sqlalchemy.orm import Session
+
+from labeler.core.metrics.answers import (
+    NO_LABEL,
+    NO_TIME,
+    DatasetAnswers,
+    Guesses,
+    JudgedLabels,
+    Labels,
+    StudyAnswers,
+)
+from labeler.core.statistics.arrays import Counts, Flags
+from labeler.core.study import ParticipantKind
+from labeler.core.verdicts import CODE_OF
+from labeler.store.exchange.answers import latest_answers
+from labeler.store.exchange.known import evaluation_datasets
+from labeler.store.packing import PackedBytes, unpack
+from labeler.store.schema import (
+    ClassRow,
+    ImageRow,
+    ModelPredictionsRow,
+    MultilabelRow,
+    ParticipantRow,
+    ProblematicRow,
+    SampleImageRow,
+    SampleRow,
+)
+
+
+class ReportAnswers:
+    def __init__(self, session: Session) -> None:
+        self._session = session
+
+    def read(self) -> StudyAnswers:
+        """All evaluation datasets with everybody's last answers."""
+        humans = self._participants(ParticipantKind.HUMAN)
+        models = self._participants(ParticipantKind.MODEL)
+        answering = set(self._session.scalars(select(latest_answers().c.participant_id).distinct()))
+        # People who only review or lead have no row in any table of accuracies.
+        people = {number: code for number, code in humans.items() if number in answering}
+        return StudyAnswers(
+            wnids=tuple(self._session.scalars(select(ClassRow.wnid).order_by(ClassRow.id))),
+            humans=tuple(people.values()),
+            models=tuple(models.values()),
+            datasets=tuple(
+                self._dataset(number, name, list(people), list(models))
+                for number, name in evaluation_datasets(self._session)
+            ),
+        )
+
+    def _participants(self, kind: ParticipantKind) -> dict[int, str]:
+        query = select(ParticipantRow.id, ParticipantRow.code).where(ParticipantRow.kind == kind)
+        return dict(self._session.execute(query.order_by(ParticipantRow.id)).all())
+
+    def _dataset(
+        self, number: int, name: str, people: list[int], models: list[int]
+    ) -> DatasetAnswers:
+        query = select(ImageRow.id, ImageRow.name, ImageRow.target_id)
+        query = query.where(ImageRow.dataset_id == number).order_by(ImageRow.ordinal)
+        images = _columns(self._session, query, width=3)
+        places = _Places(np.array(images[0], np.int64))
+        labels, alternatives, times = self._answers(number, people, places)
+        return DatasetAnswers(
+            name=name,
+            images=tuple(images[1]),
+            targets=np.array(images[2], np.int32),
+            problematic=self._problematic(number, places),
+            sampled=self._sampled(number, places),
+            judged=self._judged(number, places),
+            human_labels=labels,
+            alternatives=alternatives,
+            active_ms=times,
+            model_guesses=self._guesses(number, models),
+        )
+
+    def _problematic(self, dataset: int, places: "_Places") -> Flags:
+        query = (
+            select(ProblematicRow.image_id)
+            .join(ImageRow, ImageRow.id == ProblematicRow.image_id)
+            .where(ImageRow.dataset_id == dataset, ProblematicRow.withdrawn_at.is_(None))
+        )
+        return places.flags(self._session.scalars(query).all())
+
+    def _sampled(self, dataset: int, places: "_Places") -> Flags:
+        query = (
+            select(SampleImageRow.image_id)
+            .join(SampleRow, SampleRow.id == SampleImageRow.sample_id)
+            .join(ImageRow, ImageRow.id == SampleImageRow.image_id)
+            .where(ImageRow.dataset_id == dataset, SampleRow.retired_at.is_(None))
+        )
+        return places.flags(self._session.scalars(query).all())
+
+    def _judged(self, dataset: int, places: "_Places") -> JudgedLabels:
+        codes = {str(verdict): code for verdict, code in CODE_OF.items()}
+        query = (
+            select(
+                MultilabelRow.image_id,
+                MultilabelRow.class_id,
+                case(codes, value=MultilabelRow.state),
+            )
+            .join(ImageRow, ImageRow.id == MultilabelRow.image_id)
+            .where(ImageRow.dataset_id == dataset)
+        )
+        columns = _columns(self._session, query, width=3)
+        images, classes, states = (np.array(column, np.int64) for column in columns)
+        return JudgedLabels(places.of(images), classes, states)
+
+    def _answers(
+        self, dataset: int, people: list[int], places: "_Places"
+    ) -> tuple[Labels, Labels, Counts]:
+        last = latest_answers()
+        query = (
+            select(
+                last.c.participant_id,
+                last.c.image_id,
+                last.c.class_id,
+                last.c.alternative_id,
+                last.c.active_ms,
+            )
+            .join(ImageRow, ImageRow.id == last.c.image_id)
+            .where(ImageRow.dataset_id == dataset)
+        )
+        shape = len(people), len(places)
+        labels = np.full(shape, NO_LABEL, np.int32)
+        alternatives, times = labels.copy(), np.full(shape, NO_TIME, np.int64)
+        columns = _columns(self._session, query, width=5)
+        row_of = {number: row for row, number in enumerate(people)}
+        rows = np.array([row_of.get(number, -1) for number in columns[0]], np.int64)
+        # A model's answers are packed, and never counted from here.
+        known = rows >= 0
+        at = rows[known], places.of(np.array(columns[1], np.int64))[known]
+        labels[at] = np.array(columns[2], np.int32)[known]
+        alternatives[at] = _or(columns[3], NO_LABEL)[known]
+        times[at] = _or(columns[4], NO_TIME)[known]
+        return labels, alternatives, times
+
+    def _guesses(self, dataset: int, models: list[int]) -> tuple[Guesses | None, ...]:
+        """Labels alone: a report counts no scores, and they are most of the bytes."""
+        query = select(
+            ModelPredictionsRow.participant_id,
+            ModelPredictionsRow.images,
+            ModelPredictionsRow.ranks,
+            ModelPredictionsRow.labels,
+        ).where(ModelPredictionsRow.dataset_id == dataset)
+        found: dict[int, Guesses] = {
+            number: unpack(PackedBytes(images, ranks, labels, None, 0)).labels
+            for number, images, ranks, labels in self._session.execute(query)
+        }
+        return tuple(found.get(number) for number in models)
+
+
+class _Places:
+    """From the database's numbers of a dataset's images to their ordinals."""
+
+    def __init__(self, ids: npt.NDArray[np.int64]) -> None:
+        self._order = np.argsort(ids, kind="stable")
+        self._sorted = ids[self._order]
+
+    def __len__(self) -> int:
+        return len(self._sorted)
+
+    def of(self, ids: Counts) -> Counts:
+        if not len(self._sorted):
+            return np.empty(0, np.int64)
+        return np.asarray(self._order[np.searchsorted(self._sorted, ids)])
+
+    def flags(self, ids: Any) -> Flags:
+        flags = np.zeros(len(self), np.bool_)
+        flags[self.of(np.array(ids, np.int64))] = True
+        return flags
+
+
+def _columns(session: Session, query: Any, *, width: int) -> list[tuple[Any, ...]]:
+    """The rows turned into columns."""
+    rows = session.execute(query).all()
+    return list(zip(*rows, strict=True)) if rows else [()] * width
+
+
+def _or(values: tuple[int | None, ...], missing: int) -> Counts:
+    return np.array([missing if value is None else value for value in values], np.int64)
