@@ -33,6 +33,7 @@ COMMANDS = {
     "models": "labeler.commands.models:models",
     "import-predictions": "labeler.commands.made_elsewhere:import_predictions",
     "real": "labeler.commands.made_elsewhere:real",
+    "report": "labeler.commands.report:report",
     "import": "labeler.commands.exchange:import_",
     "export": "labeler.commands.exchange:export",
     "backup": "labeler.commands.study:backup",

@@ -1,5 +1,7 @@
 """Everything that a report counts, read from the study as arrays."""
 
+from collections.abc import Iterable
+from hashlib import sha256
 from typing import Any
 
 import numpy as np
@@ -17,7 +19,7 @@ from labeler.core.metrics.answers import (
     StudyAnswers,
 )
 from labeler.core.statistics.arrays import Counts, Flags
-from labeler.core.study import ParticipantKind
+from labeler.core.study import ParticipantKind, Task
 from labeler.core.verdicts import CODE_OF
 from labeler.store.exchange.answers import latest_answers
 from labeler.store.exchange.known import evaluation_datasets
@@ -28,6 +30,7 @@ from labeler.store.schema import (
     ModelPredictionsRow,
     MultilabelRow,
     ParticipantRow,
+    PredictionRow,
     ProblematicRow,
     SampleImageRow,
     SampleRow,
@@ -54,6 +57,49 @@ class ReportAnswers:
                 for number, name in evaluation_datasets(self._session)
             ),
         )
+
+    def imported(self) -> bool:
+        """Whether answers came from a file, for which no trial was held here."""
+        query = select(PredictionRow.id).where(
+            PredictionRow.task == Task.EVALUATE, PredictionRow.trial_id.is_(None)
+        )
+        return self._session.scalar(query.limit(1)) is not None
+
+    def fingerprints(self) -> dict[str, str]:
+        """A hash of every dataset's images and targets, and of every model's predictions."""
+        hashes: dict[str, str] = {}
+        for number, name in evaluation_datasets(self._session):
+            query = select(ImageRow.name, ImageRow.target_id, ImageRow.content_hash)
+            query = query.where(ImageRow.dataset_id == number).order_by(ImageRow.ordinal)
+            hashes[f"dataset {name}"] = _hash(repr(tuple(r)) for r in self._session.execute(query))
+        packed = select(ParticipantRow.code, ModelPredictionsRow.labels).join(
+            ParticipantRow, ParticipantRow.id == ModelPredictionsRow.participant_id
+        )
+        order = ParticipantRow.id, ModelPredictionsRow.dataset_id
+        for code, labels in self._session.execute(packed.order_by(*order)):
+            name = f"predictions of {code}"
+            hashes[name] = _hash([hashes.get(name, ""), sha256(labels).hexdigest()])
+        return hashes | self._fingerprints_of_people()
+
+    def _fingerprints_of_people(self) -> dict[str, str]:
+        last = latest_answers()
+        answers = select(
+            last.c.participant_id, last.c.image_id, last.c.class_id, last.c.alternative_id
+        ).order_by(last.c.participant_id, last.c.image_id)
+        labels = select(
+            MultilabelRow.image_id, MultilabelRow.class_id, MultilabelRow.state
+        ).order_by(MultilabelRow.image_id, MultilabelRow.class_id)
+        problems = select(ProblematicRow.image_id, ProblematicRow.reason)
+        problems = problems.where(ProblematicRow.withdrawn_at.is_(None))
+        queries: dict[str, Any] = {
+            "human answers": answers,
+            "multi-labels": labels,
+            "problematic images": problems.order_by(ProblematicRow.image_id, ProblematicRow.id),
+        }
+        return {
+            name: _hash(repr(tuple(row)) for row in self._session.execute(query))
+            for name, query in queries.items()
+        }
 
     def _participants(self, kind: ParticipantKind) -> dict[int, str]:
         query = select(ParticipantRow.id, ParticipantRow.code).where(ParticipantRow.kind == kind)
@@ -181,6 +227,13 @@ def _columns(session: Session, query: Any, *, width: int) -> list[tuple[Any, ...
     """The rows turned into columns."""
     rows = session.execute(query).all()
     return list(zip(*rows, strict=True)) if rows else [()] * width
+
+
+def _hash(lines: Iterable[str]) -> str:
+    digest = sha256()
+    for line in lines:
+        digest.update(line.encode("utf-8", "replace") + b"\n")
+    return digest.hexdigest()
 
 
 def _or(values: tuple[int | None, ...], missing: int) -> Counts:

@@ -1,6 +1,7 @@
 """Turning verdicts into multi-labels by the rule that the lead chose, and recording it."""
 
 import csv
+from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
 from io import StringIO
 from pathlib import Path
@@ -73,6 +74,25 @@ def resolve(store: StudyStore, wish: ResolveWish) -> ResolveReport:
         steps=None if model is None else model.steps,
         converged=model is None or model.converged,
     )
+
+
+def changes_since_initial(study: Transaction, images: AbstractSet[ImageKey]) -> LabelChanges | None:
+    """The initial review, by the rule last used, beside the multi-labels as they are now.
+
+    None before a final review, unless the multi-labels came from a file.
+    """
+    initial = study.review.verdicts.of_stage(Stage.INITIAL)
+    last, now = study.review.resolutions.last(), study.review.resolutions.correct_labels()
+    reviewed_again = study.review.verdicts.of_stage(Stage.FINAL).table.pair_count > 0
+    if not initial.table.pair_count or not now or (last is not None and not reviewed_again):
+        return None
+    rule = ResolveWish(
+        rule=ResolutionRule.MAJORITY if last is None else last.rule,
+        quorum=1 if last is None else last.quorum,
+    )
+    before, _model = _by_rule(study, initial, rule)
+    labels = _correct(study, initial, before)
+    return label_changes({key: known for key, known in labels.items() if key in images}, now)
 
 
 def _check(wish: ResolveWish) -> None:

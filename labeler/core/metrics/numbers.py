@@ -6,7 +6,6 @@ from dataclasses import dataclass
 import numpy as np
 
 from labeler.core.agreement import Agreement
-from labeler.core.label_changes import LabelChanges
 from labeler.core.metrics.accuracy import Accuracy, AccuracyTable
 from labeler.core.metrics.agreeing import human_agreement
 from labeler.core.metrics.answers import DatasetAnswers, StudyAnswers
@@ -91,14 +90,6 @@ class StudyNumbers:
     confusions: tuple[Confusion, ...]
     agreement: Agreement
     omissions: tuple[Omission, ...]
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ReviewNumbers:
-    """What the verdicts themselves tell; None where there is nothing to tell."""
-
-    agreement: Agreement | None
-    changes: LabelChanges | None
 
 
 def study_numbers(

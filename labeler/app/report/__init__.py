@@ -1,0 +1,1 @@
+"""Making the report of a study: read its answers, compute, write."""

@@ -1,0 +1,115 @@
+"""From a study on disk to everything that its report is made of."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+
+from labeler import __version__
+from labeler.app.report.review_numbers import review_numbers
+from labeler.core.errors import Refused
+from labeler.core.groups import Groups, default_groups, load_groups
+from labeler.core.metrics.answers import StudyAnswers
+from labeler.core.metrics.contents import LearningPoint, ReportContents
+from labeler.core.metrics.image_facts import base
+from labeler.core.metrics.numbers import NumberSettings, study_numbers
+from labeler.core.metrics.subsets import report_subsets
+from labeler.core.phases import Phase, PhaseState
+from labeler.core.study import ImageKey, Role
+from labeler.store.study import StudyStore, Transaction
+
+COMPARED = "compared_datasets"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ReportWish:
+    """What a lead asks for: further subsets, people's names, a group file, a seed."""
+
+    subsets: tuple[str, ...] = ()
+    names: bool = False
+    groups: Path | None = None
+    seed: int | None = None
+
+
+def read_report(store: StudyStore, wish: ReportWish) -> ReportContents:
+    """Read and compute everything, in one transaction that only reads."""
+    groups = _groups(store, wish.groups)
+    subsets = report_subsets(groups, wish.subsets)
+    with store.read() as study:
+        answers = study.report_answers.read()
+        original, new = _compared(study, answers)
+        settings = NumberSettings(
+            seed=store.identity.seed if wish.seed is None else wish.seed,
+            original=original,
+            new=new,
+        )
+        people = study.participants.all()
+        states = study.phases.states()
+        return ReportContents(
+            study=store.identity.name,
+            generated_at=store.clock.utc(),
+            program_version=__version__,
+            phases=states,
+            evaluation_locked=evaluation_locked(study, states),
+            numbers=study_numbers(answers, subsets, settings),
+            reviews=review_numbers(study, _base_images(answers)),
+            learning=tuple(_learning(study)),
+            descriptions={person.code: person.description for person in people},
+            names=_names(study, answers) if wish.names else {},
+            class_names=store.taxonomy.display_names,
+            inputs=study.report_answers.fingerprints(),
+        )
+
+
+def evaluation_locked(study: Transaction, states: Mapping[Phase, PhaseState]) -> bool:
+    """Whether answers can't change any more; imported ones count as locked."""
+    if states[Phase.EVALUATE] is PhaseState.LOCKED:
+        return True
+    return states[Phase.EVALUATE] is PhaseState.CLOSED and study.report_answers.imported()
+
+
+def _groups(store: StudyStore, file: Path | None) -> Groups:
+    return default_groups(store.taxonomy) if file is None else load_groups(file, store.taxonomy)
+
+
+def _compared(study: Transaction, answers: StudyAnswers) -> tuple[str | None, str | None]:
+    """The study's own pair, or its first two evaluation datasets."""
+    names = [dataset.name for dataset in answers.datasets]
+    chosen = study.settings.all().get(COMPARED)
+    if chosen is not None:
+        missing = [name for name in chosen if name not in names]
+        if missing:
+            raise Refused(
+                f"The study's settings compare '{missing[0]}', which is no evaluation dataset; "
+                f"there are: {', '.join(names) or 'none'}."
+            )
+        return chosen[0], chosen[1]
+    return (names[0], names[1]) if len(names) > 1 else (None, None)
+
+
+def _base_images(answers: StudyAnswers) -> set[ImageKey]:
+    return {
+        ImageKey(dataset.name, dataset.images[place])
+        for dataset in answers.datasets
+        for place in np.flatnonzero(base(dataset)).tolist()
+    }
+
+
+def _names(study: Transaction, answers: StudyAnswers) -> dict[str, str]:
+    names = {code: study.participants.name_of(code) for code in answers.humans}
+    return {code: name for code, name in names.items() if name}
+
+
+def _learning(study: Transaction) -> list[LearningPoint]:
+    """Each labeler's training, by day."""
+    points: list[LearningPoint] = []
+    for person in study.participants.with_role(Role.LABELER):
+        days: dict[str, list[bool]] = {}
+        for answer in study.training_record.answers(person.code):
+            days.setdefault(answer.at.date().isoformat(), []).append(answer.right)
+        points += [
+            LearningPoint(participant=person.code, day=day, correct=sum(right), total=len(right))
+            for day, right in sorted(days.items())
+        ]
+    return points

@@ -1,0 +1,96 @@
+"""The command that writes the report of a study."""
+
+from pathlib import Path
+
+import click
+
+from labeler.app.report.making import MadeReport, ReportFormat, make_report
+from labeler.app.report.reading import ReportWish
+from labeler.commands.terminal import (
+    counted,
+    json_option,
+    print_json,
+    say,
+    study_argument,
+    studying,
+    watching,
+)
+
+_EVERY = ",".join(ReportFormat)
+
+
+@click.command("report")
+@study_argument
+@click.option(
+    "--out",
+    required=True,
+    type=click.Path(file_okay=False, path_type=Path),
+    help="The folder to write to; files of an earlier report in it are replaced.",
+)
+@click.option(
+    "--format",
+    "formats",
+    default=_EVERY,
+    show_default=True,
+    help="Which files to write, separated by commas.",
+)
+@click.option(
+    "--subset",
+    "subsets",
+    multiple=True,
+    help="A further subset, like subtree:n02084071; may be given several times.",
+)
+@click.option(
+    "--groups",
+    type=click.Path(dir_okay=False, exists=True, path_type=Path),
+    help="A group file with superclasses or groups of your own.",
+)
+@click.option("--seed", type=int, help="The seed of the resampling; the study's own unless given.")
+@click.option("--names", is_flag=True, help="Write people's names beside their codes.")
+@json_option
+def report(
+    *,
+    study: Path,
+    out: Path,
+    formats: str,
+    subsets: tuple[str, ...],
+    groups: Path | None,
+    seed: int | None,
+    names: bool,
+    as_json: bool,
+) -> None:
+    """Compare the humans and the models of STUDY, in tables, figures and files.
+
+    docs/report.md explains every number and every file.
+    """
+    wish = ReportWish(subsets=subsets, names=names, groups=groups, seed=seed)
+    wanted = _formats(formats)
+    with studying(study, writes=False) as store, watching() as bars:
+        made = make_report(store, out, wish=wish, formats=wanted, progress=bars)
+    if as_json:
+        print_json(_row(made))
+        return
+    say(f"Wrote {counted(len(made.files), 'file')} to {out}.")
+    if not made.evaluation_locked:
+        say("The evaluation isn't locked: these numbers may still change.")
+    for omission in made.omissions:
+        say(f"Not given: {omission}")
+
+
+def _formats(text: str) -> frozenset[ReportFormat]:
+    names = [name.strip().lower() for name in text.split(",") if name.strip()]
+    unknown = [name for name in names if name not in set(ReportFormat)]
+    if unknown or not names:
+        wrong = f"'{unknown[0]}' is no format" if unknown else "no format is named"
+        raise click.BadParameter(
+            f"{wrong}; there are {', '.join(ReportFormat)}.", param_hint="--format"
+        )
+    return frozenset(ReportFormat(name) for name in names)
+
+
+def _row(made: MadeReport) -> dict[str, object]:
+    return {
+        "files": [str(file) for file in made.files],
+        "not_given": list(made.omissions),
+        "evaluation_locked": made.evaluation_locked,
+    }

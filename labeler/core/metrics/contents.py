@@ -1,0 +1,63 @@
+"""What a report is made of: the numbers, what the reviews tell, and what they are of."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import datetime
+
+from labeler.core.agreement import Agreement
+from labeler.core.label_changes import LabelChanges
+from labeler.core.metrics.numbers import StudyNumbers
+from labeler.core.phases import Phase, PhaseState
+from labeler.core.study import ImageKey
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ContestedLabel:
+    """A label on which reviewers differ, and how many gave each verdict."""
+
+    image: ImageKey
+    wnid: str
+    correct: int
+    wrong: int
+    unclear: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ReviewNumbers:
+    """What the verdicts themselves tell; None where there is nothing to tell."""
+
+    agreement: Agreement | None
+    changes: LabelChanges | None
+    contested: tuple[ContestedLabel, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LearningPoint:
+    """How many of a labeler's training answers were right, day by day."""
+
+    participant: str
+    day: str
+    correct: int
+    total: int
+
+
+@dataclass(frozen=True, slots=True, eq=False, kw_only=True)
+class ReportContents:
+    """Everything that the tables, figures and files are made from.
+
+    `evaluation_locked` is true too for answers that were imported. `names` are people's own, by
+    code, where the lead asked for them; `class_names` are by wnid.
+    """
+
+    study: str
+    generated_at: datetime
+    program_version: str
+    phases: Mapping[Phase, PhaseState]
+    evaluation_locked: bool
+    numbers: StudyNumbers
+    reviews: ReviewNumbers
+    learning: tuple[LearningPoint, ...]
+    descriptions: Mapping[str, str]
+    names: Mapping[str, str]
+    class_names: Mapping[str, str]
+    inputs: Mapping[str, str]

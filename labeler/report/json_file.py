@@ -1,0 +1,201 @@
+"""report.json, to the letter of the exchange format."""
+
+import json
+from collections.abc import Iterable, Mapping
+from dataclasses import fields
+from typing import Any
+
+from labeler.core.agreement import Agreement
+from labeler.core.clock import stamp
+from labeler.core.metrics.accuracy import Accuracy
+from labeler.core.metrics.contents import ReportContents
+from labeler.core.metrics.fitted import ModelFit
+from labeler.core.metrics.numbers import StudyNumbers
+from labeler.core.metrics.times import Timing
+from labeler.core.metrics.wrong_images import AllWrong
+from labeler.core.statistics.class_average import RESAMPLES as CLASS_RESAMPLES
+from labeler.core.statistics.proportions import LEVEL
+from labeler.core.study import ImageKey
+
+Row = dict[str, Any]
+
+FILE = "report.json"
+
+
+def report_json(contents: ReportContents) -> Row:
+    """The whole report as plain data."""
+    numbers = contents.numbers
+    return {
+        "study": contents.study,
+        "generated_at": stamp(contents.generated_at),
+        "settings": settings_of(contents),
+        "phases": {str(phase): str(state) for phase, state in contents.phases.items()},
+        "evaluation_locked": contents.evaluation_locked,
+        "participants": _participants(contents),
+        "datasets": rows(numbers.datasets),
+        "accuracy": [_accuracy(row) for row in numbers.accuracy],
+        "accuracy_other": [
+            {**_accuracy(row), "convention": str(row.convention)} for row in numbers.accuracy_other
+        ],
+        "accuracy_all_images": [_accuracy(row) for row in numbers.accuracy_all_images],
+        "humans_together": rows(numbers.together),
+        "coverage": rows(numbers.coverage),
+        "gaps": rows(numbers.gaps),
+        "mcnemar": rows(numbers.mcnemar),
+        "class_resampling": rows(numbers.class_resampling),
+        "fits": [_fit(fit) for fit in numbers.fits],
+        "escape_hatch": rows(numbers.escape_hatches),
+        "unjudged": rows(numbers.unjudged),
+        "metric_differences": rows(numbers.differences),
+        "error_consistency": rows(numbers.error_consistency),
+        "timing": _timing(numbers.timing),
+        "all_wrong": _all_wrong(numbers.all_wrong),
+        "best_differ": _differing(numbers),
+        "review_changes": _changes(contents),
+        "agreement": {
+            "humans": _agreement(numbers.agreement),
+            "reviewers": _agreement(contents.reviews.agreement),
+        },
+        "learning": rows(contents.learning),
+        "not_given": rows(numbers.omissions),
+    }
+
+
+def json_bytes(value: object) -> bytes:
+    text = json.dumps(value, ensure_ascii=False, indent=1, allow_nan=False)
+    return f"{text}\n".encode("utf-8", "replace")
+
+
+def rows(values: Iterable[Any]) -> list[Row]:
+    """Dataclasses as rows of their fields."""
+    return [{f.name: getattr(value, f.name) for f in fields(value)} for value in values]
+
+
+def settings_of(contents: ReportContents) -> Row:
+    """What decided the numbers besides the answers."""
+    settings = contents.numbers.settings
+    return {
+        "original": settings.original,
+        "new": settings.new,
+        "seed": settings.seed,
+        "confidence_level": LEVEL,
+        "fast_threshold_seconds": settings.fast_seconds,
+        "class_resampling_trials": settings.trials,
+        "fit_resamples": settings.resamples,
+        "class_average_resamples": CLASS_RESAMPLES,
+        "subsets": [subset.key for subset in contents.numbers.subsets],
+        "program_version": contents.program_version,
+        "names": bool(contents.names),
+    }
+
+
+def _participants(contents: ReportContents) -> list[Row]:
+    study = contents.numbers.study
+    kinds = [(code, "human") for code in study.humans] + [(code, "model") for code in study.models]
+    listed = [
+        {"participant": code, "kind": kind, "description": contents.descriptions.get(code, "")}
+        for code, kind in kinds
+    ]
+    if not contents.names:
+        return listed
+    return [{**row, "name": contents.names.get(row["participant"], "")} for row in listed]
+
+
+def _accuracy(row: Accuracy) -> Row:
+    return {
+        "participant": row.participant,
+        "kind": str(row.kind),
+        "dataset": row.dataset,
+        "subset": row.subset,
+        "metric": str(row.metric),
+        "correct": row.correct,
+        "total": row.total,
+        "accuracy": row.accuracy,
+        "ci_low": row.ci_low,
+        "ci_high": row.ci_high,
+    }
+
+
+def _fit(fit: ModelFit) -> Row:
+    region = fit.region
+    return {
+        "metric": str(fit.metric),
+        "subset": fit.subset,
+        "original": fit.original,
+        "new": fit.new,
+        "scale": str(fit.scale),
+        "models": fit.models,
+        "slope": fit.slope,
+        "intercept": fit.intercept,
+        "slope_ci": None if fit.slope_ci is None else list(fit.slope_ci),
+        "intercept_ci": None if fit.intercept_ci is None else list(fit.intercept_ci),
+        "resamples": fit.resamples,
+        "degenerate_resamples": fit.degenerate,
+        "adjusted": list(fit.adjusted),
+        "region": None if region is None else rows([region])[0],
+    }
+
+
+def _timing(timing: Timing) -> Row:
+    return {
+        "per_participant": rows(timing.per_participant),
+        "per_image_median_histogram": {
+            "edges": list(timing.edges),
+            "counts": list(timing.counts),
+        },
+        "fast_threshold_seconds": timing.fast_threshold_seconds,
+        "fast_images": dict(timing.fast_images),
+        "accuracy_by_time": rows(timing.bands),
+    }
+
+
+def _all_wrong(wrong: AllWrong) -> Row:
+    return {
+        "humans": _images(wrong.humans),
+        "models": _images(wrong.models),
+        "both": _images(wrong.both),
+        "metric": str(wrong.metric),
+    }
+
+
+def _differing(numbers: StudyNumbers) -> Row | None:
+    found = numbers.differing
+    if found is None:
+        return None
+    return {
+        "human": found.human,
+        "model": found.model,
+        "only_human": _images(found.only_human),
+        "only_model": _images(found.only_model),
+    }
+
+
+def _images(keys: Iterable[ImageKey]) -> list[Row]:
+    return [{"dataset": key.dataset, "image": key.image} for key in keys]
+
+
+def _changes(contents: ReportContents) -> Mapping[str, int | None]:
+    """All three without a number, where there weren't two reviews to compare."""
+    changes = contents.reviews.changes
+    if changes is None:
+        return {"unchanged": None, "added": None, "modified": None}
+    return {
+        "unchanged": changes.unchanged,
+        "added": changes.added,
+        "modified": changes.modified,
+    }
+
+
+def _agreement(figures: Agreement | None) -> Row:
+    if figures is None:
+        figures = Agreement(
+            raters=0, units=0, percent=None, cohen=None, fleiss=None, krippendorff=None
+        )
+    return {
+        "raters": figures.raters,
+        "units": figures.units,
+        "percent": figures.percent,
+        "cohen_kappa": figures.cohen,
+        "fleiss_kappa": figures.fleiss,
+        "krippendorff_alpha": figures.krippendorff,
+    }
