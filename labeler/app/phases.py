@@ -6,12 +6,14 @@ from labeler.app.guide.folder_pages import FolderPage, read_folder, take_over
 from labeler.app.guide.study_guide import freeze
 from labeler.app.journal import waiting_in
 from labeler.app.labeling.later_looks import store_later_looks
+from labeler.app.review.verdict_journal import verdicts_waiting_in
 from labeler.core.clock import stamp
 from labeler.core.errors import Refused
 from labeler.core.phases import Phase, refusal_to_lock, refusal_to_open
-from labeler.core.study import Role, Task
+from labeler.core.study import Role, Stage, Task
 from labeler.store.study import StudyStore, Transaction
 
+_STAGE_OF = {Phase.ANNOTATE: Stage.INITIAL, Phase.REVIEW: Stage.FINAL}
 _ANSWERED_IN = {Phase.TRAIN: Task.TRAIN, Phase.EVALUATE: Task.EVALUATE}
 
 
@@ -32,6 +34,8 @@ def lock_phase(store: StudyStore, phase: Phase, *, unfinished: bool = False) -> 
     """Lock the phase for good, or refuse with the reason."""
     if phase in _ANSWERED_IN:
         _require_nothing_journaled(store, _ANSWERED_IN[phase])
+    if phase in _STAGE_OF:
+        _require_no_verdict_journaled(store, _STAGE_OF[phase])
     with store.write() as study:
         reason = refusal_to_lock(phase, study.phases.facts(), unfinished=unfinished)
         if reason is not None:
@@ -57,6 +61,17 @@ def _freeze_guide(study: Transaction, pages: Sequence[FolderPage]) -> None:
             "Mend the page in the study's folder, or remove its file."
         )
     freeze(study)
+
+
+def _require_no_verdict_journaled(store: StudyStore, stage: Stage) -> None:
+    """A verdict that waits in a journal could never be stored once the review is locked."""
+    waiting = verdicts_waiting_in(store.folder, stage)
+    if waiting:
+        verdicts = "1 verdict waits" if waiting == 1 else f"{waiting:,} verdicts wait"
+        raise Refused(
+            f"{verdicts} in a journal, because the study couldn't take it when it was given. "
+            "It is stored when its reviewer begins again; have that done, then lock."
+        )
 
 
 def _require_nothing_journaled(store: StudyStore, task: Task) -> None:

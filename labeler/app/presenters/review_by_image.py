@@ -48,6 +48,8 @@ class ReviewByImage(Generic[Pixels]):
         self._sitting.storing.listen(self._stored)
         self._checks = [check.check_id for check in self._sitting.checks if not check.answered]
         self._go_to_waiting(self._sitting.order.first_waiting())
+        if self._sitting.told:
+            self._render(replace(self.view, notice=self._sitting.told))
 
     # Judging.
 

@@ -50,6 +50,7 @@ class ReviewSitting:
         self.checks: tuple[BlindCheck, ...] = ()
         self.subsets: tuple[Subset, ...] = ()
         self.storing = VerdictStoring(commit=desk.commit, runner=database, clock=clock)
+        self.told = ""
         self._session_id = ""
         self._idle_after_ms = 0
         self._recorder: AttentionRecorder | None = None
@@ -141,6 +142,7 @@ class ReviewSitting:
         self.order = order
         self.checks = answer.checks
         self.subsets = answer.subsets
+        self.told = answer.told
         self._session_id = answer.session_id
         self._idle_after_ms = answer.idle_after_ms
         self._recorder = AttentionRecorder(self._clock, session=answer.session_id)

@@ -7,8 +7,6 @@ from labeler.app.runner import Runner
 from labeler.core.blind_review import CommittedVerdict
 from labeler.core.clock import Clock
 
-_ON_SCREEN_ONLY = "Your last verdicts are on this screen only: leave the window open."
-
 
 class VerdictStoring:
     """Holds what isn't stored yet; a try takes all of it, so that nothing overtakes."""
@@ -59,6 +57,5 @@ class VerdictStoring:
 
     def _failed(self, error: Exception) -> None:
         self._trying = False
-        sentence = sentence_for(error, clock=self._clock, blind=True)
-        self.trouble = f"{sentence} {_ON_SCREEN_ONLY}"
+        self.trouble = sentence_for(error, clock=self._clock, blind=True)
         self._told()

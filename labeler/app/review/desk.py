@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from labeler import __version__
+from labeler.app.review.verdict_journal import VerdictJournal
 from labeler.app.study_settings import settings_in
 from labeler.core.blind import EncodedPicture
 from labeler.core.blind_review import BlindCheck, BlindVisit, CommittedVerdict, OwnFlag
@@ -15,6 +16,7 @@ from labeler.images.source import read_bytes
 from labeler.images.unreadable import UnreadableImage
 from labeler.store.study import StudyStore
 
+_IN_JOURNAL = "Your verdicts are safe in a journal, and are stored when the study can take them."
 _NO_PLAN = {
     Stage.INITIAL: "There is nothing for you to judge yet: the lead plans the first review.",
     Stage.FINAL: "There is nothing for you to judge yet: the lead plans the review.",
@@ -24,13 +26,17 @@ assert set(_NO_PLAN) == set(Stage)
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ReviewBegun:
-    """A session that has begun; `checks` are images put to the reviewer for a second look."""
+    """A session that has begun; `checks` are images put to the reviewer for a second look.
+
+    `told` is a sentence about verdicts of an earlier sitting that couldn't be stored.
+    """
 
     session_id: str
     visits: tuple[BlindVisit, ...]
     checks: tuple[BlindCheck, ...]
     subsets: tuple[Subset, ...]
     idle_after_ms: int
+    told: str = ""
 
 
 class ReviewDesk:
@@ -46,11 +52,17 @@ class ReviewDesk:
         self._stage = stage
         self._session_id: str | None = None
         self._checked: frozenset[str] = frozenset()
+        self._journal = VerdictJournal(store.folder, participant, stage)
 
     def begin(self) -> ReviewBegun:
-        """Begin a session, and put flagged images to those who haven't flagged them."""
+        """Begin a session, and put flagged images to those who haven't flagged them.
+
+        What waits in the journal is stored first, so that it isn't asked again.
+        """
+        told = self._replay()
         with self._store.write() as study:
             study.review.reviewing.require_open(self._stage)
+            study.review.reviewing.require_unevaluated(self._participant)
             visits = tuple(study.review.reviewing.visits(self._participant, self._stage))
             seed = study.review.plans.seed_of(self._stage)
             if seed is None or not visits:
@@ -71,12 +83,20 @@ class ReviewDesk:
             checks=checks,
             subsets=load_subsets(self._store.taxonomy),
             idle_after_ms=idle_after_ms,
+            told=told,
         )
 
     def commit(self, verdicts: Sequence[CommittedVerdict]) -> None:
-        """Store the verdicts: all of them are on disk when this returns, or none."""
-        with self._store.write() as study:
-            study.review.reviewing.commit(verdicts)
+        """Store the verdicts: all of them are on disk when this returns.
+
+        Where the study can't take them they go into the journal, and the fault is told.
+        """
+        try:
+            self._commit(verdicts)
+        except EnvironmentFault as fault:
+            self._journal.keep(verdicts)
+            raise EnvironmentFault(f"{fault} {_IN_JOURNAL}") from fault
+        self._journal.clear()
 
     def add_label(self, visit_id: str, wnid: str) -> None:
         with self._store.write() as study:
@@ -132,6 +152,22 @@ class ReviewDesk:
                     study.sessions.end(self._session_id)
         finally:
             self._store.close()
+
+    def _commit(self, verdicts: Sequence[CommittedVerdict]) -> None:
+        with self._store.write() as study:
+            study.review.reviewing.commit(verdicts)
+
+    def _replay(self) -> str:
+        """Store what waits in the journal; what is refused waits on, and is told."""
+        waiting = self._journal.pending()
+        if not waiting:
+            return ""
+        try:
+            self._commit(waiting)
+        except Refused as refusal:
+            return f"{len(waiting):,} verdicts wait in a journal and can't be stored: {refusal}"
+        self._journal.clear()
+        return ""
 
     @property
     def _session(self) -> str:

@@ -53,6 +53,7 @@ class DiscussionDesk:
     def disputes(self) -> tuple[Dispute, ...]:
         """What is to be settled, in an order that means nothing."""
         with self._store.read() as study:
+            study.review.reviewing.require_unevaluated(self._participant)
             found = study.review.discussing.disputed(self._stage, self._participant)
         by_id = {self._id_of(pair): pair for pair in found}
         self._pairs = {i: (pair.image_id, pair.class_id) for i, pair in by_id.items()}

@@ -23,13 +23,14 @@ from labeler.core.blinding import label_order
 from labeler.core.clock import Clock, stamp
 from labeler.core.errors import EnvironmentFault, Refused
 from labeler.core.phases import Phase, PhaseState
-from labeler.core.study import CorrectKind, ProblemReason, Stage, Verdict
+from labeler.core.study import CorrectKind, ProblemReason, Role, Stage, Verdict
 from labeler.store.datasets import place_of
 from labeler.store.review.committing import Visited, commit_verdict, find_visit
 from labeler.store.schema import (
     ClassRow,
     DatasetRow,
     ImageRow,
+    ParticipantRoleRow,
     PhaseRow,
     RepeatedReviewRow,
     ReviewFlagRow,
@@ -62,6 +63,21 @@ class Reviewing:
             raise Refused(f"The {_NAMES[stage]} isn't open yet: ask the lead to open it.")
         if state is PhaseState.LOCKED:
             raise Refused(f"The {_NAMES[stage]} is locked: its verdicts can't change any more.")
+
+    def require_unevaluated(self, participant: str) -> None:
+        """Refuse a labeler while the evaluation is open: its images' labels would be seen."""
+        query = select(PhaseRow.state).where(PhaseRow.phase == Phase.EVALUATE)
+        if self._session.scalar(query) is not PhaseState.OPEN:
+            return
+        is_labeler = select(ParticipantRoleRow.role).where(
+            ParticipantRoleRow.participant_id == person_id(self._session, participant),
+            ParticipantRoleRow.role == Role.LABELER,
+        )
+        if self._session.scalar(is_labeler) is not None:
+            raise Refused(
+                "You are a labeler of the evaluation that is open now, and would see labels of its "
+                "images here. You can review when it is locked."
+            )
 
     def visits(self, participant: str, stage: Stage) -> list[BlindVisit]:
         """Everything that the reviewer is asked at the stage, in the reviewer's own order."""

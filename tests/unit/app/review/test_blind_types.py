@@ -1,0 +1,46 @@
+"""Blindness by type: nothing that reaches a reviewer has a place for where a label came from."""
+
+from collections.abc import Iterator
+from dataclasses import fields, is_dataclass
+from typing import Any, get_args, get_type_hints
+
+import pytest
+
+from labeler.app.presenters.review_views import ClassReviewView, ImageReviewView, LabelView
+from labeler.app.review.desk import ReviewBegun
+from labeler.app.review.discussion import Dispute
+from labeler.core.blind_review import BlindCheck, BlindVisit
+from labeler.core.subsets import Subset
+
+FORBIDDEN = (
+    *("target", "dataset", "file", "folder", "source", "model", "score", "rank", "proposed_by"),
+    *("participant", "reviewer", "others", "count", "image_id", "plan", "hash", "added_by"),
+)
+# Where a declared relation between classes comes from is no source of a label.
+ALLOWED = {(Subset, "source")}
+
+
+def parts(kind: Any) -> Iterator[tuple[type, str]]:
+    """Every field of a type and of all types in it."""
+    if is_dataclass(kind) and isinstance(kind, type):
+        hints = get_type_hints(kind)
+        for field in fields(kind):
+            yield kind, field.name
+            yield from parts(hints[field.name])
+    for argument in get_args(kind):
+        yield from parts(argument)
+
+
+@pytest.mark.parametrize(
+    "view", [ImageReviewView, ClassReviewView, ReviewBegun, BlindVisit, BlindCheck, Dispute]
+)
+def test_no_view_of_a_reviewers_has_a_field_for_a_source(view: type) -> None:
+    found = set(parts(view)) - ALLOWED
+    assert found
+    assert not [
+        f"{kind.__name__}.{name}" for kind, name in found if any(w in name for w in FORBIDDEN)
+    ]
+
+
+def test_the_search_would_find_one() -> None:
+    assert (LabelView, "own") in set(parts(ImageReviewView))

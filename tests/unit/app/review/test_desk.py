@@ -1,0 +1,131 @@
+"""The reviewer's desk: what it gives, what it keeps when the study can't, whom it refuses."""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import pytest
+
+from labeler.app.phases import lock_phase, open_phase
+from labeler.app.review.desk import ReviewDesk
+from labeler.app.review.planning import PlanWish, plan_review
+from labeler.core.blind_review import CommittedVerdict, OwnVerdict
+from labeler.core.clock import stamp
+from labeler.core.errors import EnvironmentFault, Refused
+from labeler.core.phases import Phase
+from labeler.core.study import CorrectKind, Role, Stage, Verdict
+from labeler.store.study import StudyStore
+from tests.proposals import propose
+
+
+@pytest.fixture
+def planned(store: StudyStore, tmp_path: Path) -> StudyStore:
+    propose(store, tmp_path / "exchange", reviewers=("R",))
+    plan_review(store, PlanWish(stage=Stage.INITIAL))
+    open_phase(store, Phase.ANNOTATE)
+    return store
+
+
+@contextmanager
+def at_desk(store: StudyStore, code: str = "R") -> Iterator[ReviewDesk]:
+    desk = ReviewDesk(store, code, Stage.INITIAL)
+    try:
+        yield desk
+    finally:
+        desk.end()
+
+
+def first_verdict(store: StudyStore, desk: ReviewDesk) -> CommittedVerdict:
+    begun = desk.begin()
+    visit = begun.visits[0]
+    return CommittedVerdict(
+        visit_id=visit.visit_id,
+        label=visit.labels[0].wnid,
+        own=OwnVerdict(Verdict.CORRECT, CorrectKind.AMBIGUOUS),
+        at=stamp(store.clock.utc()),
+        active_ms=1_500,
+        session_id=begun.session_id,
+    )
+
+
+def judged(store: StudyStore) -> int:
+    with store.read() as study:
+        return study.review.reviewing.progress("R", Stage.INITIAL)[0]
+
+
+def test_a_verdict_that_the_study_cannot_take_waits_in_the_journal_and_is_stored_later(
+    planned: StudyStore, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with at_desk(planned) as desk:
+        verdict = first_verdict(planned, desk)
+        with monkeypatch.context() as patched:
+            patched.setattr(desk, "_commit", _refuse_like_a_full_disk)
+            for _try in range(2):
+                with pytest.raises(EnvironmentFault, match="safe in a journal"):
+                    desk.commit([verdict])
+    assert judged(planned) == 0
+    with pytest.raises(Refused, match="1 verdict waits in a journal"):
+        lock_phase(planned, Phase.ANNOTATE)
+    with at_desk(planned) as desk:
+        visits = desk.begin().visits
+    assert visits[0].labels[0].own == verdict.own
+    assert judged(planned) == 1
+    lock_phase(planned, Phase.ANNOTATE)
+
+
+def test_a_later_try_at_the_same_desk_empties_the_journal(
+    planned: StudyStore, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with at_desk(planned) as desk:
+        verdict = first_verdict(planned, desk)
+        with monkeypatch.context() as patched:
+            patched.setattr(desk, "_commit", _refuse_like_a_full_disk)
+            with pytest.raises(EnvironmentFault):
+                desk.commit([verdict])
+        desk.commit([verdict])
+    lock_phase(planned, Phase.ANNOTATE)
+    assert judged(planned) == 1
+
+
+def test_what_waits_is_told_where_it_can_no_longer_be_stored(
+    planned: StudyStore, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with at_desk(planned) as desk:
+        verdict = first_verdict(planned, desk)
+        monkeypatch.setattr(desk, "_commit", _refuse_like_a_full_disk)
+        with pytest.raises(EnvironmentFault):
+            desk.commit([verdict])
+        monkeypatch.undo()
+        desk._journal.keep([_for_another_label(verdict)])
+    with at_desk(planned) as desk:
+        assert "wait in a journal and can't be stored" in desk.begin().told
+
+
+def test_a_labeler_cannot_review_while_the_evaluation_is_open(planned: StudyStore) -> None:
+    with planned.write() as study:
+        study.participants.set_roles("R", [Role.REVIEWER, Role.LABELER])
+        study.phases.open(Phase.EVALUATE)
+    with at_desk(planned) as desk, pytest.raises(Refused, match="when it is locked"):
+        desk.begin()
+
+
+def test_without_a_plan_there_is_nothing_to_judge(store: StudyStore, tmp_path: Path) -> None:
+    propose(store, tmp_path / "exchange", reviewers=("R",))
+    open_phase(store, Phase.ANNOTATE)
+    with at_desk(store) as desk, pytest.raises(Refused, match="the lead plans"):
+        desk.begin()
+
+
+def _refuse_like_a_full_disk(_verdicts: object) -> None:
+    raise EnvironmentFault("The disk is full.")
+
+
+def _for_another_label(verdict: CommittedVerdict) -> CommittedVerdict:
+    return CommittedVerdict(
+        visit_id=verdict.visit_id,
+        label="n02123045",
+        own=verdict.own,
+        at=verdict.at,
+        active_ms=1,
+        session_id=verdict.session_id,
+    )
