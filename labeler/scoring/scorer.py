@@ -26,7 +26,7 @@ from labeler.scoring.batch_size import fastest_batch
 from labeler.scoring.batches import Batches, Ranked
 from labeler.scoring.class_lists import class_columns
 from labeler.scoring.decoding import Decoded, Decoding, Waiting
-from labeler.scoring.devices import described
+from labeler.scoring.devices import described, settle
 from labeler.scoring.forward import DTYPES, fast_forward
 from labeler.scoring.models import LoadedModel, load_model
 from labeler.scoring.out_of_memory import with_room
@@ -56,6 +56,7 @@ class Scorer:
         self._setup = setup
         self._say = say
         self._device = torch.device(device)
+        settle(self._device)
         self._model = load_model(setup.spec)
         self._columns = class_columns(self._model, classes=setup.spec.classes, wnids=setup.wnids)
         self._transform = transform_of(self._model.module)

@@ -1,4 +1,4 @@
-"""What an image costs one core: its decoding with the model's crop, and its forward pass."""
+"""What an image costs one core: from its file to the model's input, and its forward pass."""
 
 import json
 import sys
@@ -11,7 +11,7 @@ from labeler.core.scoring import ModelSpec, Precision
 from labeler.images.decode import decode
 from labeler.scoring.forward import channels_last, fast_forward
 from labeler.scoring.models import load_model
-from labeler.scoring.transform import transform_of
+from labeler.scoring.transform import Transform, transform_of
 from tests.benchmarks.scoring import MODEL
 
 _BATCH, _ROUNDS = 16, 8
@@ -29,12 +29,8 @@ def main() -> None:
         precision=Precision.FLOAT32,
     )
     begin = time.perf_counter()
-    pixels = [transform.crop(decode(file)) for file in files]
+    batches = [_batch(files[n : n + _BATCH], transform) for n in range(0, len(files), _BATCH)]
     decoding = (time.perf_counter() - begin) / len(files)
-    batches = [
-        channels_last(transform.normalised(torch.stack(pixels[n : n + _BATCH])))
-        for n in range(0, len(pixels), _BATCH)
-    ]
     with torch.inference_mode():
         for batch in batches[:3]:
             forward(batch)
@@ -43,6 +39,11 @@ def main() -> None:
             forward(batch)
         seconds = (time.perf_counter() - begin) / len(files)
     json.dump({"decoding": decoding, "forward": seconds}, sys.stdout)
+
+
+def _batch(files: list[Path], transform: Transform) -> torch.Tensor:
+    pixels = torch.stack([transform.crop(decode(file)) for file in files])
+    return channels_last(transform.normalised(pixels))
 
 
 if __name__ == "__main__":
