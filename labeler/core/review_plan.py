@@ -1,6 +1,6 @@
 """What is to be reviewed, and by whom: the plan of a stage, made or extended."""
 
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
@@ -104,16 +104,14 @@ def draft_plan(
     """The plan of the pairs, or what is new in it: nothing that is planned is asked again."""
     before = planned or Planned()
     _check(request)
-    new = sorted(frozenset(pairs) - before.pairs)
+    new = sorted(frozenset(pairs) - before.pairs, key=_parts)
     labels = _labels_by_image((*before.pairs, *new))
     visits = _new_visits(request, labels, before.reviewers)
     reviewers = _reviewers_by_image(before.reviewers, visits)
     asked = _asked(new, visits, labels, reviewers)
     repeats = _repeats(request, asked, before.repeats)
-    judgements = {
-        code: len(pairs) + sum(1 for repeat in repeats if repeat.visit.reviewer == code)
-        for code, pairs in asked.items()
-    }
+    again = Counter(repeat.visit.reviewer for repeat in repeats)
+    judgements = {code: len(pairs) + again[code] for code, pairs in asked.items()}
     return PlanDraft(
         request=request,
         pairs=tuple(new),
@@ -221,12 +219,20 @@ def _repeats(
 ) -> list[Repeat]:
     if not request.repeats:
         return []
+    drawn = {
+        code: [
+            pair
+            for pair in asked[code]
+            if (code, pair) not in before
+            and _share(request.seed, "repeats", request.stage, code, *_parts(pair))
+            < request.repeats
+        ]
+        for code in sorted(asked)
+    }
     return [
         Repeat(pair, repeat_visit(request.seed, stage=request.stage, reviewer=code, pair=pair))
-        for code in sorted(asked)
-        for pair in sorted(asked[code])
-        if (code, pair) not in before
-        and _share(request.seed, "repeats", request.stage, code, *_parts(pair)) < request.repeats
+        for code, pairs in drawn.items()
+        for pair in sorted(pairs, key=_parts)
     ]
 
 

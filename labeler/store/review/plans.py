@@ -13,6 +13,7 @@ from labeler.core.clock import Clock, stamp
 from labeler.core.review_plan import PlanDraft, Planned, PlanRequest
 from labeler.core.study import ImageKey, Stage
 from labeler.store.lookups import class_ids
+from labeler.store.prepared import table_of
 from labeler.store.schema import (
     ClassRow,
     DatasetRow,
@@ -136,7 +137,8 @@ class ReviewPlans:
     ) -> None:
         rows = list(values)
         if rows:
-            self._session.execute(insert(row), rows)
+            # Past the object mapper, which would triple the time of a large plan.
+            self._session.connection().execute(insert(table_of(row)), rows)
 
     def _items(self, stage: Stage) -> Iterable[Pair]:
         query = (

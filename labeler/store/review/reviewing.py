@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from operator import itemgetter
 from pathlib import Path
 
-from sqlalchemy import ColumnElement, Select, and_, func, insert, select, update
+from sqlalchemy import ColumnElement, Select, and_, case, func, insert, select, update
 from sqlalchemy.orm import Session, aliased
 
 from labeler.core.blind_review import (
@@ -96,9 +96,15 @@ class Reviewing:
 
     def progress(self, participant: str, stage: Stage) -> tuple[int, int]:
         """How many labels the reviewer has judged, and how many are asked."""
-        visits = self.visits(participant, stage)
-        labels = [label for visit in visits for label in visit.labels]
-        return sum(label.own is not None for label in labels), len(labels)
+        person = person_id(self._session, participant)
+        done = total = 0
+        for query in (_first_askings(person, stage), _second_askings(person, stage)):
+            asked = query.subquery()
+            stands = and_(asked.c.verdict.is_not(None), ~asked.c.withdrawn)
+            counts = select(func.count(), func.count(case((stands, 1)))).select_from(asked)
+            of_query, stood = self._session.execute(counts).one()
+            total, done = total + of_query, done + stood
+        return done, total
 
     def commit(self, verdicts: Sequence[CommittedVerdict]) -> None:
         """Store the verdicts, each as its label's next revision: all of them or none."""
