@@ -153,3 +153,11 @@ def test_the_focus_follows_the_button_when_the_home_is_shown_anew(show: Show) ->
     screen = show(replace(VIEW, cards=(TRAIN,)))
     screen.render_view(VIEW)
     assert QApplication.focusWidget() is screen.cards[Card.EVALUATE].button
+
+
+def test_models_are_the_leads_alone(show: Show, qtbot: QtBot) -> None:
+    assert not show(VIEW).models.isVisible()
+    lead = show(replace(VIEW, role=Role.LEAD))
+    assert lead.models.isVisible()
+    with qtbot.waitSignal(lead.models_wanted):
+        qtbot.keyClick(lead, Qt.Key.Key_F10)

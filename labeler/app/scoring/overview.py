@@ -61,7 +61,8 @@ def overview(store: StudyStore) -> Overview:
     for one in stored:
         _note(records, one.model, one.provenance, _of_stored(one, images[one.dataset]), images)
     for part in parts_in(store.folder):
-        about = part.runs[-1] if part.runs else None
+        # One that failed before anything came out is nothing to go on with.
+        about = part.runs[-1] if part.runs and part.chunks else None
         if about is not None and about["dataset"] in images:
             record = _of_part(part, about["dataset"], images[about["dataset"]])
             _note(records, about["model"], about, record, images)

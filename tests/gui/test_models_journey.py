@@ -1,0 +1,67 @@
+"""The lead goes from home to the models and back; what is being scored goes on meanwhile."""
+
+from collections.abc import Callable
+
+import pytest
+from PySide6.QtCore import Qt
+
+from labeler.app.presenters.models_views import Deed, ModelState
+from labeler.core.scoring import ModelSpec
+from labeler.core.study import Role
+from labeler.ui.models_journey import ModelsJourney
+from labeler.ui.screens.models import ModelsScreen
+from tests.gui.sitting import ALT, CONTROL, Sitting
+from tests.scored_study import STAND_IN
+
+pytestmark = pytest.mark.qt_log_ignore("This plugin does not support")
+
+
+@pytest.fixture
+def lead(sit_down: Callable[..., Sitting], monkeypatch: pytest.MonkeyPatch) -> Sitting:
+    monkeypatch.setattr("labeler.scoring.process.WORKER", STAND_IN)
+    monkeypatch.setattr("labeler.app.scoring.desk.ScoringDesk.catalogue", lambda _desk: [])
+    sitting = sit_down()
+    screen = sitting.sign_in_screen()
+    screen.code.selectAll()
+    sitting.type_in("L")
+    sitting.press(Qt.Key(Qt.Key.Key_1 + list(screen.roles).index(Role.LEAD)), ALT)
+    sitting.press(Qt.Key.Key_Return)
+    sitting.home()
+    return sitting
+
+
+def open_models(sitting: Sitting) -> ModelsJourney:
+    sitting.home()
+    sitting.press(Qt.Key.Key_F10)
+    sitting.wait_for(ModelsScreen)
+    journey = sitting.window.findChild(ModelsJourney)
+    assert isinstance(journey, ModelsJourney)
+    sitting.wait(lambda: bool(journey.presenter.view().datasets))
+    return journey
+
+
+def state(journey: ModelsJourney) -> ModelState:
+    (row,) = journey.presenter.view().rows
+    return row.state
+
+
+def test_scoring_goes_on_while_the_lead_is_elsewhere(lead: Sitting) -> None:
+    journey = open_models(lead)
+    journey.presenter.add(ModelSpec(model="hangs", name="m"))
+    journey.presenter.do("m", Deed.START)
+    lead.wait(lambda: state(journey) is ModelState.RUNNING)
+    lead.press(Qt.Key.Key_W, CONTROL)
+    lead.home()
+    assert open_models(lead) is journey
+    assert state(journey) is ModelState.RUNNING
+
+
+def test_scoring_ends_with_the_leads_sitting(lead: Sitting) -> None:
+    journey = open_models(lead)
+    journey.presenter.add(ModelSpec(model="hangs", name="m"))
+    journey.presenter.do("m", Deed.START)
+    lead.wait(lambda: state(journey) is ModelState.RUNNING)
+    lead.press(Qt.Key.Key_W, CONTROL)
+    lead.home().sign_out_wanted.emit()
+    lead.sign_in_screen()
+    lead.wait(lambda: state(journey) is not ModelState.RUNNING)
