@@ -46,6 +46,12 @@ class LookingBack(QObject):
         self._study, self._person = study, person
         self._workers, self._told = workers, told
         self._desk = study.looking_back(person.code, person.role)
+        self._keep: Callable[[], None] | None = None
+
+    def keep(self) -> None:
+        """Have what is half written on its way to the disk, since the window closes."""
+        if self._keep is not None:
+            self._keep()
 
     def show_progress(self) -> None:
         """Show the person's own progress, or to a lead everybody's."""
@@ -59,6 +65,7 @@ class LookingBack(QObject):
             own_code=self._person.code if self._person.role is Role.LABELER else None,
             told=self._told,
         )
+        self._keep = None
         pictures = self._pictures(_IN_A_LIST)
         screen = TrainingProgressScreen(
             self._look,
@@ -93,6 +100,7 @@ class LookingBack(QObject):
             runner=self._workers.database,
             told=self._told,
         )
+        self._keep = presenter.keep
         pictures = self._pictures(_ALONE)
         classes = ClassPresenters(self._study, self._workers, page_opened=lambda _slug: None)
         screen = DiscussionScreen(

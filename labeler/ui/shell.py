@@ -31,6 +31,7 @@ if TYPE_CHECKING:
     from labeler.core.training import TrainingRequest
     from labeler.ui.guide_journey import GuideJourney
     from labeler.ui.labeling_task import Surroundings
+    from labeler.ui.looking_back import LookingBack
     from labeler.ui.models_journey import ModelsJourney
 
 T = TypeVar("T")
@@ -76,6 +77,7 @@ class Shell(QObject):
         self._person: SignedIn | None = None
         self._models: ModelsJourney | None = None
         self._guide: GuideJourney | None = None
+        self._looking_back: LookingBack | None = None
         self._task: Leavable | None = None
         self._home: HomeFacts | None = None
         self._wanted_code: str | None = None
@@ -106,6 +108,8 @@ class Shell(QObject):
     def close(self) -> None:
         """Leave everything so that it is found again."""
         self._close_guide()
+        if self._looking_back is not None:
+            self._looking_back.keep()
         if self._task is not None:
             self._task.leave(lambda: None)
         self._close_models()
@@ -296,7 +300,7 @@ class Shell(QObject):
         """Look back at training: the progress, or the group's discussion."""
         from labeler.ui.looking_back import LookingBack
 
-        looking_back = LookingBack(
+        self._looking_back = LookingBack(
             self._window,
             look=self._look,
             study=self._require_study(),
@@ -304,12 +308,12 @@ class Shell(QObject):
             workers=self._workers,
             told=self._sentence,
         )
-        looking_back.home_wanted.connect(self.show_home)
-        looking_back.training_wanted.connect(self.train)
+        self._looking_back.home_wanted.connect(self.show_home)
+        self._looking_back.training_wanted.connect(self.train)
         if discussion:
-            looking_back.show_discussion()
+            self._looking_back.show_discussion()
         else:
-            looking_back.show_progress()
+            self._looking_back.show_progress()
 
     def _enter(self, card: "Card") -> None:
         if card.value == Phase.EVALUATE.value:

@@ -102,6 +102,18 @@ def test_a_half_written_note_stays_with_the_image_it_is_about(
     assert again.notes.field.toPlainText() == "Hm"
 
 
+def test_what_was_typed_until_the_window_closed_is_kept(
+    screen: DiscussionScreen, at_home: Sitting, study: SmallStudy
+) -> None:
+    at_home.press(Qt.Key.Key_N, CONTROL)
+    at_home.type_in("The tail is flat")
+
+    at_home.window.close()
+
+    ((kept,),) = study.read("SELECT contents FROM draft")
+    assert "The tail is flat" in kept
+
+
 def test_a_note_is_added_once_and_what_is_typed_meanwhile_stays(
     screen: DiscussionScreen, at_home: Sitting, study: SmallStudy
 ) -> None:
