@@ -1,0 +1,72 @@
+"""Small pictures for the grid: what is in sight comes first, and nothing is fetched twice."""
+
+from labeler.app.presenters.review_tiles import ReviewTiles
+from labeler.core.blind import EncodedPicture
+from labeler.core.errors import EnvironmentFault
+from tests.unit.app.late_runner import LateRunner
+
+
+def tiles(runner: LateRunner, fetched: list[str], *, broken: str = "") -> ReviewTiles[str]:
+    def fetch(visit_id: str) -> EncodedPicture:
+        fetched.append(visit_id)
+        if visit_id == broken:
+            raise EnvironmentFault("gone")
+        return EncodedPicture(visit_id.encode(), apply_exif=False)
+
+    return ReviewTiles[str](
+        fetch=fetch, shrink=lambda encoded: encoded.data.decode().upper(), runner=runner
+    )
+
+
+def run_all(runner: LateRunner) -> None:
+    while runner.tickets:
+        runner.finish_all()
+
+
+def test_pictures_come_and_are_told() -> None:
+    runner, fetched, told = LateRunner(), [], []
+    made = tiles(runner, fetched)
+    made.listen(told.append)
+    made.request(["a", "b", "c"])
+    run_all(runner)
+    assert told == ["a", "b", "c"]
+    assert [made.get(visit) for visit in "abc"] == ["A", "B", "C"]
+
+
+def test_what_is_in_sight_now_overtakes_what_was_before() -> None:
+    runner, fetched = LateRunner(), []
+    made = tiles(runner, fetched)
+    made.request(["a", "b", "c", "d"])
+    made.request(["x", "y"])
+    run_all(runner)
+    assert fetched == ["a", "b", "x", "y", "c", "d"], "two were under way already"
+
+
+def test_nothing_is_fetched_twice() -> None:
+    runner, fetched = LateRunner(), []
+    made = tiles(runner, fetched)
+    made.request(["a"])
+    made.request(["a"])
+    run_all(runner)
+    made.request(["a"])
+    run_all(runner)
+    assert fetched == ["a"]
+
+
+def test_a_picture_that_cannot_be_shown_is_known_as_such() -> None:
+    runner, fetched = LateRunner(), []
+    made = tiles(runner, fetched, broken="a")
+    made.request(["a", "b"])
+    run_all(runner)
+    assert made.get("a") is None
+    assert made.failed("a")
+    assert not made.failed("b")
+
+
+def test_after_closing_nothing_more_is_fetched() -> None:
+    runner, fetched = LateRunner(), []
+    made = tiles(runner, fetched)
+    made.request(["a", "b", "c"])
+    made.close()
+    run_all(runner)
+    assert "c" not in fetched
