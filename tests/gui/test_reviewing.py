@@ -11,7 +11,7 @@ from labeler.app.presenters.home import Card
 from labeler.ui.screens.review_by_image import ReviewByImageScreen
 from tests.gui.reviewing import Reviewing, put_into_review
 from tests.gui.sitting import CONTROL, SHIFT, Sitting
-from tests.gui.small_study import HAMSTER, TIGER, TRIALS, SmallStudy
+from tests.gui.small_study import BEAVER, HAMSTER, TIGER, TRIALS, SmallStudy
 
 pytestmark = pytest.mark.qt_log_ignore("This plugin does not support")
 
@@ -209,3 +209,19 @@ def test_the_home_tells_how_far_the_reviewer_is(at_review: Reviewing) -> None:
     card = home.cards[Card.REVIEW]
     assert card.button is not None
     assert any(f"of {LABELS}" in text for text in at_review.sitting.texts())
+
+
+def test_the_guide_follows_the_label_in_focus(at_review: Reviewing) -> None:
+    at_review.press(Qt.Key.Key_F1)
+    tools = at_review.review.tools
+    assert tools is not None
+    page = tools.guide.page
+    at_review.sitting.wait(lambda: bool(page.toPlainText()))
+    while at_review.focused != BEAVER:
+        at_review.press(Qt.Key.Key_1)
+    at_review.sitting.wait(lambda: "beaver" in page.toPlainText().lower())
+    before = len(at_review.verdicts())
+    at_review.press(Qt.Key.Key_1)
+    assert len(at_review.verdicts()) == before + 1, "the keyboard stays with the labels"
+    at_review.press(Qt.Key.Key_F1)
+    assert at_review.by_image.side.currentWidget() is tools.sights.widget

@@ -85,7 +85,7 @@ class DisagreementsScreen(QWidget):
             else:
                 self.image.show_image(view.image)
         if view.focused_wnid is not None and view.focused_wnid != before.focused_wnid:
-            self._tools.show_class(view.focused_wnid)
+            self.side.show_other(view.focused_wnid)
         if view.stage is ReviewStage.STOPPED and before.stage is not view.stage:
             self.stopped.emit(view.trouble)
 

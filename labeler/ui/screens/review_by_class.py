@@ -107,7 +107,7 @@ class ReviewByClassScreen(QWidget):
         self._render_cover(paused)
         self._render_buttons(view)
         if view.wnid is not None and view.wnid != before.wnid:
-            self._tools.show_class(view.wnid)
+            self.side.show_other(view.wnid)
             self._put_back()
         if view.stage is ReviewStage.FINISHED and before.stage is not view.stage:
             self.finished.emit()

@@ -92,7 +92,7 @@ class ReviewByImageScreen(QWidget):
         self._render_words(view)
         self._render_buttons(view)
         if view.focused_wnid is not None and view.focused_wnid != before.focused_wnid:
-            self._tools.show_class(view.focused_wnid)
+            self.side.show_other(view.focused_wnid)
         if view.visit_id != before.visit_id:
             self._judge_again()
         if view.stage is ReviewStage.FINISHED and before.stage is not view.stage:

@@ -14,6 +14,7 @@ class ClassSide(QStackedWidget):
     def __init__(self, tools: ClassTools) -> None:
         super().__init__()
         self._tools = tools
+        self._guide: QWidget | None = None
         self.addWidget(tools.sights.widget)
         tools.guide_wanted.connect(self._show_guide)
         tools.guide_toggled.connect(self._toggle_guide)
@@ -24,9 +25,20 @@ class ClassSide(QStackedWidget):
     def show_class(self) -> None:
         self.setCurrentWidget(self._tools.sights.widget)
 
+    def show_other(self, wnid: str) -> None:
+        """Show another class, in the guide too where that is being read."""
+        self._tools.show_class(wnid)
+        if self._reads_guide:
+            self._tools.open_guide()
+
+    @property
+    def _reads_guide(self) -> bool:
+        return self._guide is not None and self.currentWidget() is self._guide
+
     def _show_guide(self) -> None:
         guide = self._tools.guide
-        if self.indexOf(guide) < 0:
+        if self._guide is None:
+            self._guide = guide
             self.addWidget(guide)
             guide.left.connect(self._leave)
         self.setCurrentWidget(guide)
