@@ -28,7 +28,7 @@ from labeler.scoring.class_lists import class_columns
 from labeler.scoring.decoding import Decoded, Decoding, Waiting
 from labeler.scoring.devices import described, settle
 from labeler.scoring.forward import DTYPES, fast_forward
-from labeler.scoring.models import LoadedModel, load_model
+from labeler.scoring.models import load_model
 from labeler.scoring.out_of_memory import with_room
 from labeler.scoring.transform import transform_of
 
@@ -197,6 +197,3 @@ def _empty(
 ) -> ScoredChunk:
     nothing = torch.empty(0, min(setup.ranks, len(setup.wnids))).numpy()
     return ScoredChunk(chunk.number, (), nothing.astype("uint16"), nothing, unreadable)
-
-
-__all__ = ["Begun", "LoadedModel", "Scorer", "versions"]
