@@ -82,6 +82,9 @@ class ReviewOrder:
     def first_waiting(self) -> str | None:
         return next((visit_id for visit_id in self._ids if self._visits[visit_id].waits), None)
 
+    def last(self) -> str | None:
+        return self._ids[-1] if self._ids else None
+
     def waiting(self, after: str, *, count: int) -> tuple[str, ...]:
         """The visits that will be met next, the nearest first, from the beginning after the end."""
         place = self._places[after]

@@ -75,7 +75,11 @@ class Review(QObject):
         self.sitting.leave(then)
         self.deleteLater()
 
-    def show_by_image(self) -> None:
+    def look_back(self) -> None:
+        """Return to images that are judged already."""
+        self.show_by_image(look_back=True)
+
+    def show_by_image(self, *, look_back: bool = False) -> None:
         tools = self._new_tools()
         presenter = ReviewByImage[TrialPixels](
             sitting=self.sitting, images=self.images, name_class=tools.browser.row
@@ -89,7 +93,8 @@ class Review(QObject):
         )
         screen.image.viewport_changed.connect(self.images.set_viewport)
         screen.other_way_wanted.connect(self.show_by_class)
-        self._show(screen)
+        if self._show(screen):
+            screen.start(look_back=look_back)
 
     def show_by_class(self) -> None:
         tools = self._new_tools()
@@ -104,16 +109,18 @@ class Review(QObject):
             tools=tools,
         )
         screen.other_way_wanted.connect(self.show_by_image)
-        self._show(screen)
+        if self._show(screen):
+            screen.start()
 
-    def _show(self, screen: Screen) -> None:
+    def _show(self, screen: Screen) -> bool:
+        """Show the screen, unless the review has been left meanwhile."""
         if self._leaving:
-            return
+            return False
         self._stop_screen()
         self.screen = screen
         screen.finished.connect(self._finish)
         self._window.show_screen(screen)
-        screen.start()
+        return True
 
     def _finish(self) -> None:
         """Everything that this way asks is judged; another way may have something left."""
@@ -123,7 +130,7 @@ class Review(QObject):
         self._close_tools()
         self.screen = None
         end = ReviewEndScreen(self._around.look, self.sitting.progress)
-        end.by_image_wanted.connect(self.show_by_image)
+        end.images_wanted.connect(self.look_back)
         end.home_wanted.connect(self.home_wanted)
         self._window.show_screen(end)
 

@@ -225,3 +225,16 @@ def test_the_guide_follows_the_label_in_focus(at_review: Reviewing) -> None:
     assert len(at_review.verdicts()) == before + 1, "the keyboard stays with the labels"
     at_review.press(Qt.Key.Key_F1)
     assert at_review.by_image.side.currentWidget() is tools.sights.widget
+
+
+def test_what_is_judged_can_be_looked_back_at_and_changed(at_review: Reviewing) -> None:
+    at_review.judge_images(key_for)
+    end = at_review.wait_for_end()
+    at_review.sitting.click(end.images)
+    at_review.sitting.wait(lambda: isinstance(at_review.review.screen, ReviewByImageScreen))
+    at_review.wait_for_image()
+    at_review.press(THREE)
+    at_review.wait_for_end()
+    assert len(at_review.verdicts()) == LABELS
+    revised = at_review.sitting.study.read("SELECT count(*) FROM review WHERE revision = 2")
+    assert revised == [(1,)]

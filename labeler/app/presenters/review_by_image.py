@@ -42,12 +42,15 @@ class ReviewByImage(Generic[Pixels]):
     def listen(self, show: Callable[[ImageReviewView[Pixels]], None]) -> None:
         self._show = show
 
-    def start(self) -> None:
-        """Begin at the first image that waits, or go on where another way of judging left off."""
+    def start(self, *, look_back: bool = False) -> None:
+        """Begin at the first image that waits; to look back where none does, at the last one."""
         self._images.listen(self._image_came)
         self._sitting.storing.listen(self._stored)
         self._checks = [check.check_id for check in self._sitting.checks if not check.answered]
-        self._go_to_waiting(self._sitting.order.first_waiting())
+        waiting = self._sitting.order.first_waiting()
+        if waiting is None and look_back:
+            waiting = self._sitting.order.last()
+        self._go_to_waiting(waiting)
         if self._sitting.told:
             self._render(replace(self.view, notice=self._sitting.told))
 

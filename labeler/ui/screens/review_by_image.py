@@ -75,10 +75,10 @@ class ReviewByImageScreen(QWidget):
         self._bind(keymap)
         presenter.listen(self.render_view)
 
-    def start(self) -> None:
+    def start(self, *, look_back: bool = False) -> None:
         self._watcher.start()
         self._heart.start()
-        self._presenter.start()
+        self._presenter.start(look_back=look_back)
 
     def stop(self) -> None:
         self._watcher.stop()

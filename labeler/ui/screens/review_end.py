@@ -17,7 +17,7 @@ _KEPT = "Your verdicts are kept. You can change them until the lead locks the re
 class ReviewEndScreen(Page):
     """Says how far the reviewer has come, and leads on."""
 
-    by_image_wanted = Signal()
+    images_wanted = Signal()
     home_wanted = Signal()
 
     def __init__(self, look: Look, progress: ReviewProgress) -> None:
@@ -27,16 +27,16 @@ class ReviewEndScreen(Page):
         heading = f"{pairs} asked a second time, image by image." if left else _ALL
         self.heading = label(heading, rank="title", wrap=True)
         self.home = EntryButton(look, "Home", kind=Kind.PLAIN if left else Kind.PRIMARY)
-        self.by_image = EntryButton(look, "Look at the images", kind=Kind.PRIMARY)
-        self.by_image.setVisible(bool(left))
+        kind = Kind.PRIMARY if left else Kind.PLAIN
+        self.images = EntryButton(look, "Judge them" if left else "Look back", kind=kind)
         self.column.addWidget(self.heading)
         self.column.addWidget(label(_KEPT, rank="muted", wrap=True))
         row = QHBoxLayout()
         row.setSpacing(16)
-        row.addWidget(self.by_image)
+        row.addWidget(self.images)
         row.addWidget(self.home)
         row.addStretch()
         self.column.addLayout(row)
         self.home.clicked.connect(self.home_wanted)
-        self.by_image.clicked.connect(self.by_image_wanted)
-        self.rest_focus_on(self.by_image if left else self.home)
+        self.images.clicked.connect(self.images_wanted)
+        self.rest_focus_on(self.images if left else self.home)
