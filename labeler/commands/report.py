@@ -45,6 +45,12 @@ _EVERY = ",".join(ReportFormat)
     type=click.Path(dir_okay=False, exists=True, path_type=Path),
     help="A group file with superclasses or groups of your own.",
 )
+@click.option(
+    "--context",
+    nargs=2,
+    type=click.Path(dir_okay=False, exists=True, path_type=Path),
+    help="timm's results for the original and the new dataset, as a background of the figures.",
+)
 @click.option("--seed", type=int, help="The seed of the resampling; the study's own unless given.")
 @click.option("--names", is_flag=True, help="Write people's names beside their codes.")
 @json_option
@@ -55,6 +61,7 @@ def report(
     formats: str,
     subsets: tuple[str, ...],
     groups: Path | None,
+    context: tuple[Path, Path] | None,
     seed: int | None,
     names: bool,
     as_json: bool,
@@ -66,7 +73,7 @@ def report(
     wish = ReportWish(subsets=subsets, names=names, groups=groups, seed=seed)
     wanted = _formats(formats)
     with studying(study, writes=False) as store, watching() as bars:
-        made = make_report(store, out, wish=wish, formats=wanted, progress=bars)
+        made = make_report(store, out, wish=wish, formats=wanted, context=context, progress=bars)
     if as_json:
         print_json(_row(made))
         return

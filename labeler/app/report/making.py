@@ -1,13 +1,31 @@
 """Writing a report to a folder in the formats that the lead wants."""
 
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
 from enum import StrEnum
+from functools import cached_property
 from pathlib import Path
 
 from labeler.app.progress import Progress, Unwatched
+from labeler.app.report.gallery_pictures import gallery_pictures
 from labeler.app.report.reading import ReportWish, read_report
+from labeler.core.metrics.contents import ReportContents
+from labeler.core.study import ImageKey
 from labeler.images.write_aside import write_aside
+from labeler.printing.html import html
+from labeler.printing.pdf import pdf
+from labeler.report import manifest as manifests
+from labeler.report.cells import Cells
+from labeler.report.csv_files import csv_bytes
+from labeler.report.document import TEMPLATE, Data, document
+from labeler.report.figures.all import figures
+from labeler.report.figures.canvas import Drawn
+from labeler.report.galleries import Gallery, galleries
 from labeler.report.json_file import FILE, json_bytes, report_json
+from labeler.report.latex import latex_bytes
+from labeler.report.published import PublishedPoint, published_points
+from labeler.report.table import Table
+from labeler.report.tables import tables
 from labeler.store.study import StudyStore
 
 
@@ -36,21 +54,102 @@ def make_report(
     *,
     wish: ReportWish,
     formats: frozenset[ReportFormat],
+    context: tuple[Path, Path] | None = None,
     progress: Progress | None = None,
 ) -> MadeReport:
     """Compute the report and write its files, each whole or not at all."""
     watched = progress or Unwatched()
+    published = () if context is None else published_points(*context)
     watched.start("Computing", None)
     contents = read_report(store, wish)
+    rendering = _Rendering(store, contents, published)
     files: dict[str, bytes] = {}
-    if ReportFormat.JSON in formats:
-        files[FILE] = json_bytes(report_json(contents))
-    watched.start("Writing", len(files))
+    watched.start("Rendering", len(formats))
+    for wanted in ReportFormat:
+        if wanted in formats:
+            files |= _RENDERED[wanted](rendering)
+            watched.advance()
+    files[manifests.FILE] = json_bytes(manifests.manifest(contents, files))
     for name, data in files.items():
         write_aside(out / name, data)
-        watched.advance()
     return MadeReport(
         files=tuple(out / name for name in files),
         omissions=tuple(f"{o.what}: {o.why}" for o in contents.numbers.omissions),
         evaluation_locked=contents.evaluation_locked,
     )
+
+
+@dataclass(frozen=True)
+class _Rendering:
+    """What several formats share, each made when it is first needed."""
+
+    store: StudyStore
+    contents: ReportContents
+    published: tuple[PublishedPoint, ...] = field(repr=False)
+
+    @cached_property
+    def cells(self) -> Cells:
+        return Cells(self.contents)
+
+    @cached_property
+    def tables(self) -> list[Table]:
+        return tables(self.cells)
+
+    @cached_property
+    def figures(self) -> list[Drawn]:
+        return figures(self.cells, self.published)
+
+    @cached_property
+    def galleries(self) -> list[Gallery]:
+        return galleries(self.contents)
+
+    @cached_property
+    def pictures(self) -> dict[ImageKey, bytes]:
+        keys = (image.key for gallery in self.galleries for image in gallery.images)
+        return gallery_pictures(self.store, keys)
+
+    @cached_property
+    def assets(self) -> dict[str, bytes]:
+        drawings = {f"{drawn.key}.svg": drawn.svg for drawn in self.figures}
+        names = self._picture_names
+        return drawings | {names[key]: data for key, data in self.pictures.items()}
+
+    @cached_property
+    def document(self) -> Data:
+        return document(
+            self.contents,
+            tables=self.tables,
+            figures=self.figures,
+            galleries=self.galleries,
+            pictures=self._picture_names,
+        )
+
+    @cached_property
+    def _picture_names(self) -> dict[ImageKey, str]:
+        return {key: f"image-{number}.jpg" for number, key in enumerate(self.pictures, start=1)}
+
+
+def _html(report: _Rendering) -> dict[str, bytes]:
+    text = html(TEMPLATE, report.document, report.assets)
+    return {"report.html": text.encode("utf-8", "replace")}
+
+
+def _pdf(report: _Rendering) -> dict[str, bytes]:
+    made_at = report.contents.generated_at
+    return {"report.pdf": pdf(TEMPLATE, report.document, report.assets, made_at=made_at)}
+
+
+def _json(report: _Rendering) -> dict[str, bytes]:
+    return {FILE: json_bytes(report_json(report.contents))}
+
+
+_RENDERED: Mapping[ReportFormat, Callable[[_Rendering], dict[str, bytes]]] = {
+    ReportFormat.HTML: _html,
+    ReportFormat.PDF: _pdf,
+    ReportFormat.CSV: lambda r: {f"tables/{t.key}.csv": csv_bytes(t) for t in r.tables},
+    ReportFormat.LATEX: lambda r: {f"tables/{t.key}.tex": latex_bytes(t) for t in r.tables},
+    ReportFormat.SVG: lambda r: {f"figures/{f.key}.svg": f.svg for f in r.figures},
+    ReportFormat.PNG: lambda r: {f"figures/{f.key}.png": f.png for f in r.figures},
+    ReportFormat.JSON: _json,
+}
+assert set(_RENDERED) == set(ReportFormat), "every format is rendered"

@@ -1,0 +1,14 @@
+"""Tables as CSV."""
+
+import csv
+from io import StringIO
+
+from labeler.report.table import Table
+
+
+def csv_bytes(table: Table) -> bytes:
+    text = StringIO()
+    writer = csv.writer(text, lineterminator="\n")
+    writer.writerow(table.head)
+    writer.writerows(table.rows)
+    return text.getvalue().encode("utf-8", "replace")

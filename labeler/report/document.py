@@ -1,0 +1,104 @@
+"""The readable report as plain data, for the templates of HTML and PDF alike."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict
+
+from labeler.core.clock import stamp
+from labeler.core.metrics.contents import ReportContents
+from labeler.core.study import ImageKey
+from labeler.report.figures.canvas import Drawn
+from labeler.report.galleries import Gallery
+from labeler.report.methods import methods
+from labeler.report.table import Table
+
+Data = dict[str, object]
+
+TEMPLATE = "report"
+
+
+def document(
+    contents: ReportContents,
+    *,
+    tables: Sequence[Table],
+    figures: Sequence[Drawn],
+    galleries: Sequence[Gallery],
+    pictures: Mapping[ImageKey, str],
+) -> Data:
+    """Everything in its order; `pictures` are the assets that hold gallery images."""
+    numbers = contents.numbers
+    return {
+        "title": "Humans and models",
+        "subtitle": contents.study,
+        "facts": _facts(contents),
+        "locked": contents.evaluation_locked,
+        "omissions": [asdict(omission) for omission in numbers.omissions],
+        "differences": _differences(contents),
+        "changes": _changes(contents),
+        "tables": [_table(table) for table in tables],
+        "figures": [
+            {"asset": f"{f.key}.svg", "title": f.title, "words": f.words, "key": f.key}
+            for f in figures
+        ],
+        "galleries": [_gallery(gallery, pictures) for gallery in galleries],
+        "methods": [{"title": title, "text": text} for title, text in methods(contents)],
+    }
+
+
+def _facts(contents: ReportContents) -> list[list[str]]:
+    numbers = contents.numbers
+    evaluated = ", ".join(f"{d.dataset} {d.evaluated:,}" for d in numbers.datasets) or "none"
+    phases = ", ".join(f"{phase} {state}" for phase, state in contents.phases.items())
+    return [
+        ["Humans", f"{len(numbers.study.humans):,}"],
+        ["Models", f"{len(numbers.study.models):,}"],
+        ["Evaluated images", evaluated],
+        ["Phases", phases],
+        ["Seed", str(numbers.settings.seed)],
+        ["Program", f"labeler {contents.program_version}"],
+        ["Generated", stamp(contents.generated_at)],
+    ]
+
+
+def _differences(contents: ReportContents) -> list[str]:
+    return [
+        f"On {row.dataset} the median model’s multi-label accuracy lies "
+        f"{100 * row.median_difference:+.1f} points from its {row.against.replace('top', 'top-')} "
+        f"accuracy, over {row.models:,} models.".replace("+-", "−")
+        for row in contents.numbers.differences
+    ]
+
+
+def _changes(contents: ReportContents) -> str:
+    changes = contents.reviews.changes
+    if changes is None:
+        return ""
+    return (
+        f"Between the initial and the final review the labels of {changes.unchanged:,} images "
+        f"stayed, {changes.added:,} gained labels, and {changes.modified:,} changed."
+    )
+
+
+def _table(table: Table) -> Data:
+    return {
+        "key": table.key,
+        "title": table.title,
+        "note": table.note,
+        "numbers": [column.number for column in table.columns],
+        "head": list(table.head),
+        "rows": [list(row) for row in table.rows],
+    }
+
+
+def _gallery(gallery: Gallery, pictures: Mapping[ImageKey, str]) -> Data:
+    return {
+        "title": gallery.title,
+        "total": gallery.total,
+        "images": [
+            {
+                "asset": pictures.get(image.key),
+                "name": f"{image.key.dataset}: {image.key.image}",
+                "words": list(image.words),
+            }
+            for image in gallery.images
+        ],
+    }

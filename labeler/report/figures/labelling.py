@@ -1,0 +1,88 @@
+"""Names beside points, placed so that they cover neither each other nor a point."""
+
+from collections.abc import Sequence
+from itertools import product
+from typing import NamedTuple
+
+import numpy as np
+from matplotlib.axes import Axes
+from matplotlib.figure import Figure
+
+_CHARACTER, _LINE = 5.0, 10.5  # the size of type in points, generously
+_DISTANCES = (7.0, 14.0, 22.0, 32.0, 44.0, 58.0, 74.0)
+_DIRECTIONS = 12
+_FAR = 10.0  # from where on a thin line leads to the point
+
+
+class Box(NamedTuple):
+    left: float
+    bottom: float
+    right: float
+    top: float
+
+    def meets(self, other: "Box") -> bool:
+        across = self.left < other.right and other.left < self.right
+        return across and self.bottom < other.top and other.bottom < self.top
+
+
+class Named(NamedTuple):
+    """A point in data coordinates and what to call it."""
+
+    x: float
+    y: float
+    name: str
+    colour: str
+
+
+def label_points(figure: Figure, axes: Axes, points: Sequence[Named], shown: set[str]) -> None:
+    """Write the names that are shown, nearest first, the others' points being kept free too."""
+    if not points:
+        return
+    figure.draw_without_rendering()
+    scale = 72.0 / figure.dpi
+    places = axes.transData.transform([(p.x, p.y) for p in points]) * scale
+    frame = axes.get_window_extent()
+    inside = Box(*(v * scale for v in (frame.x0, frame.y0, frame.x1, frame.y1)))
+    taken = [Box(x - 4, y - 4, x + 4, y + 4) for x, y in places.tolist()]
+    for point, (x, y) in zip(points, places.tolist(), strict=True):
+        if point.name in shown:
+            moved, box = _free_place(point.name, x, y, taken, inside)
+            taken.append(box)
+            _write(axes, point, moved)
+
+
+def _free_place(
+    name: str, x: float, y: float, taken: list[Box], inside: Box
+) -> tuple[tuple[float, float], Box]:
+    """How far to move the middle of the name; where all is full, beside the point."""
+    width, height = _CHARACTER * len(name), _LINE
+    angles = np.linspace(0, 2 * np.pi, _DIRECTIONS, endpoint=False).tolist()
+    first: tuple[tuple[float, float], Box] | None = None
+    for distance, angle in product(_DISTANCES, angles):
+        across = np.cos(angle) * (distance + width / 2)
+        up = np.sin(angle) * (distance + height / 2)
+        box = Box(
+            x + across - width / 2, y + up - height / 2, x + across + width / 2, y + up + height / 2
+        )
+        first = first or ((across, up), box)
+        within = box.left >= inside.left and box.right <= inside.right
+        within = within and box.bottom >= inside.bottom and box.top <= inside.top
+        if within and not any(box.meets(other) for other in taken):
+            return (across, up), box
+    assert first is not None
+    return first
+
+
+def _write(axes: Axes, point: Named, moved: tuple[float, float]) -> None:
+    far = np.hypot(max(0.0, abs(moved[0]) - _CHARACTER * len(point.name) / 2), moved[1]) > _FAR
+    axes.annotate(
+        point.name,
+        (point.x, point.y),
+        xytext=moved,
+        textcoords="offset points",
+        ha="center",
+        va="center",
+        fontsize=7.5,
+        color=point.colour,
+        arrowprops={"arrowstyle": "-", "color": "#9aa1ad", "lw": 0.5} if far else None,
+    )

@@ -1,0 +1,183 @@
+"""One accuracy against another: humans and models as points with intervals."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from matplotlib.axes import Axes
+
+from labeler.core.metrics.accuracy import Accuracy
+from labeler.core.metrics.fitted import ModelFit
+from labeler.core.metrics.vocabulary import Scale
+from labeler.core.statistics.probit import to_probit
+from labeler.core.study import ParticipantKind
+from labeler.report.figures.canvas import (
+    COLOURS,
+    FAINT,
+    INK,
+    MARKERS,
+    MUTED,
+    NAMES,
+    Drawn,
+    axes,
+    finish,
+)
+from labeler.report.figures.labelling import Named, label_points
+from labeler.report.published import PublishedPoint
+
+# With more models only the ends of the field are named.
+_MODELS_NAMED = 14
+_TICKS = (0.01, 0.05, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.85, 0.9, 0.95, 0.98, 0.99, 0.995)
+
+
+@dataclass(frozen=True, slots=True)
+class Point:
+    """A participant with the accuracy to the right and the one upwards."""
+
+    name: str
+    x: Accuracy
+    y: Accuracy
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Scatter:
+    """What the figure shows and says."""
+
+    key: str
+    title: str
+    words: str
+    x_label: str
+    y_label: str
+    scale: Scale = Scale.LINEAR
+    fit: ModelFit | None = None
+    published: Sequence[PublishedPoint] = ()
+
+
+def draw_scatter(points: Sequence[Point], about: Scatter) -> Drawn | None:
+    """The figure, or None without a point."""
+    if not points:
+        return None
+    figure, ax = axes()
+    low, high = _range(points, about)
+    _cloud(ax, about)
+    ax.plot([low, high], [low, high], color=MUTED, lw=0.8, ls=(0, (5, 4)), label="equal")
+    if about.fit is not None:
+        _line(ax, about.fit, low, high)
+    for kind in ParticipantKind:
+        _points(ax, [p for p in points if p.x.kind is kind], kind, about.scale)
+    ax.set(xlabel=about.x_label, ylabel=about.y_label, xlim=(low, high), ylim=(low, high))
+    ax.set_aspect("equal", adjustable="box")
+    _ticks(ax, about.scale, low, high)
+    ax.legend(loc="upper left", handlelength=1.6)
+    named = [
+        Named(_at(p.x.accuracy, about.scale), _at(p.y.accuracy, about.scale), p.name, _ink(p))
+        for p in points
+    ]
+    label_points(figure, ax, named, _shown(points))
+    return finish(figure, about.key, about.title, about.words)
+
+
+def _ink(point: Point) -> str:
+    return COLOURS[ParticipantKind.HUMAN] if point.x.kind is ParticipantKind.HUMAN else INK
+
+
+def _shown(points: Sequence[Point]) -> set[str]:
+    humans = {p.name for p in points if p.x.kind is ParticipantKind.HUMAN}
+    models = sorted((p for p in points if p.name not in humans), key=lambda p: p.x.accuracy)
+    if len(models) > _MODELS_NAMED:
+        models = models[:3] + models[-4:]
+    return humans | {p.name for p in models}
+
+
+def _at(share: float, scale: Scale) -> float:
+    if scale is Scale.LINEAR:
+        return 100 * share
+    return float(to_probit(min(max(share, 0.002), 0.998)))
+
+
+def _range(points: Sequence[Point], about: Scatter) -> tuple[float, float]:
+    ends = [v for p in points for row in (p.x, p.y) for v in (row.ci_low, row.ci_high)]
+    ends += [v for p in about.published for v in (p.x, p.y) if v > min(ends)]
+    low, high = (_at(v, about.scale) for v in (min(ends), max(ends)))
+    margin = 0.04 * (high - low) or 1.0
+    return low - margin, high + margin
+
+
+def _cloud(ax: Axes, about: Scatter) -> None:
+    """Published results, faint and behind everything, with a line of their own."""
+    if not about.published:
+        return
+    x = np.array([_at(p.x, about.scale) for p in about.published])
+    y = np.array([_at(p.y, about.scale) for p in about.published])
+    label = f"{len(x):,} models as published, not measured here"
+    ax.scatter(x, y, s=5, color=FAINT, lw=0, zorder=1, label=label)
+    if len(x) > 1 and np.ptp(x) > 0:
+        slope, intercept = np.polyfit(x, y, 1)
+        ends = np.array([x.min(), x.max()])
+        ax.plot(ends, slope * ends + intercept, color=FAINT, lw=1.0, zorder=1)
+
+
+def _line(ax: Axes, fit: ModelFit, low: float, high: float) -> None:
+    factor = 100.0 if fit.scale is Scale.LINEAR else 1.0
+    x = np.array([low, high]) / factor
+    colour = COLOURS[ParticipantKind.MODEL]
+    ax.plot(
+        x * factor,
+        (fit.slope * x + fit.intercept) * factor,
+        color=colour,
+        lw=1.3,
+        label="fit over the models",
+    )
+    if fit.region is not None:
+        region = fit.region
+        ax.fill_between(
+            np.array(region.x) * factor,
+            np.array(region.low) * factor,
+            np.array(region.high) * factor,
+            color=colour,
+            alpha=0.18,
+            lw=0,
+            label="95 % bootstrap region",
+        )
+
+
+def _points(ax: Axes, points: Sequence[Point], kind: ParticipantKind, scale: Scale) -> None:
+    if not points:
+        return
+    x, y = ([_at(row.accuracy, scale) for row in rows] for rows in _columns(points))
+    x_ends, y_ends = (
+        [
+            [at - _at(row.ci_low, scale) for at, row in zip(values, rows, strict=True)],
+            [_at(row.ci_high, scale) - at for at, row in zip(values, rows, strict=True)],
+        ]
+        for values, rows in zip((x, y), _columns(points), strict=True)
+    )
+    many = len(points) > _MODELS_NAMED
+    ax.errorbar(
+        x,
+        y,
+        xerr=np.maximum(x_ends, 0),
+        yerr=np.maximum(y_ends, 0),
+        fmt=MARKERS[kind],
+        ms=4 if many else 5,
+        color=COLOURS[kind],
+        mec="white",
+        mew=0.5,
+        elinewidth=0.4 if many else 0.7,
+        alpha=0.85,
+        zorder=4 if kind is ParticipantKind.HUMAN else 3,
+        label=NAMES[kind],
+    )
+
+
+def _columns(points: Sequence[Point]) -> tuple[list[Accuracy], list[Accuracy]]:
+    return [p.x for p in points], [p.y for p in points]
+
+
+def _ticks(ax: Axes, scale: Scale, low: float, high: float) -> None:
+    if scale is Scale.LINEAR:
+        return
+    shares = [share for share in _TICKS if low <= _at(share, scale) <= high]
+    places, names = [_at(share, scale) for share in shares], [f"{100 * s:g}" for s in shares]
+    ax.set_xticks(places, names)
+    ax.set_yticks(places, names)

@@ -1,0 +1,102 @@
+"""Galleries: the images behind the numbers, with what was said about them."""
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+
+from labeler.core.metrics.answers import NO_LABEL
+from labeler.core.metrics.contents import ReportContents
+from labeler.core.metrics.scored import ScoredDataset
+from labeler.core.study import ImageKey
+
+_SHOWN = 24
+
+
+@dataclass(frozen=True, slots=True)
+class GalleryImage:
+    key: ImageKey
+    words: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Gallery:
+    """Some images of how many, under a title."""
+
+    key: str
+    title: str
+    total: int
+    images: tuple[GalleryImage, ...]
+
+
+def galleries(contents: ReportContents) -> list[Gallery]:
+    """Those that have an image."""
+    numbers, told = contents.numbers, _Told(contents)
+    wrong, best = numbers.all_wrong, numbers.differing
+    made = [
+        told.gallery("wrong-humans", "Wrong for all humans", wrong.humans),
+        told.gallery("wrong-models", "Wrong for all models", wrong.models),
+        told.gallery("wrong-both", "Wrong for all humans and all models", wrong.both),
+    ]
+    if best is not None:
+        title = f"{best.human} right, {best.model} wrong"
+        made.append(told.gallery("best-human", title, best.only_human))
+        title = f"{best.model} right, {best.human} wrong"
+        made.append(told.gallery("best-model", title, best.only_model))
+    made.append(_contested(contents))
+    return [gallery for gallery in made if gallery.images]
+
+
+def _contested(contents: ReportContents) -> Gallery:
+    found = contents.reviews.contested
+    images = tuple(
+        GalleryImage(
+            label.image,
+            (
+                contents.class_names.get(label.wnid, label.wnid) + "?",
+                f"{label.correct} correct, {label.wrong} wrong, {label.unclear} unclear",
+            ),
+        )
+        for label in found
+    )
+    return Gallery("contested", "Most contested labels", len(found), images)
+
+
+class _Told:
+    """Says of an image what its target is and what people and models answered."""
+
+    def __init__(self, contents: ReportContents) -> None:
+        self._contents = contents
+        self._scored = {scored.name: scored for scored in contents.numbers.scored}
+        self._places = {
+            scored.name: {name: place for place, name in enumerate(scored.dataset.images)}
+            for scored in contents.numbers.scored
+        }
+
+    def gallery(self, key: str, title: str, keys: tuple[ImageKey, ...]) -> Gallery:
+        images = tuple(GalleryImage(image, tuple(self._words(image))) for image in keys[:_SHOWN])
+        return Gallery(key, title, len(keys), images)
+
+    def _words(self, image: ImageKey) -> Iterator[str]:
+        scored = self._scored[image.dataset]
+        place = self._places[image.dataset][image.image]
+        yield f"target: {self._name(int(scored.dataset.targets[place]))}"
+        humans = range(scored.marks.humans)
+        yield from self._said("humans", scored, humans, place)
+        models = range(scored.marks.humans, len(scored.marks.labels))
+        yield from self._said("models", scored, models, place)
+
+    def _said(
+        self, who: str, scored: ScoredDataset, rows: Iterable[int], place: int
+    ) -> Iterator[str]:
+        counts: dict[int, int] = {}
+        for row in rows:
+            label = int(scored.marks.labels[row, place])
+            if label != NO_LABEL:
+                counts[label] = counts.get(label, 0) + 1
+        frequent = sorted(counts.items(), key=lambda item: (-item[1], item[0]))[:3]
+        if frequent:
+            named = (f"{self._name(label)} ×{count}" for label, count in frequent)
+            yield f"{who}: {', '.join(named)}"
+
+    def _name(self, index: int) -> str:
+        wnid = self._contents.numbers.study.wnids[index]
+        return self._contents.class_names.get(wnid, wnid)

@@ -1,0 +1,51 @@
+"""Tables as LaTeX with booktabs; whatever a name holds, it is text and no command."""
+
+from labeler.report.table import Table
+
+_ESCAPED = {
+    "\\": r"\textbackslash{}",
+    "{": r"\{",
+    "}": r"\}",
+    "$": r"\$",
+    "&": r"\&",
+    "#": r"\#",
+    "%": r"\%",
+    "_": r"\_",
+    "^": r"\textasciicircum{}",
+    "~": r"\textasciitilde{}",
+    "<": r"\textless{}",
+    ">": r"\textgreater{}",
+    "−": r"$-$",
+    "≤": r"$\leq$",
+    "\n": " ",
+    "\r": " ",
+}
+
+
+def escaped(text: str) -> str:
+    return "".join(_ESCAPED.get(character, character) for character in text)
+
+
+def latex_bytes(table: Table) -> bytes:
+    """A table environment that needs \\usepackage{booktabs} and nothing else."""
+    align = "".join("r" if column.number else "l" for column in table.columns)
+    lines = [
+        r"\begin{table}",
+        r"  \centering",
+        rf"  \caption{{{escaped(table.title)}. {escaped(table.note)}}}",
+        rf"  \label{{tab:{table.key}}}",
+        rf"  \begin{{tabular}}{{{align}}}",
+        r"    \toprule",
+        f"    {_line(table.head)}",
+        r"    \midrule",
+        *(f"    {_line(row)}" for row in table.rows),
+        r"    \bottomrule",
+        r"  \end{tabular}",
+        r"\end{table}",
+    ]
+    return ("\n".join(lines) + "\n").encode("utf-8", "replace")
+
+
+def _line(cells: tuple[str, ...]) -> str:
+    # A bracket that begins a cell would be read as an option of the line before it.
+    return " & ".join(f"{{}}{c}" if c[:1] == "[" else c for c in map(escaped, cells)) + r" \\"
