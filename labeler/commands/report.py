@@ -4,8 +4,7 @@ from pathlib import Path
 
 import click
 
-from labeler.app.report.making import MadeReport, ReportFormat, make_report
-from labeler.app.report.reading import ReportWish
+from labeler.app.report.formats import MadeReport, ReportFormat, ReportWish
 from labeler.commands.terminal import (
     counted,
     json_option,
@@ -70,6 +69,9 @@ def report(
 
     docs/report.md explains every number and every file.
     """
+    # Imported here: it brings matplotlib, which no list of the commands waits for.
+    from labeler.app.report.making import make_report
+
     wish = ReportWish(subsets=subsets, names=names, groups=groups, seed=seed)
     wanted = _formats(formats)
     with studying(study, writes=False) as store, watching() as bars:

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 
+from labeler.core.metrics.accuracy import Accuracy
 from labeler.core.metrics.subsets import ALL
 from labeler.core.metrics.vocabulary import Convention, Metric, Together
 from labeler.report.cells import METRIC_TITLES, Cells
@@ -174,28 +175,32 @@ def _side_by_side(cells: Cells, key: str, title: str, subsets: tuple[str, ...]) 
 
 
 def _superclasses(cells: Cells) -> Iterator[Table]:
+    """One table a dataset, with the superclasses that it has in columns."""
     metric = cells.main_metric
-    keys = [subset for subset in cells.numbers.subsets if subset.is_superclass]
+    every = [subset for subset in cells.numbers.subsets if subset.is_superclass]
     codes = _people_then_models(cells, metric)
-    for dataset in cells.datasets:
-        rows = []
-        for subset in keys:
-            found = [cells.accuracy.get((code, dataset, subset.key, metric)) for code in codes]
-            if any(found):
-                told = [_NONE if r is None else percent(r.accuracy) for r in found]
-                total = next(str(r.total) for r in found if r is not None)
-                rows.append((subset.title, total, *told))
+    for number, dataset in enumerate(cells.datasets, start=1):
+        found = {
+            (code, subset.key): cells.accuracy.get((code, dataset, subset.key, metric))
+            for code in codes
+            for subset in every
+        }
+        used = [s for s in every if any(found[code, s.key] is not None for code in codes)]
         yield Table(
-            key=f"superclasses-{_slug(dataset)}",
+            key=f"superclasses-{number}",
             title=f"Superclasses on {dataset}: {METRIC_TITLES[metric].lower()} accuracy",
-            note="Percent; the images are those of the first participant with an answer.",
-            columns=(
-                text_column("Superclass"),
-                Column("Images"),
-                *(Column(cells.called(code)) for code in codes),
+            note="Percent, and of how many images.",
+            columns=(text_column("Participant"), *(Column(subset.title) for subset in used)),
+            rows=tuple(
+                (cells.called(code), *(_of_how_many(found[code, s.key]) for s in used))
+                for code in codes
+                if used and any(found[code, s.key] is not None for s in used)
             ),
-            rows=tuple(rows),
         )
+
+
+def _of_how_many(row: Accuracy | None) -> str:
+    return _NONE if row is None else f"{percent(row.accuracy)} ({row.total})"
 
 
 def _models(cells: Cells) -> Table:
@@ -280,9 +285,9 @@ def _conventions(cells: Cells) -> Table:
 def _mcnemar(cells: Cells) -> Iterator[Table]:
     """Everybody against each human; models among themselves are in report.json."""
     metric, humans = cells.main_metric, set(cells.numbers.study.humans)
-    for dataset in cells.datasets:
+    for number, dataset in enumerate(cells.datasets, start=1):
         yield Table(
-            key=f"mcnemar-{_slug(dataset)}",
+            key=f"mcnemar-{number}",
             title=f"McNemar’s test on {dataset}, {METRIC_TITLES[metric].lower()}",
             note="Exact and two-sided, on the images both answered; pairs with a human.",
             columns=(
@@ -488,9 +493,3 @@ def _all(cells: Cells) -> tuple[str, ...]:
 def _people_then_models(cells: Cells, metric: Metric) -> list[str]:
     study = cells.numbers.study
     return cells.ordered(study.humans, metric) + cells.ordered(study.models, metric)
-
-
-def _slug(name: str) -> str:
-    """A dataset's name as part of a file's name."""
-    kept = "".join(character if character.isalnum() else "-" for character in name.lower())
-    return kept.strip("-") or "dataset"

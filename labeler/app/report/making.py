@@ -2,13 +2,13 @@
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from enum import StrEnum
 from functools import cached_property
 from pathlib import Path
 
 from labeler.app.progress import Progress, Unwatched
+from labeler.app.report.formats import MadeReport, ReportFormat, ReportWish
 from labeler.app.report.gallery_pictures import gallery_pictures
-from labeler.app.report.reading import ReportWish, read_report
+from labeler.app.report.reading import read_report
 from labeler.core.metrics.contents import ReportContents
 from labeler.core.study import ImageKey
 from labeler.images.write_aside import write_aside
@@ -27,25 +27,6 @@ from labeler.report.published import PublishedPoint, published_points
 from labeler.report.table import Table
 from labeler.report.tables import tables
 from labeler.store.study import StudyStore
-
-
-class ReportFormat(StrEnum):
-    HTML = "html"
-    PDF = "pdf"
-    CSV = "csv"
-    LATEX = "latex"
-    SVG = "svg"
-    PNG = "png"
-    JSON = "json"
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class MadeReport:
-    """What was written, what the report couldn't give, and whether answers may still change."""
-
-    files: tuple[Path, ...]
-    omissions: tuple[str, ...]
-    evaluation_locked: bool
 
 
 def make_report(

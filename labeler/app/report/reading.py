@@ -1,12 +1,12 @@
 """From a study on disk to everything that its report is made of."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
 
 from labeler import __version__
+from labeler.app.report.formats import ReportWish
 from labeler.app.report.review_numbers import review_numbers
 from labeler.core.errors import Refused
 from labeler.core.groups import Groups, default_groups, load_groups
@@ -20,16 +20,6 @@ from labeler.core.study import ImageKey, Role
 from labeler.store.study import StudyStore, Transaction
 
 COMPARED = "compared_datasets"
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ReportWish:
-    """What a lead asks for: further subsets, people's names, a group file, a seed."""
-
-    subsets: tuple[str, ...] = ()
-    names: bool = False
-    groups: Path | None = None
-    seed: int | None = None
 
 
 def read_report(store: StudyStore, wish: ReportWish) -> ReportContents:

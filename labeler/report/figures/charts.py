@@ -80,8 +80,9 @@ def draw_accuracy_by_time(cells: Cells) -> Drawn | None:
 def draw_superclasses(cells: Cells) -> Drawn | None:
     """Every participant's accuracy in each superclass, over all datasets."""
     metric = cells.main_metric
-    keys = [subset for subset in cells.numbers.subsets if subset.is_superclass]
-    figure, ax = axes(5.6, 4.4)
+    present = {row.subset for row in cells.numbers.accuracy if row.metric is metric}
+    keys = [s for s in cells.numbers.subsets if s.is_superclass and s.key in present]
+    figure, ax = axes(5.6, 1.2 + 0.3 * len(keys))
     drawn = False
     for kind, shift in ((ParticipantKind.HUMAN, 0.16), (ParticipantKind.MODEL, -0.16)):
         study = cells.numbers.study
@@ -110,7 +111,7 @@ def draw_superclasses(cells: Cells) -> Drawn | None:
         return None
     ax.set_yticks(range(len(keys)), [subset.title for subset in reversed(keys)])
     ax.set(xlabel=_axis(cells))
-    ax.legend(loc="best")
+    figure.legend(loc="outside upper right", ncols=2)
     words = "One mark a participant, all datasets together."
     return finish(figure, "superclasses", "Accuracy by superclass", words)
 

@@ -7,6 +7,7 @@ from typing import NamedTuple
 import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
+from matplotlib.patheffects import withStroke
 
 _CHARACTER, _LINE = 5.0, 10.5  # the size of type in points, generously
 _DISTANCES = (7.0, 14.0, 22.0, 32.0, 44.0, 58.0, 74.0)
@@ -84,5 +85,8 @@ def _write(axes: Axes, point: Named, moved: tuple[float, float]) -> None:
         va="center",
         fontsize=7.5,
         color=point.colour,
+        # A pale rim keeps the name readable where the bar of an interval crosses it.
+        path_effects=[withStroke(linewidth=2.2, foreground="white")],
+        zorder=6,
         arrowprops={"arrowstyle": "-", "color": "#9aa1ad", "lw": 0.5} if far else None,
     )

@@ -57,7 +57,7 @@ def draw_scatter(points: Sequence[Point], about: Scatter) -> Drawn | None:
     """The figure, or None without a point."""
     if not points:
         return None
-    figure, ax = axes()
+    figure, ax = axes(5.2, 5.0)
     low, high = _range(points, about)
     _cloud(ax, about)
     ax.plot([low, high], [low, high], color=MUTED, lw=0.8, ls=(0, (5, 4)), label="equal")
@@ -68,7 +68,7 @@ def draw_scatter(points: Sequence[Point], about: Scatter) -> Drawn | None:
     ax.set(xlabel=about.x_label, ylabel=about.y_label, xlim=(low, high), ylim=(low, high))
     ax.set_aspect("equal", adjustable="box")
     _ticks(ax, about.scale, low, high)
-    ax.legend(loc="upper left", handlelength=1.6)
+    figure.legend(loc="outside lower center", ncols=2 if about.published else 3, handlelength=1.6)
     named = [
         Named(_at(p.x.accuracy, about.scale), _at(p.y.accuracy, about.scale), p.name, _ink(p))
         for p in points

@@ -1,0 +1,189 @@
+"""The files of a report: they agree with each other, escape everything, and come out the same."""
+
+import csv
+import json
+import re
+from html.parser import HTMLParser
+from pathlib import Path
+from typing import Any
+
+import pytest
+from pypdf import PdfReader
+
+from labeler.cli import main
+from tests.e2e.golden_study import write_golden
+
+Rows = list[list[str]]
+HOSTILE = r"<b>&\_{}%$x^2$#~"
+
+
+@pytest.fixture(scope="module")
+def made(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The golden study's report in all formats, with one participant of a strange name."""
+    place = tmp_path_factory.mktemp("report")
+    files = write_golden(place / "files")
+    for name in ("participants.csv", "predictions.csv"):
+        text = (files / name).read_text(encoding="utf-8")
+        (files / name).write_text(re.sub("(?m)^m1,", lambda _: f"{HOSTILE},", text), "utf-8")
+    assert main(["new", str(place / "study")]) == 0
+    assert main(["import", str(place / "study"), str(files)]) == 0
+    assert main(["report", str(place / "study"), "--out", str(place / "out")]) == 0
+    return place / "out"
+
+
+class Tables(HTMLParser):
+    """The cells of every table of a page, by the key of its figure."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.found: dict[str, Rows] = {}
+        self.tags: set[str] = set()
+        self._rows: Rows = []
+        self._inside = False
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self.tags.add(tag)
+        name = dict(attrs).get("id") or ""
+        if tag == "figure" and name.startswith("table-"):
+            self._rows = self.found[name.removeprefix("table-")] = []
+        if tag == "tr":
+            self._rows.append([])
+        if tag in ("td", "th"):
+            self._rows[-1].append("")
+            self._inside = True
+
+    def handle_endtag(self, tag: str) -> None:
+        self._inside = self._inside and tag not in ("td", "th")
+
+    def handle_data(self, data: str) -> None:
+        if self._inside:
+            self._rows[-1][-1] += data
+
+
+def html_of(out: Path) -> Tables:
+    page = Tables()
+    page.feed((out / "report.html").read_text(encoding="utf-8"))
+    return page
+
+
+def latex_rows(file: Path) -> Rows:
+    """The cells as LaTeX would print them."""
+    lines = file.read_text(encoding="utf-8").splitlines()
+    rows = [
+        line.strip().removesuffix(r" \\").split(" & ") for line in lines if line.endswith(r"\\")
+    ]
+    return [[_printed(cell) for cell in row] for row in rows]
+
+
+def _printed(cell: str) -> str:
+    cell = cell.removeprefix("{}").replace("$-$", "−").replace(r"$\leq$", "≤")
+    named = {"textbackslash": "\\", "textasciicircum": "^", "textasciitilde": "~"}
+    named |= {"textless": "<", "textgreater": ">"}
+    cell = re.sub(
+        r"\\(text\w+)\{\}", lambda m: "\0" if m[1] == "textbackslash" else named[m[1]], cell
+    )
+    return re.sub(r"\\([{}$&#%_])", r"\1", cell).replace("\0", "\\")
+
+
+def test_every_table_says_the_same_in_csv_latex_and_html(made: Path) -> None:
+    shown = html_of(made).found
+    files = sorted((made / "tables").glob("*.csv"))
+    assert {file.stem for file in files} == set(shown)
+    for file in files:
+        with file.open(encoding="utf-8", newline="") as stream:
+            rows = list(csv.reader(stream))
+        assert shown[file.stem] == rows
+        assert latex_rows(file.with_suffix(".tex")) == rows
+
+
+@pytest.mark.parametrize("metric", ["top1", "top5", "multi_label", "multi_label_imputed"])
+def test_the_tables_numbers_are_those_of_the_json(made: Path, metric: str) -> None:
+    told: dict[str, Any] = json.loads((made / "report.json").read_text(encoding="utf-8"))
+    accuracy = {
+        (row["participant"], row["dataset"]): row
+        for row in told["accuracy"]
+        if (row["subset"], row["metric"]) == ("all", metric)
+    }
+    gaps = {
+        row["participant"]: row["gap"]
+        for row in told["gaps"]
+        if (row["subset"], row["metric"]) == ("all", metric)
+    }
+    shown = html_of(made).found[f"accuracy-{metric.replace('_', '-')}"]
+    assert shown[0] == ["Participant", "original", "new", "Gap"]
+    listed = [row for row in shown[1:] if row[0] in {code for code, _ in accuracy}]
+    assert {row[0] for row in listed} == {code for code, _ in accuracy}
+    for code, *cells, gap in listed:
+        for dataset, cell in zip(("original", "new"), cells, strict=True):
+            row = accuracy[code, dataset]
+            ends = [f"{100 * row[end]:.1f}" for end in ("accuracy", "ci_low", "ci_high")]
+            assert cell == f"{ends[0]} [{ends[1]}, {ends[2]}]"
+        assert gap.replace("−", "-") == f"{100 * gaps[code]:+.1f}"
+
+
+def test_a_strange_name_is_text_everywhere(made: Path) -> None:
+    page = html_of(made)
+    assert "b" not in page.tags
+    assert "script" not in page.tags
+    assert any(HOSTILE in row for row in page.found["coverage"])
+    told = json.loads((made / "report.json").read_text(encoding="utf-8"))
+    assert HOSTILE in {row["participant"] for row in told["accuracy"]}
+
+
+def test_the_page_loads_nothing(made: Path) -> None:
+    text = (made / "report.html").read_text(encoding="utf-8")
+    assert not re.search(r'(?:src|href)="(?!data:|#)', text)
+    assert "<script" not in text
+
+
+def test_the_pdf_has_the_tables_figures_and_methods(made: Path) -> None:
+    text = "\n".join(page.extract_text() for page in PdfReader(made / "report.pdf").pages)
+    for chapter in ("Tables", "Figures", "Galleries", "Methods", "McNemar"):
+        assert chapter in text
+
+
+def test_every_figure_is_a_drawing_and_a_picture(made: Path) -> None:
+    drawings = {file.stem for file in (made / "figures").glob("*.svg")}
+    assert drawings == {file.stem for file in (made / "figures").glob("*.png")}
+    assert "new-against-original-multi-label-all-linear" in drawings
+    assert all(b"<svg" in file.read_bytes() for file in (made / "figures").glob("*.svg"))
+
+
+def test_the_same_study_gives_the_same_report(made: Path) -> None:
+    again = made.parent / "again"
+    wished = ["--format", "csv,latex,svg,png,json"]
+    assert main(["report", str(made.parent / "study"), "--out", str(again), *wished]) == 0
+    first, second = (
+        json.loads((out / "manifest.json").read_text(encoding="utf-8")) for out in (made, again)
+    )
+    for what in ("settings", "inputs_sha256", "versions"):
+        assert first[what] == second[what]
+    for name, digest in second["files_sha256"].items():
+        if name != "report.json":
+            assert first["files_sha256"][name] == digest, name
+    one, other = (
+        json.loads((out / "report.json").read_text(encoding="utf-8")) for out in (made, again)
+    )
+    assert {**one, "generated_at": ""} == {**other, "generated_at": ""}
+
+
+def test_published_results_are_named_as_such(made: Path, tmp_path: Path) -> None:
+    for name, shares in (("one.csv", (80, 70, 60)), ("two.csv", (70, 60, 50))):
+        rows = "".join(f"m{n},{share}\n" for n, share in enumerate(shares))
+        (tmp_path / name).write_text(f"model,top1\n{rows}")
+    wished = ["report", str(made.parent / "study"), "--out", str(tmp_path / "out")]
+    context = ["--context", str(tmp_path / "one.csv"), str(tmp_path / "two.csv")]
+    assert main([*wished, "--format", "svg", *context]) == 0
+    key = "figures/new-against-original-top1-all-linear.svg"
+    assert (tmp_path / "out" / key).read_bytes() != (made / key).read_bytes()
+
+
+def test_a_results_file_without_accuracies_is_refused(
+    made: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / "bad.csv").write_text("model,top1\nm,many\n")
+    wished = ["report", str(made.parent / "study"), "--out", str(tmp_path / "out")]
+    bad = str(tmp_path / "bad.csv")
+    assert main([*wished, "--context", bad, bad]) == 1
+    assert "line 2, column top1" in capsys.readouterr().err
+    assert not (tmp_path / "out").exists()
