@@ -6,9 +6,11 @@ from typing import Any
 from labeler.app.passphrases import hashed, matches
 from labeler.core.active_time import IDLE_AFTER_MS
 from labeler.core.errors import Refused
+from labeler.core.study import DatasetRole
 from labeler.store.study import StudyStore, Transaction
 
 _ASKS_CONFIDENCE, _IDLE_SECONDS, _PASSPHRASE = "asks_confidence", "idle_seconds", "lead_passphrase"
+COMPARED = "compared_datasets"
 _LONGEST_IDLE_SECONDS = 3600
 
 
@@ -53,6 +55,27 @@ def change_settings(
             study.settings.put(**changed)
             study.audit.record("settings changed", **changed)
         return settings_in(study)
+
+
+def compare_datasets(store: StudyStore, *, original: str, new: str) -> None:
+    """Say which two evaluation datasets the report's gaps and fits are about."""
+    with store.write() as study:
+        known = [dataset.name for dataset in study.datasets.all(DatasetRole.EVALUATION)]
+        missing = next((name for name in (original, new) if name not in known), None)
+        if missing is not None:
+            there = ", ".join(known) or "none"
+            raise Refused(f"'{missing}' is no evaluation dataset of the study; there are: {there}.")
+        if original == new:
+            raise Refused(f"'{original}' can't be compared with itself: name two datasets.")
+        study.settings.put(**{COMPARED: [original, new]})
+        study.audit.record("settings changed", compared_datasets=[original, new])
+
+
+def compared_datasets(store: StudyStore) -> tuple[str, str] | None:
+    """The two that were named; None where the first two datasets are compared."""
+    with store.read() as study:
+        chosen = study.settings.all().get(COMPARED)
+    return None if chosen is None else (chosen[0], chosen[1])
 
 
 def set_lead_passphrase(store: StudyStore, passphrase: str) -> None:

@@ -7,6 +7,8 @@ import click
 from labeler.app.study_settings import (
     StudySettings,
     change_settings,
+    compare_datasets,
+    compared_datasets,
     remove_lead_passphrase,
     set_lead_passphrase,
     study_settings,
@@ -32,12 +34,20 @@ from labeler.store.study import StudyStore
     default=None,
     help="Ask for a passphrase, typed twice, to be needed for the lead's role; or for none.",
 )
+@click.option(
+    "--compare",
+    nargs=2,
+    metavar="ORIGINAL NEW",
+    help="The two evaluation datasets that the report compares; the first two unless given.",
+)
 @json_option
 def settings(
+    *,
     study: Path,
     asks_confidence: bool | None,
     idle_seconds: int | None,
     lead_passphrase: bool | None,
+    compare: tuple[str, str] | None,
     as_json: bool,
 ) -> None:
     """Show the settings of STUDY, or change some.
@@ -47,16 +57,18 @@ def settings(
     labeler settings STUDY --ask-confidence --idle-seconds 90
     labeler settings STUDY --lead-passphrase
     """
-    writes = not (asks_confidence is idle_seconds is lead_passphrase is None)
+    writes = compare is not None or not (asks_confidence is idle_seconds is lead_passphrase is None)
     with studying(study, writes=writes) as store:
         if writes:
             change_settings(store, asks_confidence=asks_confidence, idle_seconds=idle_seconds)
             _change_passphrase(store, lead_passphrase)
-        now = study_settings(store)
+            if compare is not None:
+                compare_datasets(store, original=compare[0], new=compare[1])
+        row = _row(study_settings(store), compared_datasets(store))
     if as_json:
-        print_json(_row(now))
+        print_json(row)
         return
-    for name, value in _row(now).items():
+    for name, value in row.items():
         say(f"{name:<16} {_said(value)}")
 
 
@@ -68,15 +80,16 @@ def _change_passphrase(store: StudyStore, wanted: bool | None) -> None:
         remove_lead_passphrase(store)
 
 
-def _row(now: StudySettings) -> dict[str, bool | int]:
-    return {
+def _row(now: StudySettings, compared: tuple[str, str] | None) -> dict[str, bool | int | list[str]]:
+    row: dict[str, bool | int | list[str]] = {
         "ask_confidence": now.asks_confidence,
         "idle_seconds": now.idle_seconds,
         "lead_passphrase": now.has_lead_passphrase,
     }
+    return row if compared is None else {**row, "compare": list(compared)}
 
 
-def _said(value: bool | int) -> str:
+def _said(value: bool | int | list[str]) -> str:
     if isinstance(value, bool):
         return "yes" if value else "no"
-    return str(value)
+    return ", ".join(value) if isinstance(value, list) else str(value)

@@ -16,6 +16,13 @@ from tests.benchmarks.reference_panel import (
 )
 from tests.benchmarks.review import bench_grid, bench_resolutions
 from tests.benchmarks.scoring import bench_scoring, bench_scoring_bound
+from tests.benchmarks.report import (
+    bench_accuracies,
+    bench_class_resampling,
+    bench_fits,
+    bench_intervals,
+    bench_report,
+)
 from tests.benchmarks.search import bench_keystrokes
 from tests.benchmarks.search_paint import bench_search_painted
 from tests.benchmarks.start import bench_start
@@ -51,6 +58,11 @@ def main() -> None:
         lambda: bench_predictions(3_000_000),
         lambda: bench_reviews(900_000),
         bench_import,
+        bench_report,
+        bench_accuracies,
+        bench_intervals,
+        bench_class_resampling,
+        bench_fits,
         bench_scoring,
         bench_scoring_bound,
         bench_filtered_taxonomy,

@@ -196,3 +196,15 @@ def test_a_wrong_format_or_subset_is_told(
     assert main([*wished, "--subset", "subtree:n99999999"]) == 1
     assert "n99999999" in capsys.readouterr().err
     assert not (tmp_path / "out").exists()
+
+
+def test_the_lead_says_which_datasets_are_compared(
+    study: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["settings", str(study), "--compare", "new", "original"]) == 0
+    wished = ["report", str(study), "--out", str(tmp_path), "--format", "json"]
+    assert main(wished) == 0
+    told = json.loads((tmp_path / "report.json").read_text(encoding="utf-8"))
+    assert told["gaps"][0]["dataset_original"] == "new"
+    assert main(["settings", str(study), "--compare", "new", "old"]) == 1
+    assert "'old' is no evaluation dataset" in capsys.readouterr().err

@@ -8,6 +8,7 @@ import numpy as np
 from labeler import __version__
 from labeler.app.report.formats import ReportWish
 from labeler.app.report.review_numbers import review_numbers
+from labeler.app.study_settings import COMPARED
 from labeler.core.errors import Refused
 from labeler.core.groups import Groups, default_groups, load_groups
 from labeler.core.metrics.answers import StudyAnswers
@@ -18,8 +19,6 @@ from labeler.core.metrics.subsets import report_subsets
 from labeler.core.phases import Phase, PhaseState
 from labeler.core.study import ImageKey, Role
 from labeler.store.study import StudyStore, Transaction
-
-COMPARED = "compared_datasets"
 
 
 def read_report(store: StudyStore, wish: ReportWish) -> ReportContents:
