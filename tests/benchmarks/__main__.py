@@ -14,8 +14,6 @@ from tests.benchmarks.reference_panel import (
     bench_panel_through_worker,
     bench_panel_warm,
 )
-from tests.benchmarks.review import bench_grid, bench_resolutions
-from tests.benchmarks.scoring import bench_scoring, bench_scoring_bound
 from tests.benchmarks.report import (
     bench_accuracies,
     bench_class_resampling,
@@ -23,6 +21,8 @@ from tests.benchmarks.report import (
     bench_intervals,
     bench_report,
 )
+from tests.benchmarks.review import bench_grid, bench_resolutions
+from tests.benchmarks.scoring import bench_scoring, bench_scoring_bound
 from tests.benchmarks.search import bench_keystrokes
 from tests.benchmarks.search_paint import bench_search_painted
 from tests.benchmarks.start import bench_start
