@@ -215,6 +215,7 @@ def _resolution_json(report: ResolveReport) -> dict[str, object]:
         "multi_label_images": report.labels.multi_label_images,
         "mean_labels_of_multi_label_images": report.labels.mean_labels_of_multi_label_images,
         "changes": None if report.changes is None else asdict(report.changes),
+        "flagged_unconfirmed": report.unconfirmed,
         "steps": report.steps,
         "converged": report.converged,
     }
@@ -244,6 +245,9 @@ def _tell_resolution(report: ResolveReport, probabilities: Path | None) -> None:
             f"Since the initial review: {changes.unchanged:,} images unchanged, "
             f"{changes.added:,} with labels added, {changes.modified:,} modified."
         )
+    if report.unconfirmed:
+        images = counted(report.unconfirmed, "image is", "images are")
+        say(f"{images} flagged as problematic by one reviewer, and not confirmed by another.")
     if probabilities is not None:
         say(f"The probabilities are in {probabilities}.")
 

@@ -39,11 +39,15 @@ class ResolveWish:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ResolveReport:
-    """What came of it; `changes` is there once a final review followed an initial one."""
+    """What came of it; `changes` is there once a final review followed an initial one.
+
+    `unconfirmed` images were flagged as problematic and no second reviewer agreed, so far.
+    """
 
     resolution: Resolution
     labels: LabelCounts
     changes: LabelChanges | None
+    unconfirmed: int
     steps: int | None
     converged: bool
 
@@ -67,10 +71,12 @@ def resolve(store: StudyStore, wish: ResolveWish) -> ResolveReport:
         )
         study.session.flush()
         labels = label_counts(study.review.resolutions.correct_labels().values())
+        unconfirmed = study.review.flag_checks.unconfirmed()
     return ResolveReport(
         resolution=resolution,
         labels=labels,
         changes=changes,
+        unconfirmed=unconfirmed,
         steps=None if model is None else model.steps,
         converged=model is None or model.converged,
     )

@@ -9,11 +9,12 @@ from sqlalchemy import select
 from labeler.app.phases import open_phase
 from labeler.app.review.planning import PlanWish, plan_review
 from labeler.app.review.resolving import PROBABILITY_COLUMNS, ResolveWish, resolve
+from labeler.core.blind_review import OwnFlag
 from labeler.core.errors import Refused
 from labeler.core.label_changes import LabelChanges
 from labeler.core.phases import Phase
 from labeler.core.resolution import ResolutionRule
-from labeler.core.study import ImageKey, Stage, Verdict
+from labeler.core.study import ImageKey, ProblemReason, Stage, Verdict
 from labeler.store.exchange.exporting import export_exchange
 from labeler.store.exchange.importing import import_exchange
 from labeler.store.schema import MultilabelRow
@@ -99,6 +100,14 @@ def test_a_state_from_a_file_stays_where_nobody_reviewed(
     with annotated.read() as study:
         imported = select(MultilabelRow).where(MultilabelRow.rule == IMPORTED)
         assert len(study.session.scalars(imported).all()) == 1
+
+
+def test_flags_that_nobody_confirmed_are_told(annotated: StudyStore) -> None:
+    drawing = OwnFlag(frozenset({ProblemReason.DRAWING}))
+    visit = sit_down(annotated, "R", Stage.INITIAL).visits()[0]
+    with annotated.write() as study:
+        study.review.reviewing.flag(visit.visit_id, drawing)
+    assert resolve(annotated, ResolveWish(rule=ResolutionRule.MAJORITY)).unconfirmed == 1
 
 
 def test_probabilities_are_written_for_every_label(annotated: StudyStore, tmp_path: Path) -> None:
