@@ -44,6 +44,7 @@ class Scope(StrEnum):
     REVIEW_LABELS = "review_labels"
     REVIEW_GRID = "review_grid"
     MODELS = "models"
+    RESULTS = "results"
 
 
 class Action(StrEnum):
@@ -202,6 +203,9 @@ class Action(StrEnum):
     ADD_MODEL = "add_model"
     REMOVE_MODEL = "remove_model"
     SHOW_LOG = "show_log"
+    SHOW_RESULTS = "show_results"
+    ADD_SUBSET = "add_subset"
+    EXPORT_RESULTS = "export_results"
 
 
 # Two scopes that can be in force at the same time may not share a key.
@@ -225,6 +229,7 @@ _ON_OTHER_SCREENS = (
     frozenset({Scope.WINDOW, Scope.LOOKING_BACK, Scope.PROGRESS, Scope.FIGURES}),
     frozenset({Scope.WINDOW, Scope.LOOKING_BACK, Scope.DISCUSSION, Scope.GUIDE}),
     frozenset({Scope.WINDOW, Scope.MODELS}),
+    frozenset({Scope.WINDOW, Scope.RESULTS}),
 )
 _APART = frozenset().union(*_ON_OTHER_SCREENS) - {Scope.GUIDE}
 _PLACES = set(Scope) - WITH_CLASSES - _APART - {Scope.REVIEW}

@@ -29,6 +29,7 @@ if TYPE_CHECKING:
     from labeler.app.guide.study_guide import StudyGuide
     from labeler.app.home_facts import HomeFacts
     from labeler.app.looking_back.desk import LookingBack
+    from labeler.app.report.desk import ResultsDesk
     from labeler.app.review.desk import ReviewDesk
     from labeler.app.review.discussion import DiscussionDesk
     from labeler.app.scoring.desk import ScoringDesk
@@ -96,6 +97,11 @@ class OpenedStudy:
         from labeler.app.scoring.desk import ScoringDesk
 
         return ScoringDesk(self._store, code)
+
+    def results(self, code: str) -> "ResultsDesk":
+        from labeler.app.report.desk import ResultsDesk
+
+        return ResultsDesk(self._store, code)
 
     def looking_back(self, code: str, role: Role) -> "LookingBack":
         """What the person may see of training that is done."""

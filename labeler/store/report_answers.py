@@ -1,14 +1,18 @@
 """Everything that a report counts, read from the study as arrays."""
 
 from collections.abc import Iterable
+from contextlib import closing
+from datetime import datetime
 from hashlib import sha256
+from itertools import chain
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
-from sqlalchemy import case, select
+from sqlalchemy import BigInteger, case, cast, select
 from sqlalchemy.orm import Session
 
+from labeler.core.clock import stamp
 from labeler.core.metrics.answers import (
     NO_LABEL,
     NO_TIME,
@@ -19,13 +23,14 @@ from labeler.core.metrics.answers import (
     StudyAnswers,
 )
 from labeler.core.statistics.arrays import Counts, Flags
-from labeler.core.study import ParticipantKind, Task
+from labeler.core.study import Occasion, ParticipantKind, Task
 from labeler.core.verdicts import CODE_OF
 from labeler.store.exchange.answers import latest_answers
 from labeler.store.exchange.known import evaluation_datasets
 from labeler.store.packing import PackedBytes, unpack
 from labeler.store.schema import (
     ClassRow,
+    ExposureRow,
     ImageRow,
     ModelPredictionsRow,
     MultilabelRow,
@@ -35,6 +40,11 @@ from labeler.store.schema import (
     SampleImageRow,
     SampleRow,
 )
+from labeler.store.sessions import person_id
+
+# A verdict's code, a class and an image in one number.
+_CLASS, _IMAGE = 4, 1 << 24
+assert len(CODE_OF) <= _CLASS
 
 
 class ReportAnswers:
@@ -64,6 +74,31 @@ class ReportAnswers:
             PredictionRow.task == Task.EVALUATE, PredictionRow.trial_id.is_(None)
         )
         return self._session.scalar(query.limit(1)) is not None
+
+    def expose(self, code: str, *, at: datetime) -> None:
+        """Record that the person may have seen every image of the sample with its target."""
+        person = person_id(self._session, code)
+        seen = set(
+            self._session.scalars(
+                select(ExposureRow.image_id).where(
+                    ExposureRow.participant_id == person,
+                    ExposureRow.occasion == Occasion.DECLARED,
+                )
+            )
+        )
+        sampled = select(SampleImageRow.image_id).join(
+            SampleRow, SampleRow.id == SampleImageRow.sample_id
+        )
+        for image in self._session.scalars(sampled.where(SampleRow.retired_at.is_(None))).all():
+            if image not in seen:
+                self._session.add(
+                    ExposureRow(
+                        participant_id=person,
+                        image_id=image,
+                        occasion=Occasion.DECLARED,
+                        at=stamp(at),
+                    )
+                )
 
     def fingerprints(self) -> dict[str, str]:
         """A hash of every dataset's images and targets, and of every model's predictions."""
@@ -145,18 +180,15 @@ class ReportAnswers:
 
     def _judged(self, dataset: int, places: "_Places") -> JudgedLabels:
         codes = {str(verdict): code for verdict, code in CODE_OF.items()}
-        query = (
-            select(
-                MultilabelRow.image_id,
-                MultilabelRow.class_id,
-                case(codes, value=MultilabelRow.state),
-            )
-            .join(ImageRow, ImageRow.id == MultilabelRow.image_id)
-            .where(ImageRow.dataset_id == dataset)
+        # One number a row: most of the time goes into making Python's objects.
+        image = cast(MultilabelRow.image_id, BigInteger) * _IMAGE
+        packed = image + MultilabelRow.class_id * _CLASS + case(codes, value=MultilabelRow.state)
+        query = select(packed).join(ImageRow, ImageRow.id == MultilabelRow.image_id)
+        rows = _rows(self._session, query.where(ImageRow.dataset_id == dataset))
+        numbers = np.fromiter(chain.from_iterable(rows), np.int64, len(rows))
+        return JudgedLabels(
+            places.of(numbers // _IMAGE), numbers % _IMAGE // _CLASS, numbers % _CLASS
         )
-        columns = _columns(self._session, query, width=3)
-        images, classes, states = (np.array(column, np.int64) for column in columns)
-        return JudgedLabels(places.of(images), classes, states)
 
     def _answers(
         self, dataset: int, people: list[int], places: "_Places"
@@ -223,9 +255,17 @@ class _Places:
         return flags
 
 
+def _rows(session: Session, query: Any) -> list[tuple[Any, ...]]:
+    """Rows straight from the driver: there are hundreds of thousands, of plain numbers."""
+    result = session.connection().execute(query)
+    with closing(result):
+        rows: list[tuple[Any, ...]] = list(result.cursor.fetchall())
+    return rows
+
+
 def _columns(session: Session, query: Any, *, width: int) -> list[tuple[Any, ...]]:
     """The rows turned into columns."""
-    rows = session.execute(query).all()
+    rows = _rows(session, query)
     return list(zip(*rows, strict=True)) if rows else [()] * width
 
 

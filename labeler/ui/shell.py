@@ -291,6 +291,21 @@ class Shell(QObject):
             self._models.home_wanted.connect(self.show_home)
         self._models.show()
 
+    def show_results(self) -> None:
+        """Show the lead what came of the study."""
+        from labeler.ui.results_journey import ResultsJourney
+
+        journey = ResultsJourney(
+            self._window,
+            look=self._look,
+            study=self._require_study(),
+            code=self._require_person().code,
+            workers=self._workers,
+            told=self._sentence,
+        )
+        journey.home_wanted.connect(self.show_home)
+        journey.show()
+
     def _close_models(self) -> None:
         if self._models is not None:
             leaving, self._models = self._models, None
@@ -322,6 +337,8 @@ class Shell(QObject):
             self.train()
         elif card.value in (Phase.ANNOTATE.value, Phase.REVIEW.value):
             self._enter_review(Phase(card.value))
+        else:
+            self.show_results()
 
     def _begin_evaluation(self) -> None:
         study, person = self._require_study(), self._require_person()

@@ -24,7 +24,7 @@ from labeler.core.metrics.vocabulary import Metric
 from labeler.core.statistics.class_resampling import ClassCounts, class_resampling
 from labeler.core.statistics.fits import RESAMPLES, Resampler, fit
 from labeler.core.statistics.proportions import clopper_pearson
-from labeler.core.statistics.random_draws import generator, orders
+from labeler.core.statistics.random_draws import generator, lots
 from labeler.core.study import DatasetRole, Participant, ParticipantKind, Verdict
 from labeler.core.taxonomy import load_default
 from labeler.core.verdicts import VERDICT_ORDER
@@ -79,8 +79,8 @@ def bench_class_resampling() -> Row:
         return [frame.sample(590, random_state=trial).mean() for trial in range(1000)]
 
     def quickly() -> None:
-        places = orders(generator(1, "benchmark"), of=1000, times=1000)
-        class_resampling(counts, subset, places)
+        drawn = lots(generator(1, "benchmark"), of=1000, times=1000)
+        class_resampling(counts, subset, drawn)
 
     return _row("1,000 class resamplings of five humans", _best(quickly), _best(slowly, 1), 50)
 

@@ -223,11 +223,18 @@ def _results(facts: "HomeFacts") -> CardView:
         state, word, sentence = PhaseState.CLOSED, "lead only", "The lead reports when all is done."
     elif states.get(Phase.EVALUATE) is PhaseState.LOCKED:
         state, word = PhaseState.OPEN, STATE_WORDS[PhaseState.OPEN]
-        sentence = "`labeler export` writes every answer to files."
+        sentence = "Humans and models compared, in tables and figures."
     else:
         state, word = PhaseState.CLOSED, STATE_WORDS[PhaseState.CLOSED]
         sentence = "Nobody sees results before the evaluation is locked."
-    return CardView(card=Card.RESULTS, title="Results", state=state, word=word, sentence=sentence)
+    return CardView(
+        card=Card.RESULTS,
+        title="Results",
+        state=state,
+        word=word,
+        sentence=sentence,
+        button="Open" if state is PhaseState.OPEN else "",
+    )
 
 
 def _labelers(facts: "HomeFacts") -> tuple[LabelerRow, ...]:

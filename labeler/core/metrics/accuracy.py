@@ -8,7 +8,7 @@ import numpy as np
 from labeler.core.metrics.image_facts import ImageFacts
 from labeler.core.metrics.marks import Marks
 from labeler.core.metrics.vocabulary import Convention, Metric
-from labeler.core.statistics.arrays import Counts, Flags, Reals
+from labeler.core.statistics.arrays import Counts, Flags, Reals, product
 from labeler.core.statistics.proportions import clopper_pearson
 from labeler.core.study import ParticipantKind
 
@@ -79,11 +79,8 @@ def counted(marks: Marks, facts: ImageFacts, metric: Metric) -> Flags:
 
 def subset_counts(right: Flags, counts: Flags, members: Flags) -> tuple[Counts, Counts]:
     """How many answers are correct, of how many, by participant and subset."""
-    # Whole numbers stay exact in single precision below 2^24, and no dataset comes near.
     inside = members.T.astype(np.float32)
-    correct = (right & counts).astype(np.float32) @ inside
-    total = counts.astype(np.float32) @ inside
-    return np.rint(correct).astype(np.int64), np.rint(total).astype(np.int64)
+    return product(right & counts, inside), product(counts, inside)
 
 
 def accuracy_table(

@@ -9,7 +9,7 @@ from labeler.core.metrics.accuracy import Accuracy
 from labeler.core.metrics.scored import ScoredDataset
 from labeler.core.metrics.subsets import Subset
 from labeler.core.metrics.vocabulary import Convention, Metric, Together
-from labeler.core.statistics.arrays import Counts, Flags
+from labeler.core.statistics.arrays import Counts, Flags, Reals
 from labeler.core.statistics.class_average import class_average
 from labeler.core.statistics.class_resampling import (
     ClassCounts,
@@ -17,7 +17,7 @@ from labeler.core.statistics.class_resampling import (
     class_resampling,
     mean_resampling,
 )
-from labeler.core.statistics.random_draws import generator, orders
+from labeler.core.statistics.random_draws import generator, lots
 from labeler.core.study import ParticipantKind
 
 TRIALS = 1_000
@@ -52,7 +52,7 @@ def class_resamplings(
             present=present,
             counts=ClassCounts(counts.correct[rows][:, present], counts.total[rows][:, present]),
             humans_alike=_humans_alike(counts.total > 0, scored.marks.humans),
-            places=orders(random, of=int(np.count_nonzero(present)), times=trials),
+            lots=lots(random, of=int(np.count_nonzero(present)), times=trials),
         )
         yield from test.results()
 
@@ -111,7 +111,7 @@ class _Test:
     present: Flags
     counts: ClassCounts
     humans_alike: bool
-    places: Counts
+    lots: Reals
 
     def results(self) -> Iterator[ClassResampling]:
         for subset in self.scored.subsets:
@@ -122,12 +122,12 @@ class _Test:
 
     def _on(self, subset: Subset, inside: Flags) -> Iterator[ClassResampling]:
         names = [self.scored.study.participants[row] for row in self.rows]
-        found = class_resampling(self.counts, inside, self.places)
+        found = class_resampling(self.counts, inside, self.lots)
         yield from self._told(subset, inside, names, found)
         humans = self.rows < self.scored.marks.humans
         if self.humans_alike and humans.any():
             of_humans = ClassCounts(self.counts.correct[humans], self.counts.total[humans])
-            mean = mean_resampling(of_humans, inside, self.places)
+            mean = mean_resampling(of_humans, inside, self.lots)
             yield from self._told(subset, inside, [str(Together.MEAN)], mean)
 
     def _told(

@@ -60,15 +60,16 @@ class StateTable:
 
     def __init__(self, dataset: DatasetAnswers, *, classes: int) -> None:
         size = len(dataset.images)
-        # One byte for every image and class: a gather from it is faster than any search.
-        self._states = np.full(size * classes, UNJUDGED, np.int8)
+        # One byte for every image and class: a gather from it is faster than any search. Nought
+        # stands for unjudged, since memory full of noughts costs nothing until it is used.
+        self._above = np.zeros(size * classes, np.int8)
         judged = dataset.judged
-        self._states[judged.images * classes + judged.classes] = judged.states
+        self._above[judged.images * classes + judged.classes] = judged.states - UNJUDGED
         self._starts = np.arange(size, dtype=np.int64) * classes
 
     def of(self, labels: Labels) -> States:
         """The state of each image's label, UNJUDGED too where there is no label."""
-        states = self._states[self._starts + np.maximum(labels, 0)]
+        states = self._above[self._starts + np.maximum(labels, 0)] + np.int8(UNJUDGED)
         return np.where(labels == NO_LABEL, np.int8(UNJUDGED), states)
 
 

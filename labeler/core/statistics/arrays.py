@@ -9,6 +9,9 @@ Reals = npt.NDArray[np.float64]
 
 
 def product(left: npt.ArrayLike, right: npt.ArrayLike) -> Counts:
-    """The matrix product of counts or flags; exact, since no sum comes near 2^53."""
-    made = np.asarray(left, np.float64) @ np.asarray(right, np.float64)
+    """The matrix product of counts or flags, whose sums count images.
+
+    Whole numbers are exact in single precision below 2^24, and no study has as many images.
+    """
+    made = np.asarray(left, np.float32) @ np.asarray(right, np.float32)
     return np.rint(made).astype(np.int64)

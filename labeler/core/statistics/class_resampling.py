@@ -10,6 +10,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from labeler.core.statistics.arrays import Counts, Flags, Reals, product
+from labeler.core.statistics.random_draws import drawn_by
 
 _SAME = 1e-12
 
@@ -35,32 +36,39 @@ class Resampled:
         return np.asarray((self.at_least_as_large + 1.0) / (self.trials + 1.0), np.float64)
 
 
-def class_resampling(counts: ClassCounts, subset: Flags, places: Counts) -> Resampled:
+def class_resampling(counts: ClassCounts, subset: Flags, lots: Reals) -> Resampled:
     """Test a subset of the classes present, which all participants must have answered alike.
 
-    `places` gives each class its place in random orders, one row a trial: a trial takes the first
-    of them, so that the same orders serve every subset and every participant.
+    `lots` gives each class a lot, one row a trial: a trial takes the classes with the lowest, so
+    that the same lots serve every subset and every participant.
     """
-    drawn = places < int(np.count_nonzero(subset))
-    in_trials = ClassCounts(product(drawn, counts.correct.T), product(drawn, counts.total.T))
+    drawn = drawn_by(lots, int(np.count_nonzero(subset)))
+    in_trials = _sums(drawn, counts)
     sums = counts.correct[:, subset].sum(axis=1), counts.total[:, subset].sum(axis=1)
     whole = counts.correct.sum(axis=1), counts.total.sum(axis=1)
     # Fractions are compared as whole numbers: a tie is a tie.
     direction = np.sign(sums[0] * whole[1] - whole[0] * sums[1])
     differ = in_trials.correct * sums[1] - in_trials.total * sums[0]
     change = sums[0] / sums[1] - whole[0] / whole[1]
-    return Resampled(change, _as_far(differ, direction), len(places))
+    return Resampled(change, _as_far(differ, direction), len(lots))
 
 
-def mean_resampling(counts: ClassCounts, subset: Flags, places: Counts) -> Resampled:
+def mean_resampling(counts: ClassCounts, subset: Flags, lots: Reals) -> Resampled:
     """The same for the mean of the participants' accuracies, as if of one participant."""
-    drawn = places < int(np.count_nonzero(subset))
-    in_trials = (product(drawn, counts.correct.T) / product(drawn, counts.total.T)).mean(axis=1)
+    drawn = drawn_by(lots, int(np.count_nonzero(subset)))
+    sums = _sums(drawn, counts)
+    in_trials = (sums.correct / sums.total).mean(axis=1)
     of_subset = counts.correct[:, subset].sum(axis=1) / counts.total[:, subset].sum(axis=1)
     of_all = counts.correct.sum(axis=1) / counts.total.sum(axis=1)
     change = np.array([of_subset.mean() - of_all.mean()])
     differ = in_trials[:, None] - of_subset.mean()
-    return Resampled(change, _as_far(_settled(differ), np.sign(_settled(change))), len(places))
+    return Resampled(change, _as_far(_settled(differ), np.sign(_settled(change))), len(lots))
+
+
+def _sums(drawn: Flags, counts: ClassCounts) -> ClassCounts:
+    """Of each trial, by participant: both sums from one product."""
+    both = product(drawn, np.concatenate([counts.correct, counts.total]).T)
+    return ClassCounts(*np.split(both, 2, axis=1))
 
 
 def _settled(values: Reals) -> Reals:

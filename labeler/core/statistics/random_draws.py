@@ -3,7 +3,7 @@
 import numpy as np
 import numpy.typing as npt
 
-from labeler.core.statistics.arrays import Counts, Reals
+from labeler.core.statistics.arrays import Flags, Reals
 
 
 def generator(seed: int, purpose: str) -> np.random.Generator:
@@ -19,12 +19,18 @@ def resample_counts(random: np.random.Generator, *, of: int, times: int) -> Real
     return np.bincount(drawn.ravel(), minlength=times * of).reshape(times, of).astype(float)
 
 
-def orders(random: np.random.Generator, *, of: int, times: int) -> Counts:
-    """The place of each thing in so many random orders, one row an order."""
-    shuffled = np.argsort(random.random((times, of)), axis=1, kind="stable")
-    places = np.empty_like(shuffled)
-    np.put_along_axis(places, shuffled, np.arange(of)[None, :], axis=1)
-    return places
+def lots(random: np.random.Generator, *, of: int, times: int) -> Reals:
+    """A lot for each of `of` things, so many times: the lowest lots are drawn."""
+    return random.random((times, of))
+
+
+def drawn_by(lots: Reals, count: int) -> Flags:
+    """Which things have the `count` lowest lots, row by row; no two lots are the same."""
+    if count == lots.shape[1]:
+        return np.ones(lots.shape, np.bool_)
+    # The one after the last that is drawn: finding it is far quicker than sorting all.
+    beyond = np.partition(lots, count, axis=1)[:, count]
+    return np.asarray(lots < beyond[:, None])
 
 
 def percentiles(values: npt.NDArray[np.float64], level: float) -> tuple[Reals, Reals]:

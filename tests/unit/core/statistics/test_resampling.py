@@ -5,14 +5,14 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from labeler.core.statistics.arrays import Counts
+from labeler.core.statistics.arrays import Reals
 from labeler.core.statistics.class_average import class_average
 from labeler.core.statistics.class_resampling import (
     ClassCounts,
     class_resampling,
     mean_resampling,
 )
-from labeler.core.statistics.random_draws import generator, orders
+from labeler.core.statistics.random_draws import drawn_by, generator, lots
 
 TRIALS = 40
 
@@ -26,18 +26,18 @@ def counted(draw: st.DrawFn) -> tuple[ClassCounts, list[bool]]:
     return ClassCounts(np.array(correct), np.array([totals, totals])), subset
 
 
-def places_of(classes: int) -> Counts:
-    return orders(generator(7, "test"), of=classes, times=TRIALS)
+def lots_for(classes: int) -> Reals:
+    return lots(generator(7, "test"), of=classes, times=TRIALS)
 
 
 @given(counted())
 @settings(max_examples=60)
 def test_trials_are_counted_as_a_loop_would(case: tuple[ClassCounts, list[bool]]) -> None:
     counts, subset = case
-    places = places_of(len(subset))
-    done = class_resampling(counts, np.array(subset), places)
+    drawn = lots_for(len(subset))
+    done = class_resampling(counts, np.array(subset), drawn)
     for person in range(2):
-        change, k = _slow(counts, person, subset, places)
+        change, k = _slow(counts, person, subset, drawn)
         assert done.change[person] == pytest.approx(change, abs=1e-12)
         assert done.at_least_as_large[person] == k
         assert done.p_values[person] == pytest.approx((k + 1) / (TRIALS + 1))
@@ -48,21 +48,22 @@ def test_trials_are_counted_as_a_loop_would(case: tuple[ClassCounts, list[bool]]
 def test_the_mean_of_one_is_that_one(case: tuple[ClassCounts, list[bool]]) -> None:
     counts, subset = case
     one = ClassCounts(counts.correct[:1], counts.total[:1])
-    places = places_of(len(subset))
-    alone = class_resampling(one, np.array(subset), places)
-    mean = mean_resampling(one, np.array(subset), places)
+    drawn = lots_for(len(subset))
+    alone = class_resampling(one, np.array(subset), drawn)
+    mean = mean_resampling(one, np.array(subset), drawn)
     assert mean.change == pytest.approx(alone.change, abs=1e-12)
     assert mean.at_least_as_large.tolist() == alone.at_least_as_large.tolist()
 
 
-def test_every_order_takes_each_class_once() -> None:
-    places = places_of(5)
-    assert np.sort(places, axis=1).tolist() == [[0, 1, 2, 3, 4]] * TRIALS
+@pytest.mark.parametrize("count", [1, 3, 5])
+def test_every_trial_draws_as_many_classes_as_asked(count: int) -> None:
+    drawn = drawn_by(lots_for(5), count)
+    assert drawn.sum(axis=1).tolist() == [count] * TRIALS
 
 
 def test_a_subset_like_all_others_changes_nothing_and_every_trial_is_as_large() -> None:
     counts = ClassCounts(np.array([[1, 1, 1]]), np.array([[2, 2, 2]]))
-    done = class_resampling(counts, np.array([True, False, False]), places_of(3))
+    done = class_resampling(counts, np.array([True, False, False]), lots_for(3))
     assert done.change[0] == 0.0
     assert done.p_values[0] == 1.0
 
@@ -81,9 +82,7 @@ def test_a_class_average_is_the_same_for_the_same_seed() -> None:
     assert class_average(counts, seed=3) == class_average(counts, seed=3)
 
 
-def _slow(
-    counts: ClassCounts, person: int, subset: list[bool], places: Counts
-) -> tuple[float, int]:
+def _slow(counts: ClassCounts, person: int, subset: list[bool], drawn: Reals) -> tuple[float, int]:
     correct, total = counts.correct[person].tolist(), counts.total[person].tolist()
 
     def accuracy(classes: list[int]) -> tuple[int, int]:
@@ -93,8 +92,9 @@ def _slow(
     hits, of = accuracy(inside)
     all_hits, all_of = accuracy(list(range(len(subset))))
     k = 0
-    for row in places.tolist():
-        drawn_hits, drawn_of = accuracy([c for c, place in enumerate(row) if place < len(inside)])
+    for row in drawn.tolist():
+        lowest = sorted(range(len(row)), key=row.__getitem__)[: len(inside)]
+        drawn_hits, drawn_of = accuracy(lowest)
         ahead = drawn_hits * of - hits * drawn_of
         direction = hits * all_of - all_hits * of
         k += direction == 0 or (ahead >= 0 if direction > 0 else ahead <= 0)
