@@ -51,6 +51,7 @@ _ORDER = (
     Scope.DISCUSSION,
     Scope.TRAIN,
     Scope.MODELS,
+    Scope.RESULTS,
     Scope.WINDOW,
 )
 assert set(_ORDER) == set(Scope), "every scope has its place"
