@@ -2,6 +2,9 @@
 
 from dataclasses import dataclass
 
+# In the place of a number that there isn't.
+NONE = "–"
+
 
 @dataclass(frozen=True, slots=True)
 class Column:

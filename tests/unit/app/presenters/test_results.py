@@ -3,14 +3,20 @@
 from pathlib import Path
 
 import pytest
+from sqlalchemy import select
 
+from labeler.app.people import add_person
 from labeler.app.presenters.results import CHOSEN, Filters, ResultsPresenter, ResultsView
 from labeler.app.report.desk import NOT_YET, ResultsDesk
+from labeler.app.sampling import freeze_sample
 from labeler.app.studies import new_study
 from labeler.core.clock import SystemClock
 from labeler.core.metrics.vocabulary import Convention, Metric
+from labeler.core.sampling import SampleRequest
+from labeler.core.study import Occasion, Role
 from labeler.store.exchange.importing import import_exchange
 from labeler.store.opening import open_study
+from labeler.store.schema import ExposureRow
 from labeler.store.study import StudyStore
 from tests.e2e.golden_study import write_golden
 from tests.unit.app.late_runner import LateRunner
@@ -113,3 +119,17 @@ def test_nothing_is_shown_before_the_evaluation_is_locked(tmp_path: Path) -> Non
         view = Looking(store).view
     assert not view.ready
     assert view.sentence == NOT_YET
+
+
+def test_a_lead_who_labels_counts_as_having_seen_the_sample(tmp_path: Path) -> None:
+    with new_study(tmp_path / "study", clock=SystemClock(), name="golden", seed=1) as store:
+        import_exchange(store, write_golden(tmp_path / "files"))
+        add_person(store, "L", roles=[Role.LEAD, Role.LABELER])
+        freeze_sample(store, SampleRequest(("original", "new"), 1, 1, 2), allow_shortage=True)
+        for _ in range(2):
+            ResultsDesk(store, "L").read(())
+        with store.read() as study:
+            seen = study.session.scalars(select(ExposureRow.occasion)).all()
+            sampled = study.samples.size()
+    assert seen == [Occasion.DECLARED] * sampled
+    assert sampled > 0
