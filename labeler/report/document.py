@@ -9,7 +9,7 @@ from labeler.core.study import ImageKey
 from labeler.report.figures.canvas import Drawn
 from labeler.report.galleries import Gallery
 from labeler.report.methods import methods
-from labeler.report.table import Table
+from labeler.report.table import Table, signed
 
 Data = dict[str, object]
 
@@ -62,8 +62,8 @@ def _facts(contents: ReportContents) -> list[list[str]]:
 def _differences(contents: ReportContents) -> list[str]:
     return [
         f"On {row.dataset} the median model’s multi-label accuracy lies "
-        f"{100 * row.median_difference:+.1f} points from its {row.against.replace('top', 'top-')} "
-        f"accuracy, over {row.models:,} models.".replace("+-", "−")
+        f"{signed(row.median_difference)} points from its {row.against.replace('top', 'top-')} "
+        f"accuracy, over {row.models:,} models."
         for row in contents.numbers.differences
     ]
 
