@@ -13,7 +13,7 @@ help:
 	@echo "make test   install everything, lint, type-check, test"
 	@echo "make lint   lint, type-check, check the layers and the guide"
 	@echo "make format let ruff format the code"
-	@echo "make bench  run the benchmarks and write docs/benchmarks.md"
+	@echo "make bench  run the benchmarks and write docs/benchmarks.md (ONLY=…)"
 	@echo "make soak   kill the program $(ROUNDS) times and account for every answer (ROUNDS=…, SEED=…)"
 	@echo "make wheel  build the wheel into dist/"
 
@@ -36,7 +36,7 @@ format: $(VENV)/.dev
 	@$(BIN)/ruff check --fix .
 
 bench: $(VENV)/.dev
-	@QT_QPA_PLATFORM=offscreen $(BIN)/python -m tests.benchmarks
+	@QT_QPA_PLATFORM=offscreen $(BIN)/python -m tests.benchmarks $(ONLY)
 
 soak: $(VENV)/.dev
 	@$(BIN)/python -m tests.soak $(ROUNDS) $(SEED)

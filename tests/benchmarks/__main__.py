@@ -1,6 +1,8 @@
-"""Run every benchmark, print the table, and write it to docs/benchmarks.md."""
+"""Run every benchmark, or those that are named, and write the table to docs/benchmarks.md."""
 
 import platform
+import sys
+from collections.abc import Callable, Sequence
 from pathlib import Path
 
 from tests.benchmarks.commit import bench_commit
@@ -44,55 +46,72 @@ Written by `make bench`. Each ratio compares, in one run on one machine, what th
 the bare cost of the same work: ratios carry over to other machines, times don't.
 
 """
+_HEAD = "| what | ours | bare | ratio | bar |\n|---|---|---|---|---|\n"
+
+Bench = Callable[[], Row | list[Row]]
+
+_BENCHES: dict[str, Bench] = {
+    # Before the window's: a process inherits the peak of memory of the one that starts it.
+    "resolutions": lambda: bench_resolutions(925_000),
+    "load": bench_load,
+    "keystrokes": bench_keystrokes,
+    "predictions": lambda: bench_predictions(3_000_000),
+    "reviews": lambda: bench_reviews(900_000),
+    "import": bench_import,
+    "report": bench_report,
+    "accuracies": bench_accuracies,
+    "intervals": bench_intervals,
+    "class_resampling": bench_class_resampling,
+    "fits": bench_fits,
+    "scoring": bench_scoring,
+    "scoring_bound": bench_scoring_bound,
+    "filtered_taxonomy": bench_filtered_taxonomy,
+    "any_filtered_taxonomy": bench_any_filtered_taxonomy,
+    "search_painted": bench_search_painted,
+    "panel_cold": bench_panel_cold,
+    "panel_through_worker": bench_panel_through_worker,
+    "panel_warm": bench_panel_warm,
+    "panel_scrolled": bench_panel_scrolled,
+    "icons": bench_icons,
+    "grid": bench_grid,
+    "prefetched": bench_prefetched,
+    "not_prefetched": bench_not_prefetched,
+    "commit": bench_commit,
+    "submit": bench_submit,
+    "typing": bench_typing,
+    "class_cold": bench_class_cold,
+    "class_warm": bench_class_warm,
+    "start": bench_start,
+    "memory": bench_memory,
+}
 
 
-def main() -> None:
-    # Before the window's, as below.
-    rows = bench_resolutions(925_000)
-    for row in rows:
-        print(_line(row), flush=True)
-    for bench in (
-        bench_load,
-        bench_keystrokes,
-        # Before the window's: a process inherits the peak of memory of the one that starts it.
-        lambda: bench_predictions(3_000_000),
-        lambda: bench_reviews(900_000),
-        bench_import,
-        bench_report,
-        bench_accuracies,
-        bench_intervals,
-        bench_class_resampling,
-        bench_fits,
-        bench_scoring,
-        bench_scoring_bound,
-        bench_filtered_taxonomy,
-        bench_any_filtered_taxonomy,
-        bench_search_painted,
-        bench_panel_cold,
-        bench_panel_through_worker,
-        bench_panel_warm,
-        bench_panel_scrolled,
-        bench_icons,
-        bench_grid,
-        bench_prefetched,
-        bench_not_prefetched,
-        bench_commit,
-        bench_submit,
-        bench_typing,
-        bench_class_cold,
-        bench_class_warm,
-        bench_start,
-        bench_memory,
-    ):
-        rows.append(bench())
-        print(_line(rows[-1]), flush=True)
+def main(wanted: Sequence[str]) -> None:
+    """Measure everything, or what is wanted and leave the other rows of the page as they are."""
+    unknown = sorted(set(wanted) - set(_BENCHES))
+    if unknown:
+        sys.exit(f"No benchmark is called {', '.join(unknown)}. There are: {', '.join(_BENCHES)}.")
+    lines: dict[str, str] = _known_lines() if wanted else {}
+    for name, bench in _BENCHES.items():
+        if not wanted or name in wanted:
+            for row in _rows(bench()):
+                lines[row.name] = _line(row)
+                print(lines[row.name], flush=True)
     machine = f"\nPython {platform.python_version()}, {platform.system()} {platform.machine()}.\n"
-    _PAGE.write_text(_HEADER + _table(rows) + machine, encoding="utf-8")
+    table = _HEAD + "".join(f"{line}\n" for line in lines.values())
+    _PAGE.write_text(_HEADER + table + machine, encoding="utf-8")
 
 
-def _table(rows: list[Row]) -> str:
-    head = "| what | ours | bare | ratio | bar |\n|---|---|---|---|---|\n"
-    return head + "".join(f"{_line(row)}\n" for row in rows)
+def _rows(measured: Row | list[Row]) -> list[Row]:
+    return measured if isinstance(measured, list) else [measured]
+
+
+def _known_lines() -> dict[str, str]:
+    """The rows that stand on the page, by what they measure."""
+    rows = [
+        line for line in _PAGE.read_text(encoding="utf-8").splitlines() if line.startswith("| ")
+    ]
+    return {line.split(" | ")[0].removeprefix("| "): line for line in rows[1:]}
 
 
 def _line(row: Row) -> str:
@@ -100,4 +119,4 @@ def _line(row: Row) -> str:
 
 
 if __name__ == "__main__":
-    main()
+    main(sys.argv[1:])
