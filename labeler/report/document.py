@@ -63,7 +63,7 @@ def _differences(contents: ReportContents) -> list[str]:
     return [
         f"On {row.dataset} the median model’s multi-label accuracy lies "
         f"{signed(row.median_difference)} points from its {row.against.replace('top', 'top-')} "
-        f"accuracy, over {row.models:,} models."
+        f"accuracy, over {'one model' if row.models == 1 else f'{row.models:,} models'}."
         for row in contents.numbers.differences
     ]
 

@@ -44,9 +44,9 @@ def with_interval(share: float, low: float, high: float) -> str:
 
 
 def signed(share: float) -> str:
-    """`+2.1`, or `−0.4` with a real minus."""
+    """`+2.1`, or `−0.4` with a real minus; nothing, and less than can be seen, has no sign."""
     text = f"{100 * share:+.1f}"
-    return text.replace("-", "−")
+    return "0.0" if text in ("+0.0", "-0.0") else text.replace("-", "−")
 
 
 def p_text(p_value: float) -> str:
