@@ -5,6 +5,7 @@ An image is known by the id of a visit to it, drawn from the plan's seed.
 
 from dataclasses import dataclass
 
+from labeler.core.active_time import Interval
 from labeler.core.study import CorrectKind, ProblemReason, Verdict
 
 
@@ -56,6 +57,17 @@ class BlindCheck:
     answered: bool = False
 
 
+@dataclass(frozen=True, slots=True)
+class Lap:
+    """The raw time up to a verdict from the one before, numbered within the session from 1.
+
+    Verdicts that were given at once, to several images of a class, share their lap.
+    """
+
+    number: int
+    intervals: tuple[Interval, ...] = ()
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CommittedVerdict:
     """A verdict to be stored; None takes back what was said."""
@@ -66,3 +78,4 @@ class CommittedVerdict:
     at: str
     active_ms: int | None
     session_id: str
+    lap: Lap | None = None

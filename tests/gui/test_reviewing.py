@@ -160,6 +160,11 @@ def test_the_time_of_a_verdict_is_measured_and_a_pause_is_not(at_review: Reviewi
     at_review.press(ONE)
     at_review.verdicts()
     assert at_review.sitting.study.read("SELECT active_ms FROM review") == [(5_000,)]
+    raw = at_review.sitting.study.read(
+        "SELECT place, length(inputs) / 8 FROM lap_interval JOIN review USING (session_id, lap)"
+    )
+    assert {place for place, _inputs in raw} == {"image"}
+    assert sum(inputs for _place, inputs in raw) >= 1, "the key that judged has its stamp"
 
 
 def test_the_reviewer_goes_on_where_they_left(

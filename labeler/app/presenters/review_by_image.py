@@ -35,7 +35,6 @@ class ReviewByImage(Generic[Pixels]):
     ) -> None:
         self._sitting, self._images, self._name_class = sitting, images, name_class
         self._show: Callable[[ImageReviewView[Pixels]], None] = lambda _view: None
-        self._checks: list[str] = []
         self._moving_on = False
         self.view: ImageReviewView[Pixels] = ImageReviewView()
 
@@ -46,7 +45,6 @@ class ReviewByImage(Generic[Pixels]):
         """Begin at the first image that waits; to look back where none does, at the last one."""
         self._images.listen(self._image_came)
         self._sitting.storing.listen(self._stored)
-        self._checks = [check.check_id for check in self._sitting.checks if not check.answered]
         waiting = self._sitting.order.first_waiting()
         if waiting is None and look_back:
             waiting = self._sitting.order.last()
@@ -113,7 +111,9 @@ class ReviewByImage(Generic[Pixels]):
         if visit_id is None:
             return
         if self.view.stage is ReviewStage.CHECKING:
-            self._answer_check(visit_id, flag)
+            self._sitting.answer_check(
+                visit_id, flag, done=lambda: self._go_to_waiting(None), failed=self._failed
+            )
         elif self.view.stage is ReviewStage.JUDGING:
             said = flag if flag.reasons else None
             self._submit(lambda: self._sitting.desk.flag(visit_id, flag))
@@ -169,8 +169,8 @@ class ReviewByImage(Generic[Pixels]):
     def _go_to_waiting(self, visit_id: str | None) -> None:
         if visit_id is not None:
             self._open(visit_id)
-        elif self._checks:
-            self._open_check(self._checks[0])
+        elif self._sitting.checks:
+            self._open_check(self._sitting.checks[0])
         else:
             progress = self._sitting.progress
             self._render(ImageReviewView(stage=ReviewStage.FINISHED, progress=progress))
@@ -203,7 +203,7 @@ class ReviewByImage(Generic[Pixels]):
         )
 
     def _open_check(self, check_id: str) -> None:
-        left = len(self._checks)
+        left = len(self._sitting.checks)
         view: ImageReviewView[Pixels] = ImageReviewView(
             stage=ReviewStage.CHECKING,
             visit_id=check_id,
@@ -213,19 +213,7 @@ class ReviewByImage(Generic[Pixels]):
         )
         self._render(view)
         self._images.show(check_id)
-        self._images.prefetch(self._checks[1 : 1 + AHEAD])
-
-    def _answer_check(self, check_id: str, found: OwnFlag) -> None:
-        self._sitting.database.submit(
-            lambda _job: self._sitting.desk.answer_check(check_id, found),
-            done=lambda _nothing: self._check_answered(check_id),
-            failed=self._failed,
-        )
-
-    def _check_answered(self, check_id: str) -> None:
-        if check_id in self._checks:
-            self._checks.remove(check_id)
-        self._go_to_waiting(None)
+        self._images.prefetch(self._sitting.checks[1 : 1 + AHEAD])
 
     # Views.
 
@@ -281,7 +269,7 @@ class ReviewByImage(Generic[Pixels]):
             self._render(replace(self.view, image=image.image, trouble=image.sentence))
 
     def _stage_at_work(self) -> ReviewStage:
-        at_check = self.view.visit_id in self._checks
+        at_check = self.view.visit_id in self._sitting.checks
         return ReviewStage.CHECKING if at_check else ReviewStage.JUDGING
 
     def _submit(self, work: Callable[[], None]) -> None:

@@ -5,18 +5,17 @@ from dataclasses import dataclass
 from typing import Protocol
 
 from labeler.app.presenters.answer_storing import sentence_for
+from labeler.app.presenters.lap_time import LapTime
 from labeler.app.presenters.pace import Pace
 from labeler.app.presenters.review_views import ReviewProgress
 from labeler.app.presenters.verdict_storing import VerdictStoring
 from labeler.app.review.desk import ReviewBegun
 from labeler.app.runner import Runner
-from labeler.core.attention import AttentionRecorder
-from labeler.core.blind_review import BlindCheck, CommittedVerdict, OwnFlag, OwnVerdict
+from labeler.core.blind_review import CommittedVerdict, Lap, OwnFlag, OwnVerdict
 from labeler.core.clock import Clock, stamp
 from labeler.core.review_order import ReviewOrder
 from labeler.core.study import Attention
 from labeler.core.subsets import Subset
-from labeler.core.time_spent import TimeSpent
 
 
 class Desk(Protocol):
@@ -28,8 +27,9 @@ class Desk(Protocol):
     def flag_of(self, visit_id: str) -> OwnFlag | None: ...
     def keep_flag(self, visit_id: str, flag: OwnFlag) -> None: ...
     def flag(self, visit_id: str, flag: OwnFlag) -> None: ...
-    def answer_check(self, check_id: str, found: OwnFlag) -> None: ...
-    def end(self) -> None: ...
+    def answer_check(self, check_id: str, found: OwnFlag, lap: Lap | None = None) -> None: ...
+    def keep_lap(self, lap: Lap) -> None: ...
+    def end(self, lap: Lap | None = None) -> None: ...
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,13 +47,12 @@ class ReviewSitting:
     def __init__(self, *, desk: Desk, database: Runner, clock: Clock) -> None:
         self.desk, self.database, self._clock = desk, database, clock
         self.order = ReviewOrder(())
-        self.checks: tuple[BlindCheck, ...] = ()
+        self.checks: list[str] = []
         self.subsets: tuple[Subset, ...] = ()
         self.storing = VerdictStoring(commit=desk.commit, runner=database, clock=clock)
         self.told = ""
         self._session_id = ""
-        self._idle_after_ms = 0
-        self._recorder: AttentionRecorder | None = None
+        self._time = LapTime(clock)
         self._pace = Pace()
         self._acts: list[tuple[Judged, ...]] = []
 
@@ -68,8 +67,9 @@ class ReviewSitting:
     def leave(self, then: Callable[[], None]) -> None:
         """End the session after all that was said is stored, as far as the study takes it."""
         self.storing.try_again()
+        lap = self._time.running
         self.database.submit(
-            lambda _job: self.desk.end(),
+            lambda _job: self.desk.end(lap),
             done=lambda _nothing: then(),
             failed=lambda _error: then(),
         )
@@ -90,6 +90,22 @@ class ReviewSitting:
         self._give([(judged, judged.before) for judged in act])
         return act
 
+    def answer_check(
+        self,
+        check_id: str,
+        found: OwnFlag,
+        *,
+        done: Callable[[], None],
+        failed: Callable[[Exception], None],
+    ) -> None:
+        """Say what is wrong with an image put to the reviewer; answered, it waits no longer."""
+        lap, _ms = self._time.end_lap()
+        self.database.submit(
+            lambda _job: self.desk.answer_check(check_id, found, lap),
+            done=lambda _nothing: self._check_answered(check_id, done),
+            failed=failed,
+        )
+
     @property
     def can_undo(self) -> bool:
         return bool(self._acts)
@@ -103,35 +119,30 @@ class ReviewSitting:
 
     # Time.
 
-    @property
-    def paused(self) -> bool:
-        return self._recorder is not None and self._recorder.paused
-
     def attend(self, place: Attention) -> None:
-        if self._recorder is not None:
-            self._recorder.attend(place)
+        self._time.attend(place)
 
     def turn_away(self) -> None:
-        if self._recorder is not None:
-            self._recorder.leave()
+        self._time.turn_away()
 
     def input(self) -> None:
-        if self._recorder is not None:
-            self._recorder.input()
+        self._time.input()
 
     def tick(self) -> None:
-        """The program is alive; what couldn't be stored is tried again."""
-        if self._recorder is not None:
-            self._recorder.tick()
+        """The program is alive: keep the time now and then, try again what couldn't be stored."""
+        self._time.tick()
         self.storing.try_again()
+        lap = self._time.due()
+        if lap is not None:
+            self.database.submit(
+                lambda _job: self.desk.keep_lap(lap), done=_ignore, failed=_ignore, urgent=False
+            )
 
     def pause(self) -> None:
-        if self._recorder is not None:
-            self._recorder.pause()
+        self._time.pause()
 
     def resume(self) -> None:
-        if self._recorder is not None:
-            self._recorder.resume()
+        self._time.resume()
 
     def sentence(self, error: Exception) -> str:
         return sentence_for(error, clock=self._clock, blind=True)
@@ -140,17 +151,21 @@ class ReviewSitting:
         self, answer: ReviewBegun, order: ReviewOrder, begun: Callable[[], None]
     ) -> None:
         self.order = order
-        self.checks = answer.checks
+        self.checks = [check.check_id for check in answer.checks if not check.answered]
         self.subsets = answer.subsets
         self.told = answer.told
         self._session_id = answer.session_id
-        self._idle_after_ms = answer.idle_after_ms
-        self._recorder = AttentionRecorder(self._clock, session=answer.session_id)
-        self._recorder.attend(Attention.IMAGE)
+        self._time.begin(answer.session_id, idle_after_ms=answer.idle_after_ms)
         begun()
 
+    def _check_answered(self, check_id: str, done: Callable[[], None]) -> None:
+        if check_id in self.checks:
+            self.checks.remove(check_id)
+        done()
+
     def _give(self, verdicts: Sequence[tuple[Judged, OwnVerdict | None]]) -> None:
-        each_ms = self._lap_ms() // len(verdicts)
+        lap, lap_ms = self._time.end_lap()
+        each_ms = lap_ms // len(verdicts)
         at = stamp(self._clock.utc())
         for judged, own in verdicts:
             self.order.judge(judged.visit_id, judged.wnid, own)
@@ -164,22 +179,17 @@ class ReviewSitting:
                     at=at,
                     active_ms=each_ms,
                     session_id=self._session_id,
+                    lap=lap,
                 )
                 for judged, own in verdicts
             ]
         )
 
-    def _lap_ms(self) -> int:
-        """The active time since the verdict before; the next lap starts now."""
-        assert self._recorder is not None, "a sitting has begun before it is used"
-        before = self._recorder
-        # A recorder for each lap: one for a whole day would be read from its start every time.
-        self._recorder = AttentionRecorder(self._clock, session=self._session_id)
-        if before.place is not None:
-            self._recorder.attend(before.place)
-        return TimeSpent(before.snapshot()).active_ms(idle_after_ms=self._idle_after_ms)
-
 
 def _ordered(answer: ReviewBegun) -> tuple[ReviewBegun, ReviewOrder]:
     # A large plan takes a moment to put in order: the window's thread shouldn't.
     return answer, ReviewOrder(answer.visits)
+
+
+def _ignore(_answer: object) -> None:
+    """Nobody waits for it: time that couldn't be kept is kept with the verdict."""

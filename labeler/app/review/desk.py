@@ -8,7 +8,7 @@ from labeler import __version__
 from labeler.app.review.verdict_journal import VerdictJournal
 from labeler.app.study_settings import settings_in
 from labeler.core.blind import EncodedPicture
-from labeler.core.blind_review import BlindCheck, BlindVisit, CommittedVerdict, OwnFlag
+from labeler.core.blind_review import BlindCheck, BlindVisit, CommittedVerdict, Lap, OwnFlag
 from labeler.core.errors import EnvironmentFault, Refused
 from labeler.core.study import ProblemReason, Role, Stage, Task
 from labeler.core.subsets import Subset, load_subsets
@@ -123,10 +123,15 @@ class ReviewDesk:
             study.review.reviewing.flag(visit_id, flag)
             study.drafts.discard(self._participant, task=Task.REVIEW, subject=visit_id)
 
-    def answer_check(self, check_id: str, found: OwnFlag) -> None:
+    def answer_check(self, check_id: str, found: OwnFlag, lap: Lap | None = None) -> None:
         """Say whether anything is wrong with an image that was put to the reviewer."""
         with self._store.write() as study:
-            study.review.flag_checks.answer(check_id, found, session_id=self._session)
+            study.review.flag_checks.answer(check_id, found, session_id=self._session, lap=lap)
+
+    def keep_lap(self, lap: Lap) -> None:
+        """Keep the time since the last verdict, of which nothing has come yet."""
+        with self._store.write() as study:
+            study.review.reviewing.keep_lap(self._session, lap)
 
     def picture(self, visit_id: str) -> EncodedPicture:
         """The image of a visit or a check as it lies on disk; a fault is told without its place."""
@@ -144,11 +149,13 @@ class ReviewDesk:
                 self._session, slug, trial_id=None, guide_version=guide_version
             )
 
-    def end(self) -> None:
-        """End the session, if one has begun."""
+    def end(self, lap: Lap | None = None) -> None:
+        """End the session, if one has begun; `lap` is the time after the last verdict."""
         try:
             if self._session_id is not None:
                 with self._store.write() as study:
+                    if lap is not None:
+                        study.review.reviewing.keep_lap(self._session_id, lap)
                     study.sessions.end(self._session_id)
         finally:
             self._store.close()

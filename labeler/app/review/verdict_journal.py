@@ -9,11 +9,14 @@ import json
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import fields
+from typing import Any
 
 from labeler.app.durable_append import append_durably
-from labeler.core.blind_review import CommittedVerdict, OwnVerdict
+from labeler.app.visit_codec import read_visit, written_visit
+from labeler.core.blind_review import CommittedVerdict, Lap, OwnVerdict
 from labeler.core.errors import EnvironmentFault
 from labeler.core.study import CorrectKind, Stage, Task, Verdict
+from labeler.core.time_spent import Visit
 from labeler.store.folder import StudyFolder
 
 
@@ -59,6 +62,7 @@ def _written(verdict: CommittedVerdict) -> bytes:
     entry = {field.name: getattr(verdict, field.name) for field in fields(verdict)}
     own = verdict.own
     entry["own"] = None if own is None else {"verdict": own.verdict, "kind": own.kind}
+    entry["lap"] = None if verdict.lap is None else _written_lap(verdict.session_id, verdict.lap)
     return json.dumps(entry, ensure_ascii=True, separators=(",", ":")).encode() + b"\n"
 
 
@@ -69,9 +73,18 @@ def _read(line: bytes) -> CommittedVerdict | None:
         if own is not None:
             kind = own["kind"]
             own = OwnVerdict(Verdict(own["verdict"]), None if kind is None else CorrectKind(kind))
-        return CommittedVerdict(**{**entry, "own": own})
+        return CommittedVerdict(**{**entry, "own": own, "lap": _read_lap(entry.get("lap"))})
     except (ValueError, KeyError, TypeError):
         return None
+
+
+def _written_lap(session: str, lap: Lap) -> dict[str, Any]:
+    return {"number": lap.number, **written_visit(Visit(session, lap.intervals))}
+
+
+def _read_lap(fields: dict[str, Any] | None) -> Lap | None:
+    """The lap that was written; journals of an earlier program have none."""
+    return None if fields is None else Lap(int(fields["number"]), read_visit(fields).intervals)
 
 
 @contextmanager

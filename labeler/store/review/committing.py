@@ -100,6 +100,7 @@ def _said(given: CommittedVerdict) -> dict[str, object]:
         "at": given.at,
         "active_ms": given.active_ms,
         "session_id": given.session_id,
+        "lap": None if given.lap is None else given.lap.number,
     }
 
 

@@ -8,11 +8,12 @@ from pathlib import Path
 from sqlalchemy import Select, and_, func, insert, select
 from sqlalchemy.orm import Session, aliased
 
-from labeler.core.blind_review import BlindCheck, OwnFlag
+from labeler.core.blind_review import BlindCheck, Lap, OwnFlag
 from labeler.core.clock import Clock, stamp
 from labeler.core.drawing import derived_seed, draw_key, shuffled
 from labeler.core.errors import Refused
 from labeler.core.study import ProblemReason, Stage
+from labeler.store.review.laps import keep_laps
 from labeler.store.review.reviewing import image_place
 from labeler.store.schema import (
     FlagAnswerRow,
@@ -69,7 +70,9 @@ class FlagChecks:
         )
         return [BlindCheck(check_id, count > 0) for check_id, count in self._session.execute(query)]
 
-    def answer(self, check_id: str, found: OwnFlag, *, session_id: str) -> None:
+    def answer(
+        self, check_id: str, found: OwnFlag, *, session_id: str, lap: Lap | None = None
+    ) -> None:
         """Keep what the second reviewer found; a reason that both gave makes it problematic."""
         if ProblemReason.TARGET_WRONG in found.reasons:
             raise Refused("A reviewer doesn't know the target: choose another reason.")
@@ -84,8 +87,10 @@ class FlagChecks:
             "note": found.note,
             "at": now,
             "session_id": session_id,
+            "lap": None if lap is None else lap.number,
         }
         self._session.execute(insert(FlagAnswerRow), [row])
+        keep_laps(self._session, [(session_id, lap)])
         self._settle(check, found.reasons, now)
 
     def image_file(self, check_id: str) -> tuple[Path, bool]:

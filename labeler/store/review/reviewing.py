@@ -16,6 +16,7 @@ from labeler.core.blind_review import (
     BlindLabel,
     BlindVisit,
     CommittedVerdict,
+    Lap,
     OwnFlag,
     OwnVerdict,
 )
@@ -26,6 +27,7 @@ from labeler.core.phases import Phase, PhaseState
 from labeler.core.study import CorrectKind, ProblemReason, Role, Stage, Verdict
 from labeler.store.datasets import place_of
 from labeler.store.review.committing import Visited, commit_verdict, find_visit
+from labeler.store.review.laps import keep_laps
 from labeler.store.schema import (
     ClassRow,
     DatasetRow,
@@ -115,6 +117,11 @@ class Reviewing:
                 self.require_open(visited.stage)
                 stages.add(visited.stage)
             commit_verdict(self._session, visited, given)
+        keep_laps(self._session, ((given.session_id, given.lap) for given in verdicts))
+
+    def keep_lap(self, session_id: str, lap: Lap) -> None:
+        """Keep time that no verdict has come of, so far or at all."""
+        keep_laps(self._session, [(session_id, lap)])
 
     def add_label(self, visit_id: str, wnid: str) -> None:
         """Have a label judged that nobody proposed; one that is asked already is asked once."""

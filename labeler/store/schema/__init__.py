@@ -49,7 +49,7 @@ if TYPE_CHECKING:
         ReviewRepeatRow,
         ReviewVisitRow,
     )
-    from labeler.store.schema.reviews import MultilabelRow, ReviewRow
+    from labeler.store.schema.reviews import LapIntervalRow, MultilabelRow, ReviewRow
     from labeler.store.schema.samples import SampleDatasetRow, SampleImageRow, SampleRow
     from labeler.store.schema.study import PhaseRow, StudyRow
     from labeler.store.schema.training import (
@@ -79,6 +79,7 @@ __all__ = [
     "GuideVisitRow",
     "ImageRow",
     "IntervalRow",
+    "LapIntervalRow",
     "ModelPredictionsRow",
     "MultilabelRow",
     "NotShownRow",
@@ -160,6 +161,7 @@ _SUBJECTS = {
         "ReviewVisitRow",
     ),
     "reviews": (
+        "LapIntervalRow",
         "MultilabelRow",
         "ReviewRow",
     ),

@@ -80,6 +80,7 @@ class RepeatedReviewRow(Base):
     at: Mapped[str]
     active_ms: Mapped[int | None] = mapped_column(BigInteger)
     session_id: Mapped[str] = refers("session.id")
+    lap: Mapped[int | None]
 
 
 class ReviewFlagRow(Base):
@@ -123,6 +124,7 @@ class FlagAnswerRow(Base):
     note: Mapped[str] = mapped_column(default="")
     at: Mapped[str]
     session_id: Mapped[str] = refers("session.id")
+    lap: Mapped[int | None]
 
 
 class AdjudicationRow(Base):

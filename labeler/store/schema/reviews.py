@@ -1,9 +1,9 @@
 """Reviews with their revisions, and the multi-labels resolved from them."""
 
-from sqlalchemy import BigInteger, false
+from sqlalchemy import BigInteger, LargeBinary, false
 from sqlalchemy.orm import Mapped, mapped_column
 
-from labeler.core.study import CorrectKind, Stage, Verdict
+from labeler.core.study import Attention, CorrectKind, Stage, Verdict
 from labeler.store.schema.base import Base, choice, refers
 
 # The rule that stands beside a state which came from a file.
@@ -35,6 +35,25 @@ class ReviewRow(Base):
     session_id: Mapped[str | None] = refers("session.id")
     discussed: Mapped[bool] = mapped_column(default=False, server_default=false())
     withdrawn: Mapped[bool] = mapped_column(default=False, server_default=false())
+    lap: Mapped[int | None]
+
+
+class LapIntervalRow(Base):
+    """A stretch of attention within a lap: the time up to a verdict, or to several given at once.
+
+    Verdicts name their lap by session and number. A lap that no verdict names is time after the
+    last one. Moments are those of the session's monotonic clock, as of a trial's intervals.
+    """
+
+    __tablename__ = "lap_interval"
+
+    session_id: Mapped[str] = refers("session.id", primary_key=True)
+    lap: Mapped[int] = mapped_column(primary_key=True, autoincrement=False)
+    number: Mapped[int] = mapped_column(primary_key=True, autoincrement=False)
+    place: Mapped[Attention] = choice(Attention, "place")
+    started_ms: Mapped[int] = mapped_column(BigInteger)
+    ended_ms: Mapped[int] = mapped_column(BigInteger)
+    inputs: Mapped[bytes] = mapped_column(LargeBinary, default=b"")
 
 
 class MultilabelRow(Base):

@@ -12,16 +12,18 @@ from labeler.app.presenters.review_sitting import ReviewSitting
 from labeler.app.presenters.review_views import ReviewStage
 from labeler.app.presenters.trial_images import TrialImages
 from labeler.app.review.desk import ReviewBegun
+from labeler.core.active_time import Interval
 from labeler.core.blind import EncodedPicture
 from labeler.core.blind_review import (
     BlindLabel,
     BlindVisit,
     CommittedVerdict,
+    Lap,
     OwnFlag,
     OwnVerdict,
 )
 from labeler.core.errors import EnvironmentFault
-from labeler.core.study import Verdict
+from labeler.core.study import Attention, Verdict
 from tests.adjustable_clock import AdjustableClock
 from tests.unit.app.late_runner import LateRunner
 
@@ -33,6 +35,7 @@ class PlainDesk:
     """A study of two images in memory, whose disk may be full."""
 
     stored: list[CommittedVerdict] = field(default_factory=list)
+    kept: list[Lap] = field(default_factory=list)
     full: bool = False
 
     def begin(self) -> ReviewBegun:
@@ -56,8 +59,13 @@ class PlainDesk:
     def flag_of(self, visit_id: str) -> OwnFlag | None: ...
     def keep_flag(self, visit_id: str, flag: OwnFlag) -> None: ...
     def flag(self, visit_id: str, flag: OwnFlag) -> None: ...
-    def answer_check(self, check_id: str, found: OwnFlag) -> None: ...
-    def end(self) -> None: ...
+    def answer_check(self, check_id: str, found: OwnFlag, lap: Lap | None = None) -> None: ...
+
+    def keep_lap(self, lap: Lap) -> None:
+        self.kept.append(lap)
+
+    def end(self, lap: Lap | None = None) -> None:
+        self.kept += [] if lap is None else [lap]
 
 
 @dataclass
@@ -161,6 +169,7 @@ def test_tiles_judged_together_share_their_time(sat: Sat) -> None:
     sat.by_class.judge([0, 1], WRONG)
     sat.database.finish_all()
     assert [verdict.active_ms for verdict in sat.desk.stored] == [4_000, 4_000]
+    assert len({verdict.lap for verdict in sat.desk.stored}) == 1
     assert sat.by_class.view.left == 0
     assert sat.by_class.view.notice
 
@@ -191,3 +200,48 @@ def test_a_verdict_given_before_is_changed_not_doubled(sat: Sat) -> None:
     sat.by_image.judge(WRONG)
     assert sat.sitting.progress.done == 1
     assert sat.sitting.order.own("one", "x") == OwnVerdict(WRONG)
+
+
+def test_a_verdict_has_the_raw_time_up_to_it_with_places_and_inputs(sat: Sat) -> None:
+    sat.clock.go_on(seconds=2)
+    sat.sitting.attend(Attention.REFERENCES)
+    sat.clock.go_on(seconds=1)
+    sat.sitting.input()
+    sat.clock.go_on(seconds=1)
+    sat.by_image.judge(CORRECT)
+    sat.clock.go_on(seconds=3)
+    sat.by_image.judge(WRONG)
+    for _try in range(2):
+        sat.database.finish_all()
+    assert [verdict.lap for verdict in sat.desk.stored] == [
+        Lap(
+            1,
+            (
+                Interval(Attention.IMAGE, 0, 2_000),
+                Interval(Attention.REFERENCES, 2_000, 4_000, (3_000,)),
+            ),
+        ),
+        Lap(2, (Interval(Attention.REFERENCES, 4_000, 7_000),)),
+    ]
+
+
+def test_the_lap_that_runs_is_kept_now_and_then_and_not_while_nobody_is_there(sat: Sat) -> None:
+    for _second in range(25):
+        sat.clock.go_on(seconds=1)
+        sat.sitting.tick()
+    sat.sitting.turn_away()
+    for _second in range(100):
+        sat.clock.go_on(seconds=1)
+        sat.sitting.tick()
+    sat.database.finish_all()
+    ends = [lap.intervals[-1].ended_ms for lap in sat.desk.kept]
+    assert ends == [10_000, 20_000, 25_000]
+    assert {lap.number for lap in sat.desk.kept} == {1}
+
+
+def test_the_time_after_the_last_verdict_is_handed_over_at_the_end(sat: Sat) -> None:
+    sat.by_image.judge(CORRECT)
+    sat.clock.go_on(seconds=5)
+    sat.sitting.leave(lambda: None)
+    sat.database.finish_all()
+    assert sat.desk.kept == [Lap(2, (Interval(Attention.IMAGE, 0, 5_000),))]

@@ -7,11 +7,19 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from labeler.app.review.verdict_journal import VerdictJournal, verdicts_waiting_in
-from labeler.core.blind_review import CommittedVerdict, OwnVerdict
+from labeler.core.active_time import Interval
+from labeler.core.blind_review import CommittedVerdict, Lap, OwnVerdict
 from labeler.core.errors import EnvironmentFault
-from labeler.core.study import CorrectKind, Stage, Verdict
+from labeler.core.study import Attention, CorrectKind, Stage, Verdict
 from labeler.store.folder import StudyFolder
 
+intervals = st.builds(
+    Interval,
+    st.sampled_from(Attention),
+    st.integers(0, 10),
+    st.integers(20, 30),
+    st.lists(st.integers(10, 20)).map(sorted).map(tuple),
+)
 verdicts = st.builds(
     CommittedVerdict,
     visit_id=st.uuids().map(str),
@@ -21,6 +29,7 @@ verdicts = st.builds(
     at=st.just("2026-03-01T09:30:00.000Z"),
     active_ms=st.none() | st.integers(0, 10_000),
     session_id=st.uuids().map(str),
+    lap=st.none() | st.builds(Lap, st.integers(1, 9), st.lists(intervals, max_size=2).map(tuple)),
 )
 
 

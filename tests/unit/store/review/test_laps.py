@@ -1,0 +1,77 @@
+"""The raw time of verdicts: kept once for all that were given together, and never doubled."""
+
+from dataclasses import replace
+
+from sqlalchemy import select
+
+from labeler.core.active_time import Interval
+from labeler.core.blind_review import Lap, OwnFlag
+from labeler.core.study import Attention, ProblemReason, Verdict
+from labeler.store.review.laps import reviewing_time
+from labeler.store.schema import LapIntervalRow, ReviewRow
+from labeler.store.sessions import person_id
+from labeler.store.study import StudyStore
+from tests.unit.store.review.conftest import Sitting
+
+SHORT = Lap(1, (Interval(Attention.IMAGE, 100, 1_100, (500,)),))
+WHOLE = Lap(
+    1,
+    (
+        Interval(Attention.IMAGE, 100, 2_100, (500, 2_000)),
+        Interval(Attention.GUIDE, 2_100, 3_100),
+    ),
+)
+
+
+def stored(store: StudyStore) -> list[tuple[int, Attention, int, int]]:
+    query = select(
+        LapIntervalRow.lap,
+        LapIntervalRow.place,
+        LapIntervalRow.started_ms,
+        LapIntervalRow.ended_ms,
+    ).order_by(LapIntervalRow.lap, LapIntervalRow.number)
+    with store.read() as study:
+        return [tuple(row) for row in study.session.execute(query)]
+
+
+def test_verdicts_given_together_name_one_lap_which_is_stored_once(sitting: Sitting) -> None:
+    pairs = [(v.visit_id, label.wnid) for v in sitting.visits() for label in v.labels][:3]
+    given = [replace(sitting.said(*pair, Verdict.WRONG), lap=WHOLE) for pair in pairs]
+    with sitting.store.write() as study:
+        study.review.reviewing.commit(given)
+    assert stored(sitting.store) == [
+        (1, Attention.IMAGE, 100, 2_100),
+        (1, Attention.GUIDE, 2_100, 3_100),
+    ]
+    with sitting.store.read() as study:
+        named = study.session.execute(select(ReviewRow.session_id, ReviewRow.lap)).all()
+        time = reviewing_time(study.session, person_id(study.session, "R"))
+    assert [tuple(row) for row in named] == [(sitting.session_id, 1)] * 3
+    assert time.intervals == WHOLE.intervals
+    assert time.active_ms(idle_after_ms=1_000) == 400 + 1_000 + 100 + 900
+
+
+def test_a_lap_kept_while_it_ran_is_replaced_by_the_whole_of_it(sitting: Sitting) -> None:
+    visit = sitting.visits()[0]
+    given = replace(sitting.said(visit.visit_id, visit.labels[0].wnid, Verdict.WRONG), lap=WHOLE)
+    with sitting.store.write() as study:
+        study.review.reviewing.keep_lap(sitting.session_id, SHORT)
+    assert len(stored(sitting.store)) == 1
+    for _replayed in range(2):
+        with sitting.store.write() as study:
+            study.review.reviewing.commit([given])
+    assert len(stored(sitting.store)) == 2
+
+
+def test_a_second_look_keeps_its_time_too(sitting: Sitting, other: Sitting) -> None:
+    with sitting.store.write() as study:
+        study.review.flag_checks.prepare(sitting.stage, seed=1)
+        study.review.reviewing.flag(
+            other.visits()[0].visit_id, OwnFlag(frozenset({ProblemReason.DRAWING}))
+        )
+        study.review.flag_checks.prepare(sitting.stage, seed=1)
+        check = study.review.flag_checks.waiting("R", sitting.stage)[0]
+        study.review.flag_checks.answer(
+            check.check_id, OwnFlag(frozenset()), session_id=sitting.session_id, lap=SHORT
+        )
+    assert stored(sitting.store) == [(1, Attention.IMAGE, 100, 1_100)]
