@@ -28,6 +28,15 @@ def no_native_thread_left(qtbot: QtBot) -> Iterator[None]:
     qtbot.waitUntil(lambda: THREAD_NAME not in _native_threads())
 
 
+@pytest.fixture(autouse=True)
+def no_widget_left(no_native_thread_left: None, qapp: QApplication) -> Iterator[None]:
+    """What a test forgot to close isn't found by the next one that looks at every widget."""
+    yield
+    for widget in QApplication.topLevelWidgets():
+        widget.deleteLater()
+    qapp.sendPostedEvents(None, QEvent.Type.DeferredDelete.value)
+
+
 def _native_threads() -> list[str]:
     return [_name(task) for task in Path("/proc/self/task").glob("*")]
 
