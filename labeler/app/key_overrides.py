@@ -9,7 +9,7 @@ from labeler.app.settings import KeyOverrides
 from labeler.core.errors import Refused
 
 # In these scopes a text field may have the focus, and what edits its text stays with it.
-_TYPING = WITH_CLASSES | {Scope.CLASSES, Scope.GUIDE}
+_TYPING = WITH_CLASSES | {Scope.CLASSES, Scope.GUIDE, Scope.TRAINING_START}
 _MOVES_FOCUS = "Tab"
 _EDITS = frozenset({"Left", "Right", "Home", "End", "Backspace", "Del"})
 _EDITS_WITH_CONTROL = frozenset({"A", "C", "V", "X", "Y", "Z"})

@@ -21,6 +21,8 @@ class Scope(StrEnum):
     WINDOW = "window"
     EVALUATE = "evaluate"
     TRAIN = "train"
+    TRAINING_START = "training_start"
+    OPEN_TRAINING = "open_training"
     RECENT = "recent"
     VIEW = "view"
     LOOKING = "looking"
@@ -73,6 +75,18 @@ class Action(StrEnum):
     CONFIDENCE_5 = "confidence_5"
     WRITE_DOWN = "write_down"
     END_TRAINING = "end_training"
+    BEGIN_TRAINING = "begin_training"
+    SUGGESTED_1 = "suggested_1"
+    SUGGESTED_2 = "suggested_2"
+    SUGGESTED_3 = "suggested_3"
+    TRAIN_ON_EVERYTHING = "train_on_everything"
+    TRAIN_ON_BRANCHES = "train_on_branches"
+    TRAIN_ON_FAMILY = "train_on_family"
+    TRAIN_ON_MISTAKES = "train_on_mistakes"
+    TRAIN_ON_LOOK_ALIKES = "train_on_look_alikes"
+    TRAIN_ON_DUE = "train_on_due"
+    GO_ON_TRAINING = "go_on_training"
+    REPLACE_TRAINING = "replace_training"
     RECENT_1 = "recent_1"
     RECENT_2 = "recent_2"
     RECENT_3 = "recent_3"
@@ -222,6 +236,8 @@ WITH_CLASSES = frozenset(
 )
 # Screens without the tools for classes, where more keys are free.
 _ON_OTHER_SCREENS = (
+    frozenset({Scope.WINDOW, Scope.TRAINING_START, Scope.LOOKING_BACK}),
+    frozenset({Scope.WINDOW, Scope.OPEN_TRAINING}),
     frozenset({Scope.WINDOW, Scope.GUIDE_PAGES, Scope.GUIDE}),
     frozenset({Scope.WINDOW, Scope.GUIDE_EDITOR}),
     frozenset({Scope.WINDOW, Scope.GUIDE_VERSIONS}),

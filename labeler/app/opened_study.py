@@ -34,7 +34,7 @@ if TYPE_CHECKING:
     from labeler.app.review.discussion import DiscussionDesk
     from labeler.app.scoring.desk import ScoringDesk
     from labeler.app.training.desk import TrainingDesk
-    from labeler.app.training.facts import TrainingFacts
+    from labeler.app.training.facts import OpenFacts, TrainingFacts
     from labeler.core.training import SavedFamily, TrainingRequest
     from labeler.guide.pages import Guide
 
@@ -115,6 +115,14 @@ class OpenedStudy:
         from labeler.app.training.facts import training_facts
 
         return training_facts(self._store, code, guide_pairs=self.guide_facts().pairs)
+
+    def open_training(self, code: str) -> "OpenFacts | None":
+        """The training that this person left with images to answer, if any."""
+        from labeler.app.training.facts import open_training
+
+        with self._store.read() as study:
+            found = open_training(study, code)
+        return found if found is not None and found.waits else None
 
     def training_desk(self, code: str, request: "TrainingRequest | None") -> "TrainingDesk":
         """A desk for a new training, or without a request for the one that was left."""

@@ -238,7 +238,15 @@ class Journeys(QObject):
         if request is None:
             journey.show_start()
         else:
-            journey.begin(request)
+            # Whoever thinks again stays where the training was suggested.
+            journey.declined.connect(self._forget_task)
+            journey.ask_for(request)
+
+    def _forget_task(self) -> None:
+        """Nothing was begun after all."""
+        if self._task is not None:
+            leaving, self._task = self._task, None
+            leaving.leave(lambda: None)
 
     def _leave_training(self) -> None:
         """Leave the page before a training for the progress."""

@@ -20,7 +20,7 @@ from labeler.ui.trial_pixels import TrialPixels
 if TYPE_CHECKING:
     from labeler.app.opened_study import OpenedStudy
     from labeler.app.presenters.training_start_views import SuggestedTraining
-    from labeler.app.training.facts import TrainingFacts
+    from labeler.app.training.facts import OpenFacts, TrainingFacts
     from labeler.app.training.feedback import TrainingSummary
     from labeler.core.training import SavedFamily, TrainingRequest
     from labeler.ui.guide_journey import GuideJourney
@@ -102,6 +102,7 @@ class TrainingJourney(QObject):
 
     home_wanted = Signal()
     progress_wanted = Signal()
+    declined = Signal()
     stopped = Signal(str)
 
     def __init__(self, window: MainWindow, around: Surroundings) -> None:
@@ -119,12 +120,36 @@ class TrainingJourney(QObject):
             failed=self.stopped.emit,
         )
 
+    def ask_for(self, request: "TrainingRequest") -> None:
+        """Sit down at a new training, unless the one that waits is rather gone on with."""
+        study, code = self._around.study, self._around.code
+        self._ask(
+            lambda: study.open_training(code),
+            done=lambda waiting: self._begin_or_question(request, waiting),
+            failed=self.stopped.emit,
+        )
+
     def begin(self, request: "TrainingRequest | None") -> None:
         """Sit down at a training; without a request, at the one that was left."""
         task = self.task = TrainingTask(self._window, self._around, request)
         task.stopped.connect(self._could_not_go_on)
         task.summed_up.connect(self._show_summary)
         task.start()
+
+    def _begin_or_question(self, request: "TrainingRequest", waiting: "OpenFacts | None") -> None:
+        from labeler.app.presenters.open_training import open_training_view
+        from labeler.ui.dialogs.open_training import OpenTrainingDialog
+
+        if waiting is None:
+            self.begin(request)
+            return
+        around = self._around
+        view = open_training_view(waiting, request, taxonomy=around.study.taxonomy)
+        question = OpenTrainingDialog(around.look, around.keymap, view, self._window)
+        question.go_on_wanted.connect(lambda: self.begin(None))
+        question.replace_wanted.connect(lambda: self.begin(request))
+        question.rejected.connect(self.declined)
+        question.open()
 
     def leave(self, then: Callable[[], None]) -> None:
         """Leave whatever is open; a training waits to be gone on with."""
@@ -139,7 +164,7 @@ class TrainingJourney(QObject):
 
         start = TrainingStart(facts, suggested)
         screen = TrainingStartScreen(self._around.look, self._around.keymap, start)
-        screen.begin_wanted.connect(self.begin)
+        screen.begin_wanted.connect(self.ask_for)
         screen.continue_wanted.connect(lambda: self.begin(None))
         screen.save_wanted.connect(lambda family: self._save(screen, family))
         screen.forget_wanted.connect(self._forget)

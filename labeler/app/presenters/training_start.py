@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
+from labeler.app.presenters.progress_text import capital
 from labeler.app.presenters.training_start_views import (
     TITLES,
     TYPED,
@@ -10,6 +11,7 @@ from labeler.app.presenters.training_start_views import (
     SuggestedTraining,
     TrainingStartView,
 )
+from labeler.app.presenters.training_title import training_title
 from labeler.app.training.choosing import classes_of
 from labeler.app.training.naming import SEPARATOR, NamedNode, NodeNames
 from labeler.core.drawing import LARGEST_SEED
@@ -187,7 +189,8 @@ _NONE = {Source.MISTAKES: "None so far", Source.DUE: "Nothing is due"}
 def _going_on(facts: "TrainingFacts") -> str:
     if facts.open is None:
         return ""
-    return f"{facts.open.done:,} of {facts.open.total:,} images done"
+    title = capital(training_title(facts.open.request, facts.grounds.taxonomy))
+    return f"{title}: {facts.open.done:,} of {facts.open.total:,} images done"
 
 
 def _due(facts: "TrainingFacts") -> tuple[SuggestedTraining, ...]:

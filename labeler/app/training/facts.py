@@ -16,6 +16,11 @@ class OpenFacts:
     done: int
     total: int
 
+    @property
+    def waits(self) -> bool:
+        """Whether an image of it is still to be answered."""
+        return self.done < self.total
+
 
 @dataclass(frozen=True, slots=True)
 class TrainingFacts:

@@ -50,6 +50,8 @@ _ORDER = (
     Scope.FIGURES,
     Scope.DISCUSSION,
     Scope.TRAIN,
+    Scope.TRAINING_START,
+    Scope.OPEN_TRAINING,
     Scope.MODELS,
     Scope.RESULTS,
     Scope.WINDOW,

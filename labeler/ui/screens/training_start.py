@@ -1,7 +1,9 @@
 """The page before a training: go on with one, take a suggestion, or choose what to train on."""
 
-from PySide6.QtCore import Qt, Signal
-from PySide6.QtGui import QAction, QKeySequence, QShortcut
+from collections.abc import Callable
+from itertools import zip_longest
+
+from PySide6.QtCore import Signal
 from PySide6.QtWidgets import (
     QButtonGroup,
     QFrame,
@@ -13,7 +15,7 @@ from PySide6.QtWidgets import (
 )
 
 from labeler.app.key_names import Key
-from labeler.app.keymap import Action, Keymap
+from labeler.app.keymap import Action, Keymap, Scope
 from labeler.app.presenters.training_start import TrainingStart
 from labeler.app.presenters.training_start_views import (
     SourceView,
@@ -22,8 +24,9 @@ from labeler.app.presenters.training_start_views import (
 )
 from labeler.core.errors import Refused
 from labeler.core.training import SavedFamily, Source, TrainingRequest
-from labeler.ui.actions import bind_one
+from labeler.ui.actions import bind, bind_one
 from labeler.ui.look import Look
+from labeler.ui.widgets.at_once import at_once
 from labeler.ui.widgets.entry_button import EntryButton, Kind
 from labeler.ui.widgets.family_choice import FamilyChoice
 from labeler.ui.widgets.labels import label
@@ -33,9 +36,18 @@ from labeler.ui.widgets.told import Told
 from labeler.ui.widgets.training_manner import TrainingManner
 
 _WIDTH = 1040
-_IN_ROW = 2
 _SEVERAL = "Which classes or branches? Several between commas"
 _ONE = "Which class?"
+_SUGGESTED = (Action.SUGGESTED_1, Action.SUGGESTED_2, Action.SUGGESTED_3)
+_SOURCES = {
+    Source.EVERYTHING: Action.TRAIN_ON_EVERYTHING,
+    Source.SUBTREES: Action.TRAIN_ON_BRANCHES,
+    Source.FAMILY: Action.TRAIN_ON_FAMILY,
+    Source.MISTAKES: Action.TRAIN_ON_MISTAKES,
+    Source.LOOK_ALIKES: Action.TRAIN_ON_LOOK_ALIKES,
+    Source.DUE: Action.TRAIN_ON_DUE,
+}
+assert set(_SOURCES) == set(Source), "every source has its key"
 
 
 class TrainingStartScreen(Page):
@@ -54,17 +66,18 @@ class TrainingStartScreen(Page):
         view = presenter.view
         self.told = Told(look)
         self.go_on = EntryButton(look, "Continue", keys=[Key((), "Return")], kind=Kind.PRIMARY)
-        self.suggested = [self._suggestion(each) for each in view.suggested]
-        self.sources = {
-            each.source: self._source(number, each)
-            for number, each in enumerate(view.sources, start=1)
-        }
+        self.suggested = [
+            self._suggestion(each, action)
+            for each, action in zip_longest(view.suggested, _SUGGESTED)
+            if each is not None
+        ]
+        self.sources = {each.source: self._source(each) for each in view.sources}
         self.names = NamesField()
         self.families = FamilyChoice(look, view.families)
         self._nothing_further, self._further = QWidget(), QStackedWidget()
         self.manner = TrainingManner(look, view)
         self.summary = label(rank="body", wrap=True)
-        self.begin = self._begin_button()
+        self.begin = self._keyed("Begin", Action.BEGIN_TRAINING, kind=Kind.PRIMARY)
         way_home = keymap[Action.GO_HOME].keys[:1]
         self.home = EntryButton(look, "Home", keys=way_home, actions=[Action.GO_HOME])
         to_progress = keymap[Action.SHOW_PROGRESS]
@@ -72,6 +85,7 @@ class TrainingStartScreen(Page):
             look, "Training progress", keys=to_progress.keys[:1], actions=[Action.SHOW_PROGRESS]
         )
         bind_one(self, to_progress, self.progress_wanted.emit)
+        self._bind()
         self._lay_out(view)
         self._connect()
         self.render_view(view)
@@ -149,45 +163,54 @@ class TrainingStartScreen(Page):
 
     # Building.
 
-    def _source(self, number: int, view: SourceView) -> EntryButton:
-        key = Key(("Alt",), str(number))
-        button = EntryButton(
-            self._look, view.title, caption=view.caption, keys=[key], kind=Kind.ROLE
-        )
+    def _source(self, view: SourceView) -> EntryButton:
+        action = _SOURCES[view.source]
+        button = self._keyed(view.title, action, caption=view.caption, kind=Kind.ROLE)
         button.setCheckable(True)
         button.setEnabled(view.enabled)
-        shortcut = QShortcut(QKeySequence(str(key)), self, button.click)
-        shortcut.setContext(Qt.ShortcutContext.WidgetWithChildrenShortcut)
         button.clicked.connect(lambda: self._choose(view.source))
         return button
 
-    def _suggestion(self, view: SuggestedTraining) -> EntryButton:
+    def _suggestion(self, view: SuggestedTraining, action: Action | None) -> EntryButton:
         icon = "waiting" if view.request.source is Source.DUE else "progress"
-        button = EntryButton(
-            self._look, view.title, caption=view.reason, icon=icon, kind=Kind.CHOICE
-        )
+        button = self._keyed(view.title, action, caption=view.reason, icon=icon, kind=Kind.CHOICE)
         button.clicked.connect(lambda: self.begin_wanted.emit(view.request))
         return button
 
-    def _begin_button(self) -> EntryButton:
-        keys = self._keymap[Action.SUBMIT].keys
-        button = EntryButton(
-            self._look, "Begin", keys=keys[:1], actions=[Action.SUBMIT], kind=Kind.PRIMARY
+    def _keyed(
+        self, text: str, action: Action | None, *, kind: Kind, caption: str = "", icon: str = ""
+    ) -> EntryButton:
+        """A button that shows its key; more suggestions than keys go by the mouse alone."""
+        return EntryButton(
+            self._look,
+            text,
+            caption=caption,
+            icon=icon,
+            keys=self._keymap[action].keys[:1] if action else (),
+            actions=[action] if action else (),
+            kind=kind,
         )
-        key = QAction("Begin", self)
-        key.setData(Action.SUBMIT)  # by which it is found when a person changes its keys
-        key.setShortcuts([QKeySequence(str(each)) for each in keys])
-        key.setShortcutContext(Qt.ShortcutContext.WidgetWithChildrenShortcut)
-        key.setAutoRepeat(False)
-        key.triggered.connect(button.click)
-        self.addAction(key)
-        return button
+
+    def _bind(self) -> None:
+        presses: dict[Action, Callable[[], object]] = dict.fromkeys(_SUGGESTED, lambda: None)
+        for action, button in zip(_SUGGESTED, self.suggested, strict=False):
+            presses[action] = button.click
+        for source, button in self.sources.items():
+            presses[_SOURCES[source]] = button.click
+        presses[Action.BEGIN_TRAINING] = self.begin.click
+        for key in bind(self, self._keymap, Scope.TRAINING_START, presses).values():
+            key.setAutoRepeat(False)
 
     def _lay_out(self, view: TrainingStartView) -> None:
         self.column.setSpacing(16)
         self.column.addWidget(label("Train", rank="title"))
         self.column.addWidget(self.told)
-        self.column.addLayout(self._at_once(view))
+        if not view.going_on:
+            self.go_on.setParent(self)
+            self.go_on.hide()
+        self.column.addLayout(
+            at_once(view.going_on, self.go_on, suggested=self.suggested, width=_WIDTH)
+        )
         across = QHBoxLayout()
         across.setSpacing(16)
         across.addWidget(self._what(), stretch=3)
@@ -199,37 +222,6 @@ class TrainingStartScreen(Page):
         ways.addWidget(self.progress)
         ways.addStretch(1)
         self.column.addLayout(ways)
-
-    def _at_once(self, view: TrainingStartView) -> QGridLayout:
-        """What can be begun with one key: the training that waits, and what is suggested."""
-        offered: list[QWidget] = [*self.suggested]
-        if view.going_on:
-            offered.insert(0, self._going_on(view.going_on))
-        else:
-            self.go_on.setParent(self)
-            self.go_on.hide()
-        grid = QGridLayout()
-        grid.setSpacing(16)
-        in_row = _in_row(offered)
-        for number, widget in enumerate(offered):
-            grid.addWidget(widget, number // in_row, number % in_row)
-        for column in range(min(len(offered), in_row)):
-            grid.setColumnStretch(column, 1)
-        return grid
-
-    def _going_on(self, words: str) -> QFrame:
-        card, row = QFrame(), QHBoxLayout()
-        card.setProperty("kind", "card")
-        row.setContentsMargins(16, 12, 16, 12)
-        column = QVBoxLayout()
-        column.setSpacing(2)
-        column.addWidget(label("A training waits", rank="heading"))
-        column.addWidget(label(words, rank="caption"))
-        row.addLayout(column)
-        row.addStretch(1)
-        row.addWidget(self.go_on)
-        card.setLayout(row)
-        return card
 
     def _what(self) -> QFrame:
         card, whole = _card("What to train on")
@@ -252,12 +244,6 @@ class TrainingStartScreen(Page):
         whole.addWidget(self.summary)
         whole.addWidget(self.begin)
         return card
-
-
-def _in_row(offered: list[QWidget]) -> int:
-    """Three side by side, where they find room, so that no place stays empty."""
-    needed = sum(widget.sizeHint().width() + 16 for widget in offered)
-    return 3 if len(offered) == 3 and needed <= _WIDTH else _IN_ROW
 
 
 def _card(title: str) -> tuple[QFrame, QVBoxLayout]:

@@ -169,4 +169,4 @@ def test_a_family_is_chosen_by_its_name() -> None:
 def test_a_training_that_waits_is_told() -> None:
     page = start(waits=OpenFacts(TrainingRequest(), 3, 20))
 
-    assert page.view.going_on == "3 of 20 images done"
+    assert page.view.going_on == "Everything: 3 of 20 images done"
