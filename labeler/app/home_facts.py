@@ -5,6 +5,7 @@ from dataclasses import dataclass, field
 from datetime import datetime
 
 from labeler.app.phase_facts import OwnFacts, PhaseFacts, phase_facts
+from labeler.app.report.locked import evaluation_locked
 from labeler.app.study_settings import settings_in
 from labeler.app.training.own_training import OwnTraining, own_training
 from labeler.core.phases import Phase, PhaseState, StudyFacts
@@ -38,7 +39,8 @@ class ReviewFacts:
 class HomeFacts:
     """`own` and `training` are a labeler's, `reviews` a reviewer's, `labelers` there for a lead.
 
-    `backs_up` is false for a study on a server, which makes its own backups.
+    `results_open` is told to a lead alone: whether answers can't change any more, imported ones
+    among them. `backs_up` is false for a study on a server, which makes its own backups.
     """
 
     study_name: str
@@ -49,6 +51,7 @@ class HomeFacts:
     training: OwnTraining | None = None
     labelers: tuple[LabelerProgress, ...] = ()
     reviews: Mapping[Phase, ReviewFacts] = field(default_factory=dict)
+    results_open: bool = False
     backs_up: bool = True
     last_backup_at: datetime | None = None
 
@@ -60,6 +63,7 @@ def home_facts(store: StudyStore, code: str, role: Role) -> HomeFacts:
         own = _own(study, code, facts) if role is Role.LABELER else None
         training = own_training(study, code, now=store.clock.utc()) if own is not None else None
         labelers = _labelers(study, facts) if role is Role.LEAD else ()
+        results_open = role is Role.LEAD and evaluation_locked(study, facts.states)
         reviews = _reviews(study, code, facts) if role is Role.REVIEWER else {}
     return HomeFacts(
         study_name=store.identity.name,
@@ -70,6 +74,7 @@ def home_facts(store: StudyStore, code: str, role: Role) -> HomeFacts:
         training=training,
         labelers=labelers,
         reviews=reviews,
+        results_open=results_open,
         backs_up=store.database.is_sqlite,
         last_backup_at=next((backup.made_at for backup in backups(store.folder)), None),
     )

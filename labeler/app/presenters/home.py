@@ -218,10 +218,9 @@ def _go_on(own: "OwnFacts") -> str:
 
 
 def _results(facts: "HomeFacts") -> CardView:
-    states = {phase.phase: phase.state for phase in facts.phases}
     if facts.role is not Role.LEAD:
         state, word, sentence = PhaseState.CLOSED, "lead only", "The lead reports when all is done."
-    elif states.get(Phase.EVALUATE) is PhaseState.LOCKED:
+    elif facts.results_open:
         state, word = PhaseState.OPEN, STATE_WORDS[PhaseState.OPEN]
         sentence = "Humans and models compared, in tables and figures."
     else:

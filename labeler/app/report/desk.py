@@ -49,7 +49,8 @@ class ResultsDesk:
 
     def read(self, subsets: tuple[str, ...]) -> Results:
         """Compute and draw everything; refused before the evaluation is locked."""
-        from labeler.app.report.reading import evaluation_locked, read_report
+        from labeler.app.report.locked import evaluation_locked
+        from labeler.app.report.reading import read_report
 
         with self._store.read() as study:
             if not evaluation_locked(study, study.phases.states()):

@@ -1,12 +1,12 @@
 """From a study on disk to everything that its report is made of."""
 
-from collections.abc import Mapping
 from pathlib import Path
 
 import numpy as np
 
 from labeler import __version__
 from labeler.app.report.formats import ReportWish
+from labeler.app.report.locked import evaluation_locked
 from labeler.app.report.review_numbers import review_numbers
 from labeler.app.study_settings import COMPARED
 from labeler.core.errors import Refused
@@ -16,7 +16,6 @@ from labeler.core.metrics.contents import LearningPoint, ReportContents
 from labeler.core.metrics.image_facts import base
 from labeler.core.metrics.numbers import NumberSettings, study_numbers
 from labeler.core.metrics.subsets import report_subsets
-from labeler.core.phases import Phase, PhaseState
 from labeler.core.study import ImageKey, Role
 from labeler.store.study import StudyStore, Transaction
 
@@ -49,13 +48,6 @@ def read_report(store: StudyStore, wish: ReportWish) -> ReportContents:
             class_names=store.taxonomy.display_names,
             inputs=study.report_answers.fingerprints(),
         )
-
-
-def evaluation_locked(study: Transaction, states: Mapping[Phase, PhaseState]) -> bool:
-    """Whether answers can't change any more; imported ones count as locked."""
-    if states[Phase.EVALUATE] is PhaseState.LOCKED:
-        return True
-    return states[Phase.EVALUATE] is PhaseState.CLOSED and study.report_answers.imported()
 
 
 def _groups(store: StudyStore, file: Path | None) -> Groups:

@@ -15,10 +15,13 @@ from labeler.app.home_facts import (
 )
 from labeler.app.phases import open_phase
 from labeler.app.presenters.home import Card, CardView, HomeView, home_view
+from labeler.app.studies import new_study
 from labeler.core.phases import Phase, PhaseState
 from labeler.core.study import Role
+from labeler.store.exchange.importing import import_exchange
 from labeler.store.opening import open_study
 from tests.adjustable_clock import AdjustableClock
+from tests.e2e.golden_study import write_golden
 
 NOW = datetime(2026, 3, 1, 9, 30, tzinfo=UTC)
 OWN = OwnFacts(
@@ -58,14 +61,6 @@ def shown(of: HomeFacts, *roles: Role) -> HomeView:
 
 def card(of: HomeFacts, wanted: Card) -> CardView:
     return next(each for each in shown(of).cards if each.card is wanted)
-
-
-def locked_evaluation(of: HomeFacts) -> HomeFacts:
-    phases = tuple(
-        replace(p, state=PhaseState.LOCKED, can_work=False) if p.phase is Phase.EVALUATE else p
-        for p in of.phases
-    )
-    return replace(of, phases=phases)
 
 
 def test_a_labeler_sees_their_own_numbers() -> None:
@@ -119,7 +114,17 @@ def test_annotating_has_a_card_only_in_a_study_that_uses_it() -> None:
 def test_results_are_for_the_lead_and_after_the_lock() -> None:
     assert card(facts(), Card.RESULTS).word == "lead only"
     assert card(facts(Role.LEAD), Card.RESULTS).state is PhaseState.CLOSED
-    assert card(locked_evaluation(facts(Role.LEAD)), Card.RESULTS).state is PhaseState.OPEN
+    assert card(facts(Role.LEAD, results_open=True), Card.RESULTS).state is PhaseState.OPEN
+    assert not card(facts(Role.LABELER, results_open=True), Card.RESULTS).button
+
+
+def test_imported_answers_open_the_results_to_the_lead_alone(tmp_path: Path) -> None:
+    with new_study(tmp_path / "study", clock=AdjustableClock(), name="golden", seed=1) as store:
+        assert not home_facts(store, "L", Role.LEAD).results_open
+        import_exchange(store, write_golden(tmp_path / "files"))
+        assert home_facts(store, "L", Role.LEAD).results_open
+        assert not home_facts(store, "A", Role.LABELER).results_open
+        assert not home_facts(store, "R", Role.REVIEWER).results_open
 
 
 def test_a_lead_sees_counts_of_each_labeler() -> None:
