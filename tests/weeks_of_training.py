@@ -8,7 +8,7 @@ import sys
 import uuid
 from collections.abc import Sequence
 from dataclasses import dataclass
-from datetime import datetime, timedelta
+from datetime import date, datetime, timedelta
 from pathlib import Path
 
 from sqlalchemy import insert, select
@@ -58,9 +58,13 @@ def write_answers(store: StudyStore, answers: Sequence[TrainedAnswer]) -> None:
         people = dict(session.execute(select(ParticipantRow.code, ParticipantRow.id)).all())
         classes = dict(session.execute(select(ClassRow.wnid, ClassRow.id)).all())
         targets = dict(session.execute(select(ImageRow.id, ImageRow.target_id)).all())
-        sessions = {code: str(uuid.uuid4()) for code in {answer.code for answer in answers}}
+        begun = {_sitting(answer): answer for answer in reversed(answers)}
+        sessions = {sitting: str(uuid.uuid4()) for sitting in begun}
         rows: dict[type, list[dict[str, object]]] = {
-            SessionRow: [_session(id_, people[code]) for code, id_ in sessions.items()]
+            SessionRow: [
+                _session(sessions[sitting], people[first.code], first.at)
+                for sitting, first in begun.items()
+            ]
         }
         for position, answer in enumerate(answers, start=1):
             person, at = people[answer.code], stamp(answer.at)
@@ -82,20 +86,25 @@ def write_answers(store: StudyStore, answers: Sequence[TrainedAnswer]) -> None:
             )
             seen = {"occasion": Occasion.TRAINING, "class_id": targets[answer.image], "at": at}
             rows.setdefault(ExposureRow, []).append(
-                {**given, **seen, "session_id": sessions[answer.code]}
+                {**given, **seen, "session_id": sessions[_sitting(answer)]}
             )
         for kind, written in rows.items():
             session.execute(insert(kind), written)
 
 
-def _session(session_id: str, person: int) -> dict[str, object]:
+def _sitting(answer: TrainedAnswer) -> tuple[str, date]:
+    """A person sits down once a day."""
+    return answer.code, answer.at.date()
+
+
+def _session(session_id: str, person: int, began: datetime) -> dict[str, object]:
     return {
         "id": session_id,
         "participant_id": person,
         "role": Role.LABELER,
         "task": Task.TRAIN,
         "program_version": "0.1",
-        "started_at": "2026-01-01T00:00:00.000Z",
+        "started_at": stamp(began),
     }
 
 

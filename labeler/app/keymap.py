@@ -175,6 +175,7 @@ class Action(StrEnum):
     SHOW_PROGRESS = "show_progress"
     SHOW_DISCUSSION = "show_discussion"
     SHOW_DAYS = "show_days"
+    SHOW_SESSIONS = "show_sessions"
     SHOW_FAMILIES = "show_families"
     SHOW_PAIRS = "show_pairs"
     SHOW_CLASSES = "show_classes"

@@ -1,7 +1,9 @@
-"""One answer given while training, apart from the arrays that are made of many."""
+"""Answers given while training and the sessions they fall in, apart from arrays of many."""
 
 from dataclasses import dataclass
 from datetime import datetime
+
+from labeler.core.training import TrainingRequest
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -16,3 +18,11 @@ class TrainingAnswer:
     label: int
     right: bool
     at: datetime
+
+
+@dataclass(frozen=True, slots=True)
+class TrainingSession:
+    """One sitting at a training: when it began, and what the training was asked for."""
+
+    started: datetime
+    request: TrainingRequest | None

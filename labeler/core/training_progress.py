@@ -1,6 +1,6 @@
 """A labeler's progress in numbers: by day, by family, by class, and by confused pair."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -100,19 +100,22 @@ def moving_share(record: TrainingRecord, window: int = MOVING_OVER) -> Shares:
 
 def by_day(record: TrainingRecord) -> tuple[DayScore, ...]:
     """The days on which there were answers, oldest first."""
+    return tuple(DayScore(*scores) for scores in scores_of(record, record.days))
+
+
+def scores_of(record: TrainingRecord, groups: Numbers) -> Iterator[tuple[int, Score, float]]:
+    """By each answer's group, in rising order: its score, and the moving share at its end."""
     if not len(record):
-        return ()
-    days, places = np.unique(record.days, return_inverse=True)
+        return
+    found, places = np.unique(groups, return_inverse=True)
     answered = np.bincount(places)
     right = np.bincount(places, weights=record.right)
-    # A clock that was set back mixes days; the last answer of each still ends it.
-    last = np.zeros(len(days), dtype=np.int64)
+    # A clock that was set back mixes groups; the last answer of each still ends it.
+    last = np.zeros(len(found), dtype=np.int64)
     np.maximum.at(last, places, np.arange(len(record)))
     moving = moving_share(record)[last]
-    return tuple(
-        DayScore(int(day), Score(int(n), int(k)), float(share))
-        for day, n, k, share in zip(days, answered, right, moving, strict=True)
-    )
+    for group, n, k, share in zip(found, answered, right, moving, strict=True):
+        yield int(group), Score(int(n), int(k)), float(share)
 
 
 def by_class(record: TrainingRecord, *, classes: int, today: int) -> tuple[ClassScores, ...]:

@@ -18,6 +18,7 @@ class Part:
     """A part of a record that a person points at; what isn't named doesn't narrow it."""
 
     day: int | None = None
+    session: int | None = None
     since: int | None = None
     targets: frozenset[int] | None = None
     pair: tuple[int, int] | None = None
@@ -26,13 +27,17 @@ class Part:
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)
 class TrainingRecord:
-    """A labeler's answers in the order in which they were given; days are ordinals of dates."""
+    """A labeler's answers in the order in which they were given; days are ordinals of dates.
+
+    `sessions` are numbered by whoever knows them.
+    """
 
     images: Numbers
     targets: Numbers
     labels: Numbers
     right: Flags
     days: Numbers
+    sessions: Numbers
 
     def __len__(self) -> int:
         return len(self.images)
@@ -42,6 +47,8 @@ class TrainingRecord:
         wanted = np.ones(len(self), dtype=bool)
         if part.day is not None:
             wanted &= self.days == part.day
+        if part.session is not None:
+            wanted &= self.sessions == part.session
         if part.since is not None:
             wanted &= self.days >= part.since
         if part.targets is not None:
@@ -66,13 +73,20 @@ def own_day(moment: datetime) -> date:
 
 
 def training_record(
-    answers: Sequence[TrainingAnswer], *, day: Callable[[datetime], date] = own_day
+    answers: Sequence[TrainingAnswer],
+    *,
+    sessions: Sequence[int] | None = None,
+    day: Callable[[datetime], date] = own_day,
 ) -> TrainingRecord:
-    """The answers as arrays; `day` tells on which date a moment was."""
+    """The answers as arrays; `day` tells on which date a moment was.
+
+    `sessions` number each answer's session; without them all were given in one.
+    """
     return TrainingRecord(
         images=np.array([answer.image for answer in answers], dtype=np.int64),
         targets=np.array([answer.target for answer in answers], dtype=np.int64),
         labels=np.array([answer.label for answer in answers], dtype=np.int64),
         right=np.array([answer.right for answer in answers], dtype=bool),
         days=np.array([day(answer.at).toordinal() for answer in answers], dtype=np.int64),
+        sessions=np.array(sessions or (0,) * len(answers), dtype=np.int64),
     )

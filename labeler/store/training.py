@@ -20,6 +20,7 @@ from labeler.store.setting_aside import note_shown
 from labeler.store.training_answers import told_answers
 from labeler.store.training_pool import drawable_pool, image_numbers, planned_images
 from labeler.store.training_record import TrainingRecords
+from labeler.store.training_requests import request_of
 from labeler.store.trial_work import FLAGGED, TrialWork, is_answered
 
 _ANSWERED = is_answered(TRAINING)
@@ -77,7 +78,7 @@ class Training(TrialWork):
         person = person_id(self._session, participant)
         query = select(TrainingRow).filter_by(participant_id=person, ended_at=None)
         row = self._session.scalar(query.order_by(TrainingRow.begun_at.desc()).limit(1))
-        return None if row is None else OpenTraining(row.id, _request(row), row.begun_at)
+        return None if row is None else OpenTraining(row.id, request_of(row), row.begun_at)
 
     def count(self, participant: str) -> int:
         """How many trainings the labeler has begun."""
@@ -169,16 +170,6 @@ class Training(TrialWork):
         unfinished = TrainingRow.participant_id == person, TrainingRow.ended_at.is_(None)
         now = stamp(self._clock.utc())
         self._session.execute(update(TrainingRow).where(*unfinished).values(ended_at=now))
-
-
-def _request(row: TrainingRow) -> TrainingRequest:
-    return TrainingRequest(
-        source=row.source,
-        subject=tuple(row.subject.split("\n")) if row.subject else (),
-        length=row.length,
-        order=row.ordering,
-        seed=row.seed,
-    )
 
 
 def _trials_of(training_id: str) -> Select[str, int, bool, bool]:

@@ -15,7 +15,7 @@ from sqlalchemy.orm import Session, aliased
 from labeler.core.clock import Clock, stamp
 from labeler.core.errors import Refused
 from labeler.core.study import Occasion, ParticipantKind, Task, Verdict
-from labeler.core.training_answer import TrainingAnswer
+from labeler.core.training_answer import TrainingAnswer, TrainingSession
 from labeler.store.datasets import place_of
 from labeler.store.schema import (
     ClassRow,
@@ -28,9 +28,12 @@ from labeler.store.schema import (
     ProblematicRow,
     SampleImageRow,
     SampleRow,
+    SessionRow,
     TrainingPoolRow,
+    TrainingRow,
 )
 from labeler.store.sessions import person_id
+from labeler.store.training_requests import request_of
 
 _FIRST = 1
 # A database takes so many values in one question.
@@ -98,6 +101,15 @@ class TrainingRecords:
             )
             for image, target, label, right, at in self._session.execute(query)
         ]
+
+    def sessions(self, participant: str) -> list[TrainingSession]:
+        """The person's sessions at trainings, oldest first, each with what it was about."""
+        person = person_id(self._session, participant)
+        of_person = select(SessionRow.started_at).filter_by(participant_id=person, task=Task.TRAIN)
+        starts = self._session.scalars(of_person.order_by(SessionRow.started_at)).all()
+        begun = select(TrainingRow).filter_by(participant_id=person)
+        trainings = self._session.scalars(begun.order_by(TrainingRow.begun_at)).all()
+        return [_training_session(at, trainings) for at in starts]
 
     def offered(self) -> dict[str, int]:
         """How many training images each class has; classes without any are left out."""
@@ -177,6 +189,13 @@ class TrainingRecords:
 
     def _is_of(self, participant: str) -> ColumnElement[bool]:
         return PredictionRow.participant_id == person_id(self._session, participant)
+
+
+def _training_session(started_at: str, trainings: Sequence[TrainingRow]) -> TrainingSession:
+    """A session goes on with the training that was begun last by then: others have ended."""
+    by_then = [row for row in trainings if row.begun_at <= started_at]
+    request = request_of(by_then[-1]) if by_then else None
+    return TrainingSession(datetime.fromisoformat(started_at), request)
 
 
 def _was_trained_on(image: int) -> ColumnElement[bool]:

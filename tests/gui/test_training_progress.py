@@ -71,6 +71,20 @@ def test_the_timeline_has_the_keyboard_and_opens_a_days_images(
     at_home.wait(lambda: screen.images.large.shows_image)
 
 
+def test_a_session_leads_to_its_images_from_plot_and_table(
+    screen: TrainingProgressScreen, at_home: Sitting
+) -> None:
+    at_home.wait(screen.chapter.timeline.hasFocus)
+    at_home.press(Qt.Key.Key_T)
+    assert screen.shown_chapter is Chapter.SESSIONS
+    at_home.press(Qt.Key.Key_Home)
+    at_home.press(Qt.Key.Key_Return)
+    at_home.wait(lambda: len(answers_shown(screen)) == 3)
+    newest = screen.chapter.table.view.visualRect(screen.chapter.table.model.index(0, 0))
+    at_home.click(screen.chapter.table.view.viewport(), newest)
+    at_home.wait(lambda: len(answers_shown(screen)) == 2)
+
+
 def test_a_point_is_met_by_the_mouse(screen: TrainingProgressScreen, at_home: Sitting) -> None:
     timeline = screen.chapter.timeline
     at_home.click(timeline, timeline.place(0).toRect())
@@ -125,12 +139,13 @@ def test_a_table_is_ordered_by_any_column_and_turned(
 def test_every_chapter_has_a_key_a_tab_a_plot_and_a_table(
     screen: TrainingProgressScreen, at_home: Sitting
 ) -> None:
-    keys = (Qt.Key.Key_F, Qt.Key.Key_P, Qt.Key.Key_C, Qt.Key.Key_D)
+    keys = (Qt.Key.Key_T, Qt.Key.Key_F, Qt.Key.Key_P, Qt.Key.Key_C, Qt.Key.Key_D)
     for key, chapter in zip(keys, [*list(Chapter)[1:], Chapter.DAYS], strict=True):
         at_home.press(key)
         assert screen.shown_chapter is chapter
         assert screen.chapter.table.model.rowCount() > 0
-        plot = screen.chapter.timeline if chapter is Chapter.DAYS else screen.chapter.bars
+        over_time = chapter in (Chapter.DAYS, Chapter.SESSIONS)
+        plot = screen.chapter.timeline if over_time else screen.chapter.bars
         assert plot.isVisible()
         assert plot.words()
         assert plot.accessibleName()

@@ -25,6 +25,7 @@ from labeler.core.training_progress import (
     week_before,
 )
 from labeler.core.training_record import Part, TrainingRecord, own_day, training_record
+from labeler.core.training_sessions import SessionScore, by_session, sessions_of
 from labeler.core.training_suggestions import Known, Suggestion, suggestions
 from labeler.store.study import StudyStore
 
@@ -45,6 +46,7 @@ class ProgressFacts:
     overall: Score
     lately: Score
     days: tuple[DayScore, ...]
+    sessions: tuple[SessionScore, ...]
     families: tuple[tuple[ProgressFamily, SetScores], ...]
     classes: tuple[ClassScores, ...]
     pairs: tuple[ConfusedPair, ...]
@@ -76,7 +78,8 @@ def progress_facts(store: StudyStore, viewer: Viewer, code: str) -> ProgressFact
         answers = tuple(study.training_record.answers(code))
         offered = study.training_record.offered()
         saved = tuple(study.families.of(code))
-    record = training_record(answers)
+        sessions = study.training_record.sessions(code)
+    record = training_record(answers, sessions=sessions_of(answers, sessions))
     now, taxonomy = store.clock.utc(), store.taxonomy
     today = own_day(now)
     day = today.toordinal()
@@ -93,6 +96,7 @@ def progress_facts(store: StudyStore, viewer: Viewer, code: str) -> ProgressFact
         overall=overall(record),
         lately=overall(record, since=week_before(day)),
         days=by_day(record),
+        sessions=by_session(record, sessions),
         families=of_families,
         classes=classes,
         pairs=pairs,

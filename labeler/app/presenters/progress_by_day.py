@@ -9,7 +9,7 @@ from labeler.app.presenters.progress_text import (
     score_cells,
     short_day,
 )
-from labeler.app.presenters.progress_views import Behind, Cell, Column, DayPoint, Table, Timeline
+from labeler.app.presenters.progress_views import Behind, Cell, Column, Table, Timeline, TimePoint
 from labeler.core.training_progress import MOVING_OVER, DayScore
 from labeler.core.training_record import Part
 
@@ -18,6 +18,7 @@ def timeline(facts: ProgressFacts) -> Timeline:
     days, today = facts.days, facts.today.toordinal()
     return Timeline(
         title="Share right, day by day",
+        dot="a day",
         moving=f"the last {MOVING_OVER} answers",
         first=days[0].day if days else today,
         # A clock that was set back must not leave answers out of the picture.
@@ -36,10 +37,10 @@ def day_table(facts: ProgressFacts) -> Table:
     )
 
 
-def _point(day: DayScore) -> DayPoint:
+def _point(day: DayScore) -> TimePoint:
     score = day.score
-    return DayPoint(
-        day=day.day,
+    return TimePoint(
+        place=day.day,
         short=short_day(day.day),
         share=score.share or 0.0,
         moving=day.moving,

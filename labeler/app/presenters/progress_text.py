@@ -1,5 +1,6 @@
 """Days, shares and scores of a training's progress, as the screen says them."""
 
+from dataclasses import replace
 from datetime import date, datetime
 
 from labeler.app.presenters.progress_views import Behind, Cell, Column
@@ -44,9 +45,14 @@ def moment_name(moment: datetime) -> str:
     return f"{day_name(own_day(moment).toordinal())}, {moment.astimezone():%H:%M}"
 
 
+def short_moment(moment: datetime) -> str:
+    """`16 Nov 19:05`."""
+    return f"{short_day(own_day(moment).toordinal())} {moment.astimezone():%H:%M}"
+
+
 def score_cells(score: Score, name: str, part: Part) -> tuple[Cell, Cell, Cell]:
     """Answered, missed and the share right; the first two lead to their images."""
-    missed = Part(day=part.day, targets=part.targets, only_missed=True)
+    missed = replace(part, only_missed=True)
     return (
         Cell(str(score.answered), float(score.answered), Behind(name, part)),
         Cell(

@@ -12,6 +12,7 @@ class Chapter(StrEnum):
     """By what progress is told; one at a time is on the screen."""
 
     DAYS = "days"
+    SESSIONS = "sessions"
     FAMILIES = "families"
     PAIRS = "pairs"
     CLASSES = "classes"
@@ -80,10 +81,10 @@ class Bars:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class DayPoint:
-    """A day with answers: its ordinal, its share right, the moving share, and words for both."""
+class TimePoint:
+    """A day or session with answers: its place, its share right, the moving share, and words."""
 
-    day: int
+    place: int
     short: str
     share: float
     moving: float
@@ -94,13 +95,14 @@ class DayPoint:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Timeline:
-    """The days from the first with answers to today; `moving` says what the line is."""
+    """The places from the first to the last; `dot` says what a point is, `moving` the line."""
 
     title: str
+    dot: str
     moving: str
     first: int
     last: int
-    points: tuple[DayPoint, ...]
+    points: tuple[TimePoint, ...]
     empty: str
 
 
@@ -124,7 +126,7 @@ class ProgressView:
     own: bool
     figures: tuple[Figure, ...]
     suggestions: tuple[SuggestedTraining, ...]
-    timeline: Timeline
+    timelines: dict[Chapter, Timeline]
     bars: dict[Chapter, Bars]
     tables: dict[Chapter, Table]
 

@@ -9,6 +9,7 @@ from labeler.app.presenters.progress_by_class import class_table
 from labeler.app.presenters.progress_by_day import day_table, timeline
 from labeler.app.presenters.progress_by_family import FamilyProgress
 from labeler.app.presenters.progress_by_pair import PairProgress
+from labeler.app.presenters.progress_by_session import SessionProgress
 from labeler.app.presenters.progress_text import LATELY, capital, moment_name, percent
 from labeler.app.presenters.progress_views import (
     Behind,
@@ -135,13 +136,14 @@ class TrainingProgress:
 def progress_view(facts: ProgressFacts, *, taxonomy: Taxonomy, own: bool) -> ProgressView:
     """Everything the screen shows of one labeler."""
     families, pairs = FamilyProgress(facts, taxonomy), PairProgress(facts, taxonomy)
+    sessions = SessionProgress(facts, taxonomy)
     return ProgressView(
         code=facts.code,
         people=facts.people,
         own=own,
         figures=_figures(facts),
         suggestions=tuple(suggested_training(each) for each in facts.suggestions),
-        timeline=timeline(facts),
+        timelines={Chapter.DAYS: timeline(facts), Chapter.SESSIONS: sessions.timeline()},
         bars={
             Chapter.FAMILIES: families.bars(),
             Chapter.PAIRS: pairs.bars(),
@@ -149,6 +151,7 @@ def progress_view(facts: ProgressFacts, *, taxonomy: Taxonomy, own: bool) -> Pro
         },
         tables={
             Chapter.DAYS: day_table(facts),
+            Chapter.SESSIONS: sessions.table(),
             Chapter.FAMILIES: families.table(),
             Chapter.PAIRS: pairs.table(),
             Chapter.CLASSES: class_table(facts, taxonomy),

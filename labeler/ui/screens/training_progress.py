@@ -28,6 +28,7 @@ from labeler.ui.widgets.suggestion_row import SuggestionRow
 
 _TABS = {
     Chapter.DAYS: "Over time",
+    Chapter.SESSIONS: "Sessions",
     Chapter.FAMILIES: "Families",
     Chapter.PAIRS: "Confused pairs",
     Chapter.CLASSES: "Classes",
@@ -35,6 +36,7 @@ _TABS = {
 assert set(_TABS) == set(Chapter), "every chapter has its tab"
 _KEYS = {
     Chapter.DAYS: Action.SHOW_DAYS,
+    Chapter.SESSIONS: Action.SHOW_SESSIONS,
     Chapter.FAMILIES: Action.SHOW_FAMILIES,
     Chapter.PAIRS: Action.SHOW_PAIRS,
     Chapter.CLASSES: Action.SHOW_CLASSES,
@@ -95,7 +97,7 @@ class TrainingProgressScreen(LookingBackPage):
         self.suggestions.render_suggestions(view.suggestions, can_begin=view.own)
         self._render_chapter()
         # Whoever has nothing to look at yet can begin with one key.
-        begins = not view.timeline.points and self.suggestions.can_begin
+        begins = not view.timelines[Chapter.DAYS].points and self.suggestions.can_begin
         (self.suggestions.buttons[0] if begins else self.chapter).setFocus()
 
     def show_chapter(self, chapter: Chapter) -> None:
@@ -122,7 +124,7 @@ class TrainingProgressScreen(LookingBackPage):
         view, chapter = self._view, self.shown_chapter
         if view is None:
             return
-        plot = view.timeline if chapter is Chapter.DAYS else view.bars[chapter]
+        plot = view.timelines.get(chapter) or view.bars[chapter]
         self.chapter.render_chapter(plot, view.tables[chapter])
 
     def _keys(self) -> Handlers:

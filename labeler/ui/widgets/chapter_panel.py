@@ -48,7 +48,7 @@ class ChapterPanel(QWidget):
 
     def _render_timeline(self, timeline: Timeline) -> None:
         self.legend.show_signs(
-            [(Sign.DOT, "a day"), (Sign.LINE, timeline.moving), (Sign.AMOUNT, "answers")]
+            [(Sign.DOT, timeline.dot), (Sign.LINE, timeline.moving), (Sign.AMOUNT, "answers")]
         )
         self.timeline.render_timeline(timeline)
         self._show(self.timeline, has_places=bool(timeline.points))

@@ -1,4 +1,4 @@
-"""The share right over time: a point for each day, a line that moves, bars for the amount."""
+"""The share right over time: a point for a day or session, a line that moves, bars of amounts."""
 
 from collections.abc import Iterator, Sequence
 
@@ -6,7 +6,7 @@ from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QColor, QFontMetricsF, QPainter, QPen, QPolygonF
 
 from labeler.app.keymap import Keymap
-from labeler.app.presenters.progress_views import Behind, DayPoint, Timeline
+from labeler.app.presenters.progress_views import Behind, Timeline, TimePoint
 from labeler.ui.look import Look
 from labeler.ui.theme import TypeSize
 from labeler.ui.widgets.plot import Plot
@@ -19,7 +19,7 @@ _GRID = (0.0, 0.25, 0.5, 0.75, 1.0)
 
 
 class TimelinePlot(Plot):
-    """Draws a timeline; each day with answers is a place."""
+    """Draws a timeline; each day or session with answers is a place."""
 
     def __init__(self, look: Look, keymap: Keymap) -> None:
         super().__init__(look, keymap)
@@ -28,7 +28,7 @@ class TimelinePlot(Plot):
 
     def render_timeline(self, timeline: Timeline) -> None:
         self._timeline = timeline
-        self.setAccessibleName(f"{timeline.title}: {len(timeline.points)} days")
+        self.setAccessibleName(f"{timeline.title}: {len(timeline.points)} points")
         self.forget_current()
 
     def words(self) -> Sequence[str]:
@@ -38,21 +38,21 @@ class TimelinePlot(Plot):
         return [point.behind for point in self._points]
 
     def place(self, number: int) -> QRectF:
-        """The whole height above and below a day, so that it is easily met."""
-        half = max(self._day_width / 2, _REACH)
-        x = self._x(self._points[number].day)
+        """The whole height above and below a point, so that it is easily met."""
+        half = max(self._place_width / 2, _REACH)
+        x = self._x(self._points[number].place)
         return QRectF(x - half, 0, 2 * half, self.height())
 
     def paint(self, painter: QPainter) -> None:
         painter.setFont(self._look.font(TypeSize.CAPTION))
         self._paint_grid(painter)
-        self._paint_days(painter)
+        self._paint_names(painter)
         self._paint_amounts(painter)
         self._paint_moving(painter)
         self._paint_points(painter)
 
     @property
-    def _points(self) -> tuple[DayPoint, ...]:
+    def _points(self) -> tuple[TimePoint, ...]:
         return self._timeline.points if self._timeline else ()
 
     # Where things are.
@@ -64,14 +64,14 @@ class TimelinePlot(Plot):
         return QRectF(self.rect()).adjusted(left, top, -right, -below)
 
     @property
-    def _day_width(self) -> float:
+    def _place_width(self) -> float:
         if self._timeline is None:
             return self._area.width()
         return self._area.width() / (self._timeline.last - self._timeline.first + 1)
 
-    def _x(self, day: int) -> float:
+    def _x(self, place: int) -> float:
         assert self._timeline is not None
-        return self._area.left() + (day - self._timeline.first + 0.5) * self._day_width
+        return self._area.left() + (place - self._timeline.first + 0.5) * self._place_width
 
     def _y(self, share: float) -> float:
         return self._area.bottom() - share * self._area.height()
@@ -90,14 +90,14 @@ class TimelinePlot(Plot):
             right = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
             painter.drawText(beside, right, f"{share * 100:.0f} %")
 
-    def _paint_days(self, painter: QPainter) -> None:
-        """Name as many days as find room, the last one first."""
+    def _paint_names(self, painter: QPainter) -> None:
+        """Name as many points as find room, the last one first."""
         metrics = QFontMetricsF(painter.font())
         painter.setPen(self._look.colour("muted"))
         free_until = float(self.width())
         for point in reversed(self._points):
             width = metrics.horizontalAdvance(point.short)
-            x = min(self._x(point.day) - width / 2, self.width() - width - 2)
+            x = min(self._x(point.place) - width / 2, self.width() - width - 2)
             if x + width <= free_until:
                 painter.drawText(QPointF(x, self.height() - 8), point.short)
                 free_until = x - 16
@@ -105,15 +105,15 @@ class TimelinePlot(Plot):
     def _paint_amounts(self, painter: QPainter) -> None:
         most = max((point.answered for point in self._points), default=1)
         floor = self.height() - _ROOM[3]
-        width = max(2.0, min(_WIDEST_BAR, self._day_width * 0.6))
+        width = max(2.0, min(_WIDEST_BAR, self._place_width * 0.6))
         painter.setPen(Qt.PenStyle.NoPen)
         painter.setBrush(self._look.colour("strong_line"))
         for point in self._points:
             tall = max(2.0, point.answered / most * _AMOUNTS)
-            painter.drawRect(QRectF(self._x(point.day) - width / 2, floor - tall, width, tall))
+            painter.drawRect(QRectF(self._x(point.place) - width / 2, floor - tall, width, tall))
 
     def _paint_moving(self, painter: QPainter) -> None:
-        line = [QPointF(self._x(point.day), self._y(point.moving)) for point in self._points]
+        line = [QPointF(self._x(point.place), self._y(point.moving)) for point in self._points]
         painter.setBrush(Qt.BrushStyle.NoBrush)
         painter.setPen(QPen(self._look.colour("accent"), 2))
         painter.drawPolyline(QPolygonF(line))
@@ -133,4 +133,4 @@ class TimelinePlot(Plot):
     def _dots(self) -> Iterator[tuple[int, QPointF, QColor]]:
         colour = self._look.colour("text")
         for number, point in enumerate(self._points):
-            yield number, QPointF(self._x(point.day), self._y(point.share)), colour
+            yield number, QPointF(self._x(point.place), self._y(point.share)), colour

@@ -7,7 +7,7 @@ import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
-from labeler.core.training_answer import TrainingAnswer
+from labeler.core.training_answer import TrainingAnswer, TrainingSession
 from labeler.core.training_progress import (
     Score,
     by_class,
@@ -20,6 +20,7 @@ from labeler.core.training_progress import (
     week_before,
 )
 from labeler.core.training_record import Part, training_record
+from labeler.core.training_sessions import by_session, sessions_of
 
 CLASSES = 6
 FIRST = datetime(2026, 3, 1, 12, tzinfo=UTC)
@@ -74,6 +75,20 @@ def test_a_day_holds_its_own_answers(answers) -> None:
     assert [day.day for day in days] == sorted({day_of(answer) for answer in answers})
     for day in days:
         assert day.score == score_of([a for a in answers if day_of(a) == day.day])
+
+
+@given(many_answers(), st.sets(st.integers(-1, 10), min_size=1))
+def test_a_session_holds_what_was_answered_before_the_next(answers, begun) -> None:
+    sessions = [TrainingSession(FIRST + timedelta(days=day), None) for day in sorted(begun)]
+    numbers = sessions_of(answers, sessions)
+    for answer, number in zip(answers, numbers, strict=True):
+        assert number == 0 or sessions[number].started <= answer.at
+        assert all(answer.at < later.started for later in sessions[number + 1 :])
+    record = training_record(answers, sessions=numbers)
+    for found in by_session(record, sessions):
+        own = [a for a, number in zip(answers, numbers, strict=True) if number == found.number]
+        assert found.score == score_of(own)
+        assert len(record.positions(Part(session=found.number))) == len(own)
 
 
 @given(many_answers())

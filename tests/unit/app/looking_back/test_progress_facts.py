@@ -31,6 +31,17 @@ def test_answers_are_counted_over_time_and_by_class(training) -> None:
     assert (pair.times, pair.shown) == (1, 3)
 
 
+def test_answers_are_counted_by_session(training) -> None:
+    fish = training.images[FISH][0]
+    training.answer("A", fish, DOG, days=2)
+    training.answer("A", fish, FISH)
+    desk = training.desk()
+    facts = desk.progress()
+    assert [each.score for each in facts.sessions] == [Score(1, 0), Score(1, 1)]
+    first = Part(session=facts.sessions[0].number)
+    assert [image.answer.right for image in desk.images(facts, first)] == [False]
+
+
 def test_the_images_behind_a_number_come_newest_first_with_what_is_accepted(training) -> None:
     fish = training.images[FISH][0]
     training.answer("A", fish, DOG)

@@ -16,10 +16,11 @@ from labeler.app.presenters.training_progress import (
 from labeler.core.errors import Refused
 from labeler.core.taxonomy import load_default
 from labeler.core.training import Source, TrainingRequest
-from labeler.core.training_answer import TrainingAnswer
+from labeler.core.training_answer import TrainingAnswer, TrainingSession
 from labeler.core.training_families import ProgressFamily
 from labeler.core.training_progress import by_class, by_day, by_set, confused_pairs, overall
 from labeler.core.training_record import Part, own_day, training_record
+from labeler.core.training_sessions import by_session, sessions_of
 from labeler.core.training_suggestions import Suggestion, Why
 
 TAXONOMY = load_default()
@@ -30,6 +31,12 @@ RODENTS = ProgressFamily("subtree:r", "rodent", ("n02363005", "n02361337"))
 MAMMALS = ProgressFamily("superclass:M", "Mammals", (*RODENTS.wnids, "n02129604"), broad=True)
 FAMILIES = (MAMMALS, RODENTS)
 
+SESSIONS = (
+    TrainingSession(NOW - timedelta(days=9), TrainingRequest(Source.SUBTREES, RODENTS.wnids)),
+    TrainingSession(NOW - timedelta(days=1), TrainingRequest()),
+    TrainingSession(NOW, None),
+)
+
 
 def answer(target: int, label: int, *, days: int = 0, image: int = 1) -> TrainingAnswer:
     at = NOW - timedelta(days=days)
@@ -37,7 +44,8 @@ def answer(target: int, label: int, *, days: int = 0, image: int = 1) -> Trainin
 
 
 def facts_of(*answers: TrainingAnswer, **changes) -> ProgressFacts:
-    record, day = training_record(answers), TODAY.toordinal()
+    record = training_record(answers, sessions=sessions_of(answers, SESSIONS))
+    day = TODAY.toordinal()
     sets = [[TAXONOMY.index_of(wnid) for wnid in family.wnids] for family in FAMILIES]
     classes = by_class(record, classes=1000, today=day)
     fields = {
@@ -49,6 +57,7 @@ def facts_of(*answers: TrainingAnswer, **changes) -> ProgressFacts:
         "overall": overall(record),
         "lately": overall(record, since=day - 6),
         "days": by_day(record),
+        "sessions": by_session(record, SESSIONS),
         "families": tuple(
             zip(FAMILIES, by_set(record, sets, classes=1000, today=day), strict=True)
         ),
@@ -85,10 +94,24 @@ def test_the_figures_say_how_much_and_how_well() -> None:
 
 def test_days_stand_newest_first_and_are_points_of_the_timeline() -> None:
     assert [row[1:4] for row in texts(Chapter.DAYS)] == [["2", "1", "50 %"], ["1", "1", "0 %"]]
-    first, last = view_of().timeline.points
+    first, last = view_of().timelines[Chapter.DAYS].points
     assert (first.share, last.share) == (0.0, 0.5)
     assert "1 of 2 right, 50 %" in last.words
     assert last.behind.part == Part(day=TODAY.toordinal())
+
+
+def test_sessions_stand_newest_first_with_what_they_were_about() -> None:
+    rows = texts(Chapter.SESSIONS)
+    assert [row[1:] for row in rows] == [
+        ["–", "2", "1", "50 %", "33 %"],
+        ["Beaver, marmot", "1", "1", "0 %", "0 %"],
+    ]
+    timeline = view_of().timelines[Chapter.SESSIONS]
+    assert [point.place for point in timeline.points] == [1, 2]
+    assert "on beaver, marmot: 0 of 1 right" in timeline.points[0].words
+    assert timeline.points[1].behind.part == Part(session=2)
+    missed = view_of().tables[Chapter.SESSIONS].rows[0][3].behind
+    assert missed.part == Part(session=2, only_missed=True)
 
 
 def test_families_stand_by_their_mistakes_and_say_what_was_missed_lately() -> None:
@@ -147,7 +170,7 @@ def test_a_suggestion_says_its_reason(why: Why, reason: str) -> None:
 
 def test_whoever_begins_is_told_where_answers_will_be_counted() -> None:
     view = view_of(facts_of())
-    assert view.timeline.points == ()
+    assert view.timelines[Chapter.DAYS].points == ()
     assert "No answers yet" in view.tables[Chapter.DAYS].empty
     assert view.figures[1].number == "–"
 
@@ -216,7 +239,7 @@ def test_of_very_many_images_the_newest_are_shown(runner) -> None:
     presenter, shown = presenter_of(runner, many)
     presenter.open()
     runner.finish_all()
-    presenter.point_at(shown.views[0].timeline.points[0].behind)
+    presenter.point_at(shown.views[0].timelines[Chapter.DAYS].points[0].behind)
     runner.finish_all()
     assert len(shown.images[-1].rows) == MOST_IMAGES
     assert f"the newest {MOST_IMAGES}" in shown.images[-1].heading
