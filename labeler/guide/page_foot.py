@@ -7,8 +7,12 @@ from labeler.guide.headings import heading
 from labeler.guide.page import GuidePage
 
 _TOLD = {
-    PageStatus.VERIFIED: "The traits on this page were read in its sources.",
-    PageStatus.UNVERIFIED: "Unverified: not every trait on this page was read in a source.",
+    PageStatus.VERIFIED: (
+        "The traits that decide were read in the sources below, in part as excerpts."
+    ),
+    PageStatus.UNVERIFIED: (
+        "Unverified: not every trait that decides on this page was read in a source."
+    ),
 }
 assert set(_TOLD) == set(PageStatus), "every status is told"
 
