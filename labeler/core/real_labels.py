@@ -33,6 +33,11 @@ def parse_real(text: str, *, file: str) -> RealLabels:
         document = json.loads(text)
     except ValueError as error:
         raise InputError(f"this is no JSON: {error}.", file=file) from error
+    return check_real(document, file=file)
+
+
+def check_real(document: object, *, file: str) -> RealLabels:
+    """The same from JSON that was read already."""
     if not isinstance(document, list) or len(document) != IMAGES:
         raise InputError(f"a list of {IMAGES:,} lists of class indices is needed.", file=file)
     for number, labels in enumerate(document, start=1):

@@ -7,16 +7,17 @@ from pathlib import Path
 from labeler.core.errors import EnvironmentFault, InputError
 
 _NEEDED = ("model", "top1", "top5", "param_count")
+_MAY_BE_EMPTY = "param_count"
 _MILLION = 1_000_000
 
 
 @dataclass(frozen=True, slots=True)
 class Published:
-    """A model's accuracies in percent, and its parameters."""
+    """A model's accuracies in percent, and its parameters where they are told."""
 
     top1: float
     top5: float
-    parameters: int
+    parameters: int | None
 
 
 def read_results(file: Path) -> dict[str, Published]:
@@ -36,11 +37,16 @@ def read_results(file: Path) -> dict[str, Published]:
 
 
 def _published(row: dict[str, str], file: Path, line: int) -> Published:
-    values: dict[str, float] = {}
-    for column in _NEEDED[1:]:
-        try:
-            values[column] = float((row[column] or "").replace(",", ""))
-        except ValueError as error:
-            problem = f"'{row[column]}' is no number."
-            raise InputError(problem, file=file, line=line, column=column) from error
-    return Published(values["top1"], values["top5"], round(values["param_count"] * _MILLION))
+    top1, top5 = (_number(row, column, file, line) for column in ("top1", "top5"))
+    if not row[_MAY_BE_EMPTY]:
+        return Published(top1, top5, None)
+    millions = _number(row, _MAY_BE_EMPTY, file, line)
+    return Published(top1, top5, round(millions * _MILLION))
+
+
+def _number(row: dict[str, str], column: str, file: Path, line: int) -> float:
+    try:
+        return float((row[column] or "").replace(",", ""))
+    except ValueError as error:
+        problem = f"'{row[column]}' is no number."
+        raise InputError(problem, file=file, line=line, column=column) from error

@@ -45,19 +45,37 @@ def import_exchange(
     store: StudyStore, folder: Path, *, progress: Progress = lambda _file, _done, _total: None
 ) -> ImportSummary:
     """Bring the folder's files into the study; `progress` counts bytes read of each file."""
-    present = _present(folder)
+    with importing(store) as transaction:
+        files = import_files(store, transaction, folder, progress=progress)
+        record_import(transaction, folder, files)
+    return ImportSummary(files, _ignored(folder))
+
+
+@contextmanager
+def importing(store: StudyStore) -> Iterator[Transaction]:
+    """One transaction for everything that an import writes."""
     with (
         store.write() as transaction,
         _larger_cache(transaction.session.connection()),
         _without_collector(),
     ):
-        files = tuple(
-            _import_file(store, transaction, Source(folder / file.name, file, progress))
-            for file in present
-        )
-        counts = {f.file: {"added": f.added, "skipped": f.skipped} for f in files}
-        transaction.audit.record("exchange files imported", folder=str(folder), files=counts)
-    return ImportSummary(files, _ignored(folder))
+        yield transaction
+
+
+def import_files(
+    store: StudyStore, transaction: Transaction, folder: Path, *, progress: Progress
+) -> tuple[FileImport, ...]:
+    """Bring the folder's files in, each after those that it may refer to."""
+    return tuple(
+        _import_file(store, transaction, Source(folder / file.name, file, progress))
+        for file in _present(folder)
+    )
+
+
+def record_import(transaction: Transaction, source: Path, files: tuple[FileImport, ...]) -> None:
+    """Tell the study's history what was imported."""
+    counts = {f.file: {"added": f.added, "skipped": f.skipped} for f in files}
+    transaction.audit.record("exchange files imported", folder=str(source), files=counts)
 
 
 def _import_file(store: StudyStore, transaction: Transaction, source: Source) -> FileImport:

@@ -1,0 +1,1 @@
+"""Other people's files, told in rows of the exchange format."""

@@ -1,0 +1,34 @@
+"""Moments as other programs write them."""
+
+from datetime import UTC, datetime
+from email.utils import parsedate_to_datetime
+
+# From here on a number counts milliseconds: as seconds it would lie three thousand years ahead.
+_MILLISECONDS_FROM = 1e11
+
+
+def moment(value: object) -> datetime | None:
+    """A moment in UTC, or None where the value tells none; without a zone it is taken for UTC."""
+    try:
+        found = _parsed(value)
+    except (ValueError, OverflowError, OSError):
+        return None
+    if found is None:
+        return None
+    return found.replace(tzinfo=UTC) if found.tzinfo is None else found.astimezone(UTC)
+
+
+def _parsed(value: object) -> datetime | None:
+    if isinstance(value, bool):
+        return None
+    if isinstance(value, int | float):
+        seconds = value / 1000 if value >= _MILLISECONDS_FROM else value
+        return datetime.fromtimestamp(seconds, UTC)
+    return _from_text(value) if isinstance(value, str) else None
+
+
+def _from_text(text: str) -> datetime:
+    try:
+        return datetime.fromisoformat(text)
+    except ValueError:
+        return parsedate_to_datetime(text)

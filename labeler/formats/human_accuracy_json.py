@@ -1,0 +1,67 @@
+"""`human_accuracy_v3.0.0.json`: multi-labels and problematic images, without anybody's answers."""
+
+from collections.abc import Collection, Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+from labeler.core.exchange import MULTILABELS
+from labeler.core.study import ProblemReason
+from labeler.formats.known_images import KnownImage, by_file_name
+from labeler.formats.label_states import LabelStates, label_states
+from labeler.formats.nested import Nested
+from labeler.formats.translated import Row, Translated
+
+# Words of a reason that somebody wrote, and ours; the first that stands in it counts.
+_WORDS = {
+    "draw": ProblemReason.DRAWING,
+    "cartoon": ProblemReason.DRAWING,
+    "paint": ProblemReason.DRAWING,
+    "edit": ProblemReason.EDITED,
+    "collage": ProblemReason.EDITED,
+    "inappropriate": ProblemReason.INAPPROPRIATE,
+    "offensive": ProblemReason.INAPPROPRIATE,
+}
+
+
+@dataclass(frozen=True, slots=True)
+class JudgedElsewhere:
+    """What a file says of the study's images."""
+
+    translated: Translated
+    problematic: Mapping[KnownImage, ProblemReason]
+
+
+def translate_judged(
+    document: object, images: Iterable[KnownImage], classes: Collection[str], *, file: Path
+) -> JudgedElsewhere:
+    """The labels and problems of those images that the study has."""
+    top = Nested(document, file=file)
+    judged = label_states(top.at("initial_annots"), classes)
+    reasons = {image: _reason(about) for image, about in top.get("problematic_images", {}).items()}
+    known = by_file_name(images)
+    if not known.keys() & (judged.keys() | reasons.keys()):
+        raise top.wrong("no image of the study is named in this file")
+    return JudgedElsewhere(
+        Translated({MULTILABELS: _rows(judged, known)}, tuple(_notes(judged, known))),
+        {known[image]: reason for image, reason in reasons.items() if image in known},
+    )
+
+
+def _reason(about: Nested) -> ProblemReason:
+    """Ours for theirs; whatever isn't about the picture is about its target."""
+    told = str(about.get("reason", "").value).lower()
+    return next((ours for word, ours in _WORDS.items() if word in told), ProblemReason.TARGET_WRONG)
+
+
+def _rows(judged: Mapping[str, LabelStates], known: Mapping[str, KnownImage]) -> Iterator[Row]:
+    for image, states in judged.items():
+        if image in known:
+            one = known[image]
+            yield from ((one.dataset, one.name, label, state) for label, state in states.items())
+
+
+def _notes(judged: Mapping[str, LabelStates], known: Mapping[str, KnownImage]) -> Iterator[str]:
+    here = len(judged.keys() & known.keys())
+    yield f"Images of the study that this file judges: {here:,} of {len(known):,}."
+    if here < len(judged):
+        yield f"Images of the file that the study hasn't, left out: {len(judged) - here:,}."

@@ -1,0 +1,172 @@
+"""`human_accuracy.pickle`: a whole study of five people and 72 models, as its authors keep it."""
+
+from collections.abc import Collection, Iterator, Mapping
+from dataclasses import dataclass
+from datetime import datetime
+from pathlib import Path
+
+from labeler.core.clock import stamp
+from labeler.core.exchange import DATASETS, MULTILABELS, PARTICIPANTS, PREDICTIONS, REVIEWS
+from labeler.core.exchange_values import write_seconds
+from labeler.core.study import ParticipantKind, ProblemReason, Stage
+from labeler.formats.foreign_time import moment
+from labeler.formats.label_states import LabelStates, label_states
+from labeler.formats.nested import Nested
+from labeler.formats.plain_pickle import read_plain
+from labeler.formats.translated import Row, Translated
+
+ORIGINAL, NEW = "imagenet", "imagenetv2"
+REVIEWERS = "reviewers"
+_VALIDATION = "ILSVRC2012_val_"
+_HUMAN = "human"
+# Votes that follow from the answers of the others.
+_DERIVED = ("human_majority", "model_majority")
+# The file tells that an image is problematic, and not why.
+_REASON = ProblemReason.TARGET_WRONG
+
+
+@dataclass(frozen=True, slots=True)
+class _Answer:
+    label: str
+    begun: datetime | None
+    ended: datetime | None
+
+    @property
+    def wall_ms(self) -> int | None:
+        if self.begun is None or self.ended is None or self.ended < self.begun:
+            return None
+        return round((self.ended - self.begun).total_seconds() * 1000)
+
+
+@dataclass(frozen=True, slots=True)
+class _Paper:
+    """The file, checked: everything that a row needs is known to be there."""
+
+    targets: Mapping[str, str]
+    problematic: Collection[str]
+    answers: Mapping[str, Mapping[str, _Answer]]
+    final: Mapping[str, LabelStates]
+    initial: Mapping[str, LabelStates]
+
+
+def translate_human_accuracy(file: Path, classes: Collection[str]) -> Translated:
+    """The study in the file, with ImageNet's and ImageNetV2's images as its two datasets."""
+    paper = _read(Nested(read_plain(file), file=file), frozenset(classes))
+    return Translated(
+        {
+            DATASETS: _datasets(paper),
+            PARTICIPANTS: _participants(paper),
+            PREDICTIONS: _predictions(paper),
+            REVIEWS: _reviews(paper),
+            MULTILABELS: _multilabels(paper),
+        },
+        tuple(_notes(paper)),
+    )
+
+
+def _read(top: Nested, classes: frozenset[str]) -> _Paper:
+    final = label_states(top.at("image_labels"), classes)
+    initial = label_states(top.get("initial_annots", {}), classes)
+    answers = {
+        code: {image: _answer(one, code, classes) for image, one in given.items()}
+        for code, given in top.at("annot_data").items()
+        if code not in _DERIVED
+    }
+    images = {*final, *initial, *top.at("labeled_images").texts()}
+    images.update(image for given in answers.values() for image in given)
+    wnids = top.at("wnid_map")
+    facts = top.at("image_map")
+    return _Paper(
+        targets={
+            image: wnids.at(image).one_of(classes, what="class of the study")
+            for image in sorted(images)
+        },
+        problematic={i for i in images if facts.get(i, {}).get("problematic", False).value},
+        answers=answers,
+        final=final,
+        initial=initial,
+    )
+
+
+def _answer(given: Nested, code: str, classes: frozenset[str]) -> _Answer:
+    label = given.at("label").one_of(classes, what="class of the study")
+    if not _is_human(code):
+        return _Answer(label, None, None)
+    about = given.get("extra_info", {})
+    begun, ended = (about.get(key, None) for key in ("start_time", "end_time"))
+    return _Answer(label, _moment(begun), _moment(ended))
+
+
+def _moment(given: Nested) -> datetime | None:
+    if given.value is None:
+        return None
+    found = moment(given.value)
+    if found is None:
+        raise given.wrong(f"{given.value!r} is no moment that can be read")
+    return found
+
+
+def _is_human(code: str) -> bool:
+    return _HUMAN in code.lower()
+
+
+def _dataset(image: str) -> str:
+    return ORIGINAL if image.startswith(_VALIDATION) else NEW
+
+
+def _datasets(paper: _Paper) -> Iterator[Row]:
+    # Names of ImageNet's own files come first, so that it is the first of the two.
+    for image in sorted(paper.targets, key=lambda image: (_dataset(image), image)):
+        reason = _REASON if image in paper.problematic else ""
+        yield _dataset(image), image, paper.targets[image], "", reason
+
+
+def _participants(paper: _Paper) -> Iterator[Row]:
+    for code in paper.answers:
+        human = _is_human(code)
+        yield code, ParticipantKind.HUMAN if human else ParticipantKind.MODEL, ""
+    if paper.initial:
+        yield REVIEWERS, ParticipantKind.HUMAN, "All reviewers together: the file names none"
+
+
+def _predictions(paper: _Paper) -> Iterator[Row]:
+    for code, answers in paper.answers.items():
+        for image, answer in answers.items():
+            begun = "" if answer.begun is None else stamp(answer.begun)
+            wall = write_seconds(answer.wall_ms)
+            yield code, _dataset(image), image, 1, answer.label, "", "", wall, begun, 0, ""
+
+
+def _reviews(paper: _Paper) -> Iterator[Row]:
+    """What was judged before the evaluation and after it, where the file has both."""
+    if not paper.initial:
+        return
+    for stage, judged in ((Stage.INITIAL, paper.initial), (Stage.FINAL, paper.final)):
+        for image, states in judged.items():
+            for label, verdict in states.items():
+                yield REVIEWERS, _dataset(image), image, label, verdict, "", stage, ""
+
+
+def _multilabels(paper: _Paper) -> Iterator[Row]:
+    for image, states in paper.final.items():
+        for label, state in states.items():
+            yield _dataset(image), image, label, state
+
+
+def _notes(paper: _Paper) -> Iterator[str]:
+    people = [code for code in paper.answers if _is_human(code)]
+    yield f"Answers of people: {len(people)}, of models: {len(paper.answers) - len(people)}."
+    if people:
+        yield "Times are wall-clock times: how long people were active is unknown."
+    backwards = sum(
+        answer.wall_ms is None and answer.ended is not None and answer.begun is not None
+        for code in people
+        for answer in paper.answers[code].values()
+    )
+    if backwards:
+        yield f"Answers that end before they begin, left without a time: {backwards:,}."
+    if paper.problematic:
+        yield (
+            f"Problematic images: {len(paper.problematic):,}. The file doesn't tell why: "
+            f"each gets the reason {_REASON}."
+        )

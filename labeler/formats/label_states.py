@@ -1,0 +1,25 @@
+"""Labels of images by verdict, as `{image: {"correct": […], "wrong": […], "unclear": […]}}`."""
+
+from collections.abc import Collection, Mapping
+
+from labeler.core.exchange_values import shown
+from labeler.core.study import Verdict
+from labeler.formats.nested import Nested
+
+LabelStates = Mapping[str, Verdict]
+
+
+def label_states(images: Nested, classes: Collection[str]) -> dict[str, LabelStates]:
+    """The verdict on each label of each image; a verdict that nothing got may be left out."""
+    return {image: _states(given, classes) for image, given in images.items()}
+
+
+def _states(given: Nested, classes: Collection[str]) -> LabelStates:
+    states: dict[str, Verdict] = {}
+    for verdict in Verdict:
+        for label in given.get(verdict, ()).texts():
+            if label not in classes:
+                raise given.wrong(f"{shown(label)} is no class of the study")
+            if states.setdefault(label, verdict) is not verdict:
+                raise given.wrong(f"{shown(label)} is both {states[label]} and {verdict}")
+    return states

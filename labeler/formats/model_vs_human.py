@@ -1,0 +1,64 @@
+"""The files of the model-vs-human toolbox: a table of trials for each subject and session."""
+
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from urllib.parse import quote
+
+COLUMNS = (
+    "subj",
+    "session",
+    "trial",
+    "rt",
+    "object_response",
+    "category",
+    "condition",
+    "imagename",
+)
+# Models have no time, and the toolbox's own files say so in this way.
+_NO_TIME = "NaN"
+
+
+@dataclass(frozen=True, slots=True)
+class Trial:
+    """One answer to one image; `seconds` and `shown_at` are empty where nobody measured them."""
+
+    participant: str
+    dataset: str
+    image: str
+    label: str
+    target: str
+    seconds: str
+    shown_at: str
+
+
+def model_vs_human(trials: Iterable[Trial]) -> Iterator[tuple[str, list[tuple[object, ...]]]]:
+    """File names and their rows; a session is a day, trials stand in the order they were seen."""
+    seen: dict[tuple[str, str], list[Trial]] = defaultdict(list)
+    for trial in trials:
+        seen[trial.dataset, trial.participant].append(trial)
+    for (dataset, participant), answered in seen.items():
+        answered.sort(key=lambda trial: trial.shown_at)
+        for session, day in enumerate(_days(answered).values(), start=1):
+            name = f"{quote(dataset, safe='')}_{quote(participant, safe='')}_session_{session}.csv"
+            yield name, [_row(trial, session, number) for number, trial in enumerate(day, start=1)]
+
+
+def _days(trials: Iterable[Trial]) -> Mapping[str, list[Trial]]:
+    days: dict[str, list[Trial]] = defaultdict(list)
+    for trial in trials:
+        days[trial.shown_at[:10]].append(trial)
+    return days
+
+
+def _row(trial: Trial, session: int, number: int) -> tuple[object, ...]:
+    return (
+        trial.participant,
+        session,
+        number,
+        trial.seconds or _NO_TIME,
+        trial.label,
+        trial.target,
+        trial.dataset,
+        trial.image,
+    )

@@ -1,0 +1,43 @@
+"""`real.json`: reassessed labels of ImageNet's validation images, taken for multi-labels."""
+
+from collections.abc import Iterable, Iterator, Sequence
+from pathlib import Path
+
+from labeler.core.errors import InputError
+from labeler.core.exchange import MULTILABELS
+from labeler.core.real_labels import RealLabels, validation_number
+from labeler.core.study import Verdict
+from labeler.formats.known_images import KnownImage
+from labeler.formats.translated import Row, Translated
+
+
+def translate_real(
+    real: RealLabels, images: Iterable[KnownImage], wnids: Sequence[str], *, file: Path
+) -> Translated:
+    """The labels of those images that are named like validation files."""
+    numbered = [
+        (image, number) for image in images if (number := validation_number(image.name)) is not None
+    ]
+    if not numbered:
+        problem = (
+            "no image of the study is called like an ImageNet validation file "
+            "(ILSVRC2012_val_00000001.JPEG), so these labels say nothing of them."
+        )
+        raise InputError(problem, file=file)
+    labels = {image: [wnids[index] for index in sorted(real[n - 1])] for image, n in numbered}
+    excluded = sum(not given for given in labels.values())
+    notes = [f"Images of the study with reassessed labels: {len(labels) - excluded:,}."]
+    if excluded:
+        notes.append(
+            f"Images whose list is empty: {excluded:,}. Their target counts as unclear, "
+            "which leaves them out of every accuracy."
+        )
+    rows = (row for image, given in labels.items() for row in _rows(image, given))
+    return Translated({MULTILABELS: rows}, tuple(notes))
+
+
+def _rows(image: KnownImage, correct: Sequence[str]) -> Iterator[Row]:
+    yield from ((image.dataset, image.name, label, Verdict.CORRECT) for label in correct)
+    if image.target not in correct:
+        state = Verdict.WRONG if correct else Verdict.UNCLEAR
+        yield image.dataset, image.name, image.target, state

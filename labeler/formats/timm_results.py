@@ -1,0 +1,48 @@
+"""Tables of results as timm publishes them: a row per model, accuracies in percent."""
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+
+COLUMNS = (
+    "model",
+    "img_size",
+    "top1",
+    "top1_err",
+    "top5",
+    "top5_err",
+    "param_count",
+    "crop_pct",
+    "interpolation",
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Result:
+    """A model's accuracies as shares; what isn't known of the model is an empty text."""
+
+    model: str
+    top1: float
+    top5: float
+    img_size: str = ""
+    param_count: str = ""
+    crop_pct: str = ""
+    interpolation: str = ""
+
+
+def timm_results(results: Iterable[Result]) -> Iterator[tuple[object, ...]]:
+    """The rows, the best model first."""
+    for result in sorted(results, key=lambda one: (-one.top1, one.model)):
+        yield (
+            result.model,
+            result.img_size,
+            *_percents(result.top1),
+            *_percents(result.top5),
+            result.param_count,
+            result.crop_pct,
+            result.interpolation,
+        )
+
+
+def _percents(share: float) -> tuple[str, str]:
+    right = round(100 * share, 3)
+    return f"{right:.3f}", f"{100 - right:.3f}"

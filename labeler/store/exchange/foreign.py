@@ -1,0 +1,73 @@
+"""Importing what a foreign file says: through the exchange format, all of it or nothing."""
+
+import tempfile
+from collections.abc import Iterable, Mapping
+from pathlib import Path
+
+from sqlalchemy import insert
+
+from labeler.core.clock import stamp
+from labeler.core.errors import EnvironmentFault, InputError
+from labeler.core.exchange import ExchangeFile
+from labeler.core.study import ImageKey, ProblemReason
+from labeler.store.exchange.importing import import_files, importing, record_import
+from labeler.store.exchange.problematic import reasons_by_image
+from labeler.store.exchange.reading import Progress
+from labeler.store.exchange.summary import FileImport
+from labeler.store.exchange.writing import write_table
+from labeler.store.lookups import image_ids
+from labeler.store.schema import ProblematicRow
+from labeler.store.study import StudyStore, Transaction
+
+Rows = Mapping[ExchangeFile, Iterable[tuple[object, ...]]]
+
+
+def import_foreign_rows(
+    store: StudyStore,
+    rows: Rows,
+    *,
+    source: Path,
+    problematic: Mapping[ImageKey, ProblemReason],
+    progress: Progress,
+) -> tuple[FileImport, ...]:
+    """Add the rows by the rules of the exchange format, and mark the problematic images."""
+    with _written(rows) as folder:
+        try:
+            with importing(store) as transaction:
+                files = import_files(store, transaction, Path(folder), progress=progress)
+                _mark(store, transaction, problematic)
+                record_import(transaction, source, files)
+        except InputError as error:
+            # The rows were made from the file: its reader knows no line of theirs.
+            raise InputError(f"in terms of the exchange format, {error}", file=source) from error
+    return files
+
+
+def _written(rows: Rows) -> "tempfile.TemporaryDirectory[str]":
+    folder = tempfile.TemporaryDirectory(prefix="labeler-import-")
+    try:
+        for file, lines in rows.items():
+            write_table(Path(folder.name, file.name), file.columns, lines)
+    except OSError as error:
+        folder.cleanup()
+        reason = error.strerror or str(error)
+        raise EnvironmentFault(f"A temporary file can't be written: {reason}.") from error
+    except BaseException:
+        folder.cleanup()
+        raise
+    return folder
+
+
+def _mark(
+    store: StudyStore, transaction: Transaction, problematic: Mapping[ImageKey, ProblemReason]
+) -> None:
+    """Add the reasons that the images don't have yet."""
+    session, now = transaction.session, stamp(store.clock.utc())
+    rows = []
+    for dataset in {key.dataset for key in problematic}:
+        ids, known = image_ids(session, dataset), reasons_by_image(session, dataset)
+        for key, reason in problematic.items():
+            if key.dataset == dataset and reason not in known.get(ids[key.image], ()):
+                rows.append({"image_id": ids[key.image], "reason": reason, "at": now})
+    if rows:
+        session.execute(insert(ProblematicRow), rows)

@@ -1,0 +1,206 @@
+"""Other people's files, into a study and out of it, as a newcomer from their programs would."""
+
+import csv
+import json
+import pickle
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from labeler.app.scoring.published import read_results
+from tests.e2e.conftest import Labeler
+from tests.unit.formats.paper import (
+    BEAVER,
+    MARMOT,
+    NEW_1,
+    TENCH,
+    VAL_1,
+    VAL_2,
+    paper,
+    written,
+)
+
+MARMOTS_INDEX = 336
+
+
+@pytest.fixture
+def study(labeler: Labeler, tmp_path: Path) -> Path:
+    """The study in the paper's pickle."""
+    folder = tmp_path / "study"
+    assert labeler("new", folder).code == 0
+    assert labeler("import", folder, written(tmp_path, paper())).code == 0
+    return folder
+
+
+@pytest.fixture
+def unjudged(labeler: Labeler, tmp_path: Path) -> Path:
+    """Two validation images that nobody has judged."""
+    folder, files = tmp_path / "unjudged", tmp_path / "files"
+    files.mkdir()
+    (files / "datasets.csv").write_text(
+        "dataset,image,target,path,problematic\n"
+        f"val,n02361337/{VAL_1},{MARMOT},,\nval,n02361337/{VAL_2},{TENCH},,\n"
+    )
+    assert labeler("new", folder).code == 0
+    assert labeler("import", folder, files).code == 0
+    return folder
+
+
+def exported(labeler: Labeler, study: Path, name: str) -> list[dict[str, str]]:
+    out = study.parent / "exported"
+    assert labeler("export", study, out).code == 0
+    with (out / name).open(newline="") as file:
+        return list(csv.DictReader(file))
+
+
+def as_json(folder: Path, content: object) -> Path:
+    file = folder / "given.json"
+    file.write_text(json.dumps(content))
+    return file
+
+
+def test_the_papers_pickle_becomes_a_study_with_its_tables(
+    labeler: Labeler, study: Path, tmp_path: Path
+) -> None:
+    done = labeler("report", study, "--out", tmp_path / "report", "--format", "json")
+    assert done.code == 0, done.err
+    told: dict[str, Any] = json.loads((tmp_path / "report" / "report.json").read_text())
+    right = {
+        (row["participant"], row["dataset"]): (row["correct"], row["total"])
+        for row in told["accuracy"]
+        if (row["subset"], row["metric"]) == ("all", "multi_label")
+    }
+    # VAL_2 is problematic, and nothing is correct for NEW_2.
+    assert right == {
+        ("human_a", "imagenet"): (1, 1),
+        ("human_a", "imagenetv2"): (0, 1),
+        ("resnet50", "imagenet"): (1, 1),
+        ("resnet50", "imagenetv2"): (1, 1),
+    }
+    times = [row["wall_seconds"] for row in exported(labeler, study, "predictions.csv")]
+    assert times == ["25.750"] * 4 + [""] * 4
+
+
+def test_what_is_imported_again_is_skipped(labeler: Labeler, study: Path, tmp_path: Path) -> None:
+    again = labeler("import", study, tmp_path / "human_accuracy.pickle", "--json")
+    assert isinstance(again.json, dict)
+    assert [file["added"] for file in again.json["files"]] == [0, 0, 0, 0, 0]
+    assert (
+        "Times are wall-clock times: how long people were active is unknown."
+        in (again.json["notes"])
+    )
+
+
+def test_a_pickle_with_a_fault_changes_nothing(labeler: Labeler, tmp_path: Path) -> None:
+    study, content = tmp_path / "study", paper()
+    content["annot_data"]["resnet50"][NEW_1]["label"] = "marmot"
+    assert labeler("new", study).code == 0
+    refused = labeler("import", study, written(tmp_path, content))
+    assert refused.code == 1
+    assert "annot_data › resnet50 › " in refused.err
+    assert "'marmot' is no class of the study." in refused.err
+    assert exported(labeler, study, "datasets.csv") == []
+
+
+def test_judged_labels_and_problems_come_to_images_that_are_there(
+    labeler: Labeler, unjudged: Path, tmp_path: Path
+) -> None:
+    given = {
+        "initial_annots": {
+            VAL_1: {"correct": [MARMOT], "unclear": [BEAVER]},
+            "ILSVRC2012_val_00049999.JPEG": {"correct": [TENCH]},
+        },
+        "problematic_images": {VAL_2: {"reason": "A cartoon"}},
+    }
+    done = labeler("import", unjudged, as_json(tmp_path, given))
+    assert done.code == 0, done.err
+    assert "Images of the study that this file judges: 1 of 2." in done.out
+    assert "Images of the file that the study hasn't, left out: 1." in done.out
+    states = {row["label"]: row["state"] for row in exported(labeler, unjudged, "multilabels.csv")}
+    assert states == {MARMOT: "correct", BEAVER: "unclear"}
+    problems = [row["problematic"] for row in exported(labeler, unjudged, "datasets.csv")]
+    assert problems == ["", "drawing"]
+    assert labeler("import", unjudged, tmp_path / "given.json").code == 0, "the same once more"
+
+
+def test_reassessed_labels_become_multi_labels(
+    labeler: Labeler, unjudged: Path, tmp_path: Path
+) -> None:
+    real: list[list[int]] = [[] for _ in range(50_000)]
+    real[0] = [MARMOTS_INDEX, 0]
+    done = labeler("import", unjudged, as_json(tmp_path, real))
+    assert done.code == 0, done.err
+    assert "Images whose list is empty: 1." in done.out
+    states = [
+        (row["image"][-8:], row["label"], row["state"])
+        for row in exported(labeler, unjudged, "multilabels.csv")
+    ]
+    assert states == [
+        ("001.JPEG", TENCH, "correct"),
+        ("001.JPEG", MARMOT, "correct"),
+        ("002.JPEG", TENCH, "unclear"),
+    ]
+
+
+@pytest.mark.parametrize(
+    ("content", "sentence"),
+    [
+        (b"once upon a time", "neither a pickle nor JSON, so none of human_accuracy.pickle"),
+        (b"[1, 2]", "a list of 50,000 lists of class indices is needed."),
+        (b"{}", "at the top: 'initial_annots' is missing."),
+        (b'{"initial_annots": {"x.jpg": {}}}', "no image of the study is named in this file."),
+        (pickle.dumps(1), "at the top: a dictionary is expected here."),
+        (b"[" * 100_000, "nested too deeply"),
+    ],
+)
+def test_a_file_of_no_known_format_gets_a_sentence(
+    labeler: Labeler, unjudged: Path, tmp_path: Path, content: bytes, sentence: str
+) -> None:
+    file = tmp_path / "given"
+    file.write_bytes(content)
+    refused = labeler("import", unjudged, file)
+    assert refused.code == 1
+    assert sentence in refused.err
+
+
+def test_trials_are_written_for_model_vs_human(
+    labeler: Labeler, study: Path, tmp_path: Path
+) -> None:
+    out = tmp_path / "trials"
+    assert labeler("export", study, out, "--format", "model-vs-human").code == 0
+    assert sorted(file.name for file in out.iterdir()) == [
+        "imagenet_human_a_session_1.csv",
+        "imagenet_resnet50_session_1.csv",
+        "imagenetv2_human_a_session_1.csv",
+        "imagenetv2_resnet50_session_1.csv",
+    ]
+    assert (out / "imagenet_human_a_session_1.csv").read_text().splitlines() == [
+        "subj,session,trial,rt,object_response,category,condition,imagename",
+        f"human_a,1,1,25.750,{MARMOT},{MARMOT},imagenet,{VAL_1}",
+        f"human_a,1,2,25.750,{MARMOT},{MARMOT},imagenet,{VAL_2}",
+    ]
+    models = (out / "imagenetv2_resnet50_session_1.csv").read_text().splitlines()
+    assert models[1] == f"resnet50,1,1,NaN,{BEAVER},{BEAVER},imagenetv2,{NEW_1}"
+
+
+def test_results_are_written_as_timm_publishes_them(
+    labeler: Labeler, study: Path, tmp_path: Path
+) -> None:
+    out = tmp_path / "results"
+    assert labeler("export", study, out, "--format", "timm-results").code == 0
+    assert (out / "results-imagenetv2.csv").read_text().splitlines() == [
+        "model,img_size,top1,top1_err,top5,top5_err,param_count,crop_pct,interpolation",
+        "resnet50,,50.000,50.000,50.000,50.000,,,",
+    ]
+    assert read_results(out / "results-imagenetv2.csv")["resnet50"].top1 == 50.0
+
+
+def test_a_study_without_answers_has_nothing_to_write(labeler: Labeler, unjudged: Path) -> None:
+    for wanted, sentence in (
+        ("model-vs-human", "Nobody has answered yet"),
+        ("timm-results", "No model has predictions yet"),
+    ):
+        refused = labeler("export", unjudged, unjudged / "out", "--format", wanted)
+        assert refused.code == 1
+        assert sentence in refused.err
