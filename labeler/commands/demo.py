@@ -6,6 +6,7 @@ from pathlib import Path
 import click
 
 from labeler.app.demo import build_demo
+from labeler.app.finished_demo import build_finished_demo
 from labeler.commands.terminal import say, watching
 from labeler.commands.window import show, why_no_window
 from labeler.core.clock import SystemClock
@@ -14,20 +15,38 @@ from labeler.core.clock import SystemClock
 @click.command()
 @click.argument("folder", metavar="[DIR]", type=click.Path(path_type=Path), default="demo")
 @click.option("--no-gui", is_flag=True, help="Build it and don't open the window.")
-def demo(folder: Path, no_gui: bool) -> None:
+@click.option(
+    "--finished",
+    is_flag=True,
+    help="Make a study that is over instead, with recorded models and simulated people.",
+)
+def demo(folder: Path, no_gui: bool, finished: bool) -> None:
     """Make a small complete study from photographs in DIR (./demo unless given), and open it.
 
     Two datasets, 97 classes with reference images, a training pool, two labelers, a reviewer and
-    an evaluation sample. A demo that is there already is opened.
+    an evaluation sample. A demo that is there already is opened. With --finished its 194 pictures
+    have been answered and reviewed, so that there is a report to look at.
     """
     with watching() as progress:
-        build_demo(folder, clock=SystemClock(), progress=progress).close()
-    say(f"The demo study is ready in {folder}. Sign in as A or B, labelers, or as L, the lead.")
+        if finished:
+            build_finished_demo(folder, progress=progress).close()
+        else:
+            build_demo(folder, clock=SystemClock(), progress=progress).close()
+    say(_ready(folder, finished=finished))
     obstacle = None if no_gui else why_no_window()
     if obstacle is not None:
         say(f"{obstacle} To look at it where there is a display: {_program()} {folder}")
     elif not no_gui:
         show(folder)
+
+
+def _ready(folder: Path, *, finished: bool) -> str:
+    if finished:
+        return (
+            f"The finished demo is ready in {folder}: its people are simulated. Sign in as L, the "
+            f"lead, or write its report: {_program()} report {folder} --out report"
+        )
+    return f"The demo study is ready in {folder}. Sign in as A or B, labelers, or as L, the lead."
 
 
 def _program() -> str:

@@ -10,7 +10,7 @@ from uuid import UUID
 import pytest
 from PySide6.QtCore import QSettings, Qt
 
-from labeler.app.demo import TRUTH
+from labeler.app.demo_pictures import TRUTH
 from labeler.app.people import add_person
 from labeler.app.phases import open_phase
 from labeler.app.review.planning import PlanWish, plan_review

@@ -19,7 +19,8 @@ from labeler.report.figures.canvas import (
     finish,
 )
 
-_SHADES = ("#b3400f", "#e08a5b", "#7a2c0a", "#c96a35", "#f0b48f", "#4d1c06")
+_SHADES = ("#b3400f", "#d9763f", "#5c2107", "#c25a22", "#8a3209", "#e08a5b")
+_SHAPES = ("D", "o", "s", "^", "v", "P")
 _DASHES = ("-", "--", "-.", ":", (0, (6, 2, 1, 2)), (0, (1, 1)))
 
 
@@ -69,9 +70,13 @@ def draw_accuracy_by_time(cells: Cells) -> Drawn | None:
                 ls="-" if kind is ParticipantKind.HUMAN else "--",
                 label=f"{NAMES[kind]}, pooled",
             )
-    names = [f"> {above:g}" if up_to is None else f"≤ {up_to:g}" for above, up_to in places]
+    names = [
+        (f"> {above:g}" if up_to is None else f"≤ {up_to:g}")
+        + f"\n{max(b.total for b in bands if b.above == above):,}"
+        for above, up_to in places
+    ]
     ax.set_xticks(range(len(places)), names)
-    ax.set(xlabel="median active time of an image, s", ylabel=_axis(cells))
+    ax.set(xlabel="median active time of an image, s; below, how many", ylabel=_axis(cells))
     ax.legend()
     words = "Accuracy by how long the humans needed: the longer, the harder for whom?"
     return finish(figure, "accuracy-by-time", "Accuracy against time", words)
@@ -147,7 +152,7 @@ def draw_learning(points: tuple[LearningPoint, ...], contents: ReportContents) -
     """Training accuracy by the number of images answered until then."""
     if not points:
         return None
-    figure, ax = axes(5.2, 3.2)
+    figure, ax = axes(6.0, 3.2)
     codes = sorted({point.participant for point in points})
     for number, code in enumerate(codes):
         own = [p for p in points if p.participant == code]
@@ -159,13 +164,14 @@ def draw_learning(points: tuple[LearningPoint, ...], contents: ReportContents) -
             done,
             shares,
             ls=style,
-            marker="D",
-            ms=4,
+            marker=_SHAPES[number % len(_SHAPES)],
+            ms=4.5,
             color=colour,
             label=contents.names.get(code, code),
         )
     ax.set(xlabel="training images answered", ylabel="right at first, %")
-    ax.legend()
+    # Beside the curves, which may lie anywhere between the axes.
+    figure.legend(loc="outside right upper")
     return finish(figure, "learning", "Learning curves", "Each mark is one day of training.")
 
 

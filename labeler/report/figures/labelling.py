@@ -1,4 +1,7 @@
-"""Names beside points, placed so that they cover neither each other nor a point."""
+"""Names beside points, placed so that they cover neither each other nor a point.
+
+Where there is room they keep clear of the bars of intervals too.
+"""
 
 from collections.abc import Sequence
 from itertools import product
@@ -14,6 +17,8 @@ _DISTANCES = (7.0, 14.0, 22.0, 32.0, 44.0, 58.0, 74.0)
 _DIRECTIONS = 12
 _FAR = 10.0  # from where on a thin line leads to the point
 
+Offset = tuple[float, float]
+
 
 class Box(NamedTuple):
     left: float
@@ -27,12 +32,13 @@ class Box(NamedTuple):
 
 
 class Named(NamedTuple):
-    """A point in data coordinates and what to call it."""
+    """A point in data coordinates, what to call it, and the ends of its bars: x, x, y, y."""
 
     x: float
     y: float
     name: str
     colour: str
+    bars: tuple[float, float, float, float]
 
 
 def label_points(figure: Figure, axes: Axes, points: Sequence[Named], shown: set[str]) -> None:
@@ -45,33 +51,44 @@ def label_points(figure: Figure, axes: Axes, points: Sequence[Named], shown: set
     frame = axes.get_window_extent()
     inside = Box(*(v * scale for v in (frame.x0, frame.y0, frame.x1, frame.y1)))
     taken = [Box(x - 4, y - 4, x + 4, y + 4) for x, y in places.tolist()]
+    bars = [box for point in points for box in _bars(axes, point, scale)]
     for point, (x, y) in zip(points, places.tolist(), strict=True):
         if point.name in shown:
-            moved, box = _free_place(point.name, x, y, taken, inside)
+            clear = _free_place(point.name, x, y, taken + bars, inside)
+            moved, box = clear or _free_place(point.name, x, y, taken, inside) or _beside(point)
             taken.append(box)
             _write(axes, point, moved)
 
 
+def _bars(axes: Axes, point: Named, scale: float) -> tuple[Box, Box]:
+    left, right, bottom, top = point.bars
+    ends = [(left, point.y), (right, point.y), (point.x, bottom), (point.x, top)]
+    (x0, y), (x1, _), (x, y0), (_, y1) = (axes.transData.transform(ends) * scale).tolist()
+    return Box(x0, y - 0.5, x1, y + 0.5), Box(x - 0.5, y0, x + 0.5, y1)
+
+
+def _beside(point: Named) -> tuple[Offset, Box]:
+    """Where all is full: to the right, over whatever is there."""
+    return (_DISTANCES[0] + _CHARACTER * len(point.name) / 2, 0.0), Box(0.0, 0.0, 0.0, 0.0)
+
+
 def _free_place(
     name: str, x: float, y: float, taken: list[Box], inside: Box
-) -> tuple[tuple[float, float], Box]:
-    """How far to move the middle of the name; where all is full, beside the point."""
+) -> tuple[Offset, Box] | None:
+    """How far to move the middle of the name to where nothing is, if there is such a place."""
     width, height = _CHARACTER * len(name), _LINE
     angles = np.linspace(0, 2 * np.pi, _DIRECTIONS, endpoint=False).tolist()
-    first: tuple[tuple[float, float], Box] | None = None
     for distance, angle in product(_DISTANCES, angles):
         across = np.cos(angle) * (distance + width / 2)
         up = np.sin(angle) * (distance + height / 2)
         box = Box(
             x + across - width / 2, y + up - height / 2, x + across + width / 2, y + up + height / 2
         )
-        first = first or ((across, up), box)
         within = box.left >= inside.left and box.right <= inside.right
         within = within and box.bottom >= inside.bottom and box.top <= inside.top
         if within and not any(box.meets(other) for other in taken):
             return (across, up), box
-    assert first is not None
-    return first
+    return None
 
 
 def _write(axes: Axes, point: Named, moved: tuple[float, float]) -> None:
@@ -88,5 +105,5 @@ def _write(axes: Axes, point: Named, moved: tuple[float, float]) -> None:
         # A pale rim keeps the name readable where the bar of an interval crosses it.
         path_effects=[withStroke(linewidth=2.2, foreground="white")],
         zorder=6,
-        arrowprops={"arrowstyle": "-", "color": "#9aa1ad", "lw": 0.5} if far else None,
+        arrowprops={"arrowstyle": "-", "color": "#6f7785", "lw": 0.5} if far else None,
     )

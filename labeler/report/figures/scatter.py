@@ -9,6 +9,7 @@ from matplotlib.axes import Axes
 from labeler.core.metrics.accuracy import Accuracy
 from labeler.core.metrics.fitted import ModelFit
 from labeler.core.metrics.vocabulary import Scale
+from labeler.core.statistics.fits import FEWEST
 from labeler.core.statistics.probit import to_probit
 from labeler.core.study import ParticipantKind
 from labeler.report.figures.canvas import (
@@ -62,19 +63,23 @@ def draw_scatter(points: Sequence[Point], about: Scatter) -> Drawn | None:
     _cloud(ax, about)
     ax.plot([low, high], [low, high], color=MUTED, lw=0.8, ls=(0, (5, 4)), label="equal")
     if about.fit is not None:
-        _line(ax, about.fit, low, high)
+        _line(ax, about.fit, *_reach(points, about, low, high))
     for kind in ParticipantKind:
         _points(ax, [p for p in points if p.x.kind is kind], kind, about.scale)
     ax.set(xlabel=about.x_label, ylabel=about.y_label, xlim=(low, high), ylim=(low, high))
     ax.set_aspect("equal", adjustable="box")
     _ticks(ax, about.scale, low, high)
     figure.legend(loc="outside lower center", ncols=2 if about.published else 3, handlelength=1.6)
-    named = [
-        Named(_at(p.x.accuracy, about.scale), _at(p.y.accuracy, about.scale), p.name, _ink(p))
-        for p in points
-    ]
-    label_points(figure, ax, named, _shown(points))
+    label_points(figure, ax, [_named(p, about.scale) for p in points], _shown(points))
     return finish(figure, about.key, about.title, about.words)
+
+
+def _named(point: Point, scale: Scale) -> Named:
+    left, right, bottom, top = (
+        _at(end, scale) for row in (point.x, point.y) for end in (row.ci_low, row.ci_high)
+    )
+    at = _at(point.x.accuracy, scale), _at(point.y.accuracy, scale)
+    return Named(*at, point.name, _ink(point), (left, right, bottom, top))
 
 
 def _ink(point: Point) -> str:
@@ -115,6 +120,15 @@ def _cloud(ax: Axes, about: Scatter) -> None:
         slope, intercept = np.polyfit(x, y, 1)
         ends = np.array([x.min(), x.max()])
         ax.plot(ends, slope * ends + intercept, color=FAINT, lw=1.0, zorder=1)
+
+
+def _reach(points: Sequence[Point], about: Scatter, low: float, high: float) -> tuple[float, float]:
+    """From where to where the line is drawn: a few models say nothing far from themselves."""
+    models = [_at(p.x.accuracy, about.scale) for p in points if p.x.kind is ParticipantKind.MODEL]
+    if len(models) >= FEWEST:
+        return low, high
+    margin = 0.05 * (high - low)
+    return min(models) - margin, max(models) + margin
 
 
 def _line(ax: Axes, fit: ModelFit, low: float, high: float) -> None:

@@ -1,0 +1,37 @@
+"""The demo after a whole study with a small cast, made once for all tests of a process."""
+
+import atexit
+import shutil
+import tempfile
+from functools import cache
+from pathlib import Path
+
+from labeler.app.finished_demo import CAST, Cast, take_through
+from labeler.app.people import change_roles
+from labeler.app.progress import Unwatched
+from labeler.app.simulated.calendar import Calendar
+from labeler.core.study import Role
+from labeler.store.opening import open_study
+from tests.demo_once import demo_once
+
+SMALL = Cast(CAST.labelers[2:], CAST.reviewers[:2], days=1)
+
+
+@cache
+def finished_once() -> Path:
+    """A study of 60 images that three simulated labelers answered; its pictures stay elsewhere."""
+    place = Path(tempfile.mkdtemp(prefix="labeler-finished-"))
+    atexit.register(shutil.rmtree, place, ignore_errors=True)
+    leave = shutil.ignore_patterns("pictures", "thumbnails")
+    study = Path(shutil.copytree(demo_once(), place / "finished", ignore=leave))
+    take_once_more(study)
+    return study
+
+
+def take_once_more(study: Path) -> None:
+    """Take the study through what is left of its phases."""
+    calendar = Calendar()
+    with open_study(study, clock=calendar) as store:
+        for code in ("A", "B"):  # they would be waited for
+            change_roles(store, code, [Role.LEAD])
+        take_through(store, calendar, SMALL, Unwatched())
