@@ -6,9 +6,10 @@ from pathlib import Path
 import click
 
 from labeler.app.presenters.class_views import ClassViews
-from labeler.commands.terminal import counted, json_option, print_json, say
+from labeler.commands.terminal import json_option, print_json, say
 from labeler.core import taxonomy as taxonomies
 from labeler.core.errors import EnvironmentFault
+from labeler.core.naming import counted
 from labeler.core.search.class_search import ClassSearch
 from labeler.core.taxonomy import Taxonomy
 

@@ -6,8 +6,8 @@ import click
 
 from labeler.app.dataset_import import import_dataset
 from labeler.app.dataset_request import DatasetRequest, ImportInterrupted, ImportReport, look_at
+from labeler.app.import_summary import report_json, report_lines
 from labeler.app.reference_sheets import SheetsReport, prepare_sheets
-from labeler.commands.import_summary import report_json, report_lines
 from labeler.commands.terminal import (
     json_option,
     print_json,

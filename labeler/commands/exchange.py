@@ -8,7 +8,6 @@ from labeler.app.foreign_export import ExportFormat, export_foreign
 from labeler.app.foreign_import import import_foreign
 from labeler.commands.terminal import (
     TerminalProgress,
-    counted,
     json_option,
     print_json,
     say,
@@ -16,6 +15,7 @@ from labeler.commands.terminal import (
     studying,
     watching,
 )
+from labeler.core.naming import counted
 from labeler.store.exchange.exporting import export_exchange
 from labeler.store.exchange.importing import import_exchange
 from labeler.store.exchange.summary import FileImport

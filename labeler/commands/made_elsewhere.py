@@ -7,16 +7,10 @@ import click
 from labeler.app.scoring.made_elsewhere import MadeElsewhere, import_made_elsewhere
 from labeler.app.scoring.real import ModelReal, real_accuracies
 from labeler.commands.scoring_output import scored_json, scored_lines
-from labeler.commands.terminal import (
-    counted,
-    json_option,
-    print_json,
-    say,
-    study_argument,
-    studying,
-)
+from labeler.commands.terminal import json_option, print_json, say, study_argument, studying
 from labeler.core.class_columns import BACKGROUND_FIRST
 from labeler.core.image_order import ImageOrder
+from labeler.core.naming import counted
 
 
 @click.command("import-predictions")

@@ -7,8 +7,9 @@ import click
 
 from labeler.app.scoring.paper_testbed import Match, PaperModel, paper_testbed
 from labeler.app.scoring.published import Published, read_results
-from labeler.commands.terminal import counted, json_option, print_json, say
+from labeler.commands.terminal import json_option, print_json, say
 from labeler.core.catalogue import CatalogueEntry, WeightsPlace, found
+from labeler.core.naming import counted
 from labeler.scoring.extras import require_extras
 
 Results = Mapping[str, Mapping[str, Published]]

@@ -6,7 +6,6 @@ import click
 
 from labeler.app.report.formats import MadeReport, ReportFormat, ReportWish
 from labeler.commands.terminal import (
-    counted,
     json_option,
     print_json,
     say,
@@ -14,6 +13,7 @@ from labeler.commands.terminal import (
     studying,
     watching,
 )
+from labeler.core.naming import counted
 
 _EVERY = ",".join(ReportFormat)
 

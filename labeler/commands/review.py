@@ -15,7 +15,6 @@ from labeler.app.review.reviewer_figures import (
 )
 from labeler.app.spoken_time import duration
 from labeler.commands.terminal import (
-    counted,
     json_option,
     print_json,
     say,
@@ -23,6 +22,7 @@ from labeler.commands.terminal import (
     study_argument,
     studying,
 )
+from labeler.core.naming import counted
 from labeler.core.resolution import ResolutionRule
 from labeler.core.study import Stage
 

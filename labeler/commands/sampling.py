@@ -11,7 +11,6 @@ from labeler.app.sampling import (
     sample_datasets,
 )
 from labeler.commands.terminal import (
-    counted,
     json_option,
     print_json,
     say,
@@ -20,6 +19,7 @@ from labeler.commands.terminal import (
     studying,
     watching,
 )
+from labeler.core.naming import counted
 from labeler.core.sampling import SampleRequest
 
 

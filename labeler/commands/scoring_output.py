@@ -6,7 +6,8 @@ from collections.abc import Iterator, Mapping, Sequence
 import click
 
 from labeler.app.scoring.request import DatasetScored
-from labeler.commands.terminal import TerminalProgress, counted
+from labeler.commands.terminal import TerminalProgress
+from labeler.core.naming import counted
 from labeler.core.scoring import ModelFacts
 from labeler.images.unreadable import Reason
 

@@ -9,7 +9,6 @@ from labeler.app.check import Finding, check_study
 from labeler.app.phases import lock_phase, open_phase
 from labeler.app.studies import new_study
 from labeler.commands.terminal import (
-    counted,
     json_option,
     print_json,
     say,
@@ -19,6 +18,7 @@ from labeler.commands.terminal import (
 )
 from labeler.core import taxonomy as taxonomies
 from labeler.core.clock import SystemClock, stamp
+from labeler.core.naming import counted
 from labeler.core.phases import Phase, refusal_to_open
 from labeler.store.backup import back_up, backups, restore
 from labeler.store.folder import StudyFolder

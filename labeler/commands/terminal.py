@@ -87,8 +87,3 @@ def say(sentence: str) -> None:
 
 def print_json(value: object) -> None:
     click.echo(json.dumps(value, ensure_ascii=False, indent=2))
-
-
-def counted(count: int, noun: str, plural: str | None = None) -> str:
-    """`1 image`, `2,000 images`."""
-    return f"{count:,} {noun if count == 1 else plural or noun + 's'}"

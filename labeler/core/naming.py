@@ -1,4 +1,4 @@
-"""Naming some of many things in a sentence."""
+"""Naming and counting things in a sentence."""
 
 from collections.abc import Iterable
 
@@ -10,3 +10,8 @@ def some(things: Iterable[str]) -> str:
     listed = list(things)
     more = f" and {len(listed) - _NAMED_AT_MOST} more" if len(listed) > _NAMED_AT_MOST else ""
     return "; ".join(listed[:_NAMED_AT_MOST]) + more
+
+
+def counted(count: int, noun: str, plural: str | None = None) -> str:
+    """`1 image`, `2,000 images`."""
+    return f"{count:,} {noun if count == 1 else plural or noun + 's'}"

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 from labeler.app.dataset_request import ImportReport
 from labeler.app.reference_sheets import SheetsReport
-from labeler.commands.terminal import counted
+from labeler.core.naming import counted
 from labeler.images.ignored import WhyIgnored
 from labeler.images.oddities import Oddity
 from labeler.images.unreadable import Reason
