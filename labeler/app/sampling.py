@@ -80,6 +80,25 @@ def freeze_sample(
     return SampleReport(request, draw, tuple(unreadable))
 
 
+def preview_sample(
+    store: StudyStore,
+    request: SampleRequest,
+    *,
+    skip_seen: bool = False,
+    progress: Progress | None = None,
+) -> SampleReport:
+    """What the request would draw now; nothing is frozen."""
+    checked_seed(request.seed)
+    with store.read() as study:
+        _require_datasets(study, request.datasets)
+    unreadable: list[tuple[ImageKey, Reason]] = []
+    for dataset in request.datasets:
+        unreadable += measure_unmeasured(store, dataset, progress or Unwatched())
+    with store.read() as study:
+        draw = _draw(study, request, {key for key, _ in unreadable}, skip_seen=skip_seen)
+    return SampleReport(request, draw, tuple(unreadable))
+
+
 def fill_training_pool(
     store: StudyStore,
     dataset: str,

@@ -1,0 +1,62 @@
+"""A folder of images before anything of it is added: how it would be read, and a few pictures."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from io import BytesIO
+from itertools import islice
+from pathlib import Path
+
+from labeler.app.dataset_request import DatasetRequest, look_at
+from labeler.core.errors import LabelerError, Refused
+from labeler.core.taxonomy import Taxonomy
+from labeler.images.decode import decode_scaled
+from labeler.images.layouts import Layout
+from labeler.images.listing import list_images
+
+_PICTURES = 6
+_SIZE = 160
+# Names looked through for pictures of different classes; a folder may hold a million.
+_NAMES = 5_000
+_QUALITY = 85
+
+
+@dataclass(frozen=True, slots=True)
+class FolderSeen:
+    """How the folder would be read, and a few of its pictures with their targets, as JPEG."""
+
+    layout: Layout
+    sentence: str
+    pictures: tuple[tuple[str, bytes], ...]
+
+
+def see_folder(request: DatasetRequest, *, taxonomy: Taxonomy) -> FolderSeen:
+    """Recognise the folder's layout and show a picture of each of its first classes."""
+    recognised = look_at(request)
+    listed = list_images(
+        request.path,
+        recognised.layout,
+        labels=request.labels,
+        classes=taxonomy.class_wnids,
+        on_ignored=lambda _ignored: None,
+    )
+    paths: dict[str, Path] = {}
+    for image in islice(listed, _NAMES):
+        paths.setdefault(image.target, image.path)
+        if len(paths) == 2 * _PICTURES:
+            break
+    if not paths:
+        raise Refused(f"There is no image in {request.path}.")
+    pictures = tuple(islice(_pictures(paths, taxonomy), _PICTURES))
+    return FolderSeen(recognised.layout, recognised.sentence, pictures)
+
+
+def _pictures(paths: dict[str, Path], taxonomy: Taxonomy) -> Iterator[tuple[str, bytes]]:
+    """Those that can be read; the import tells of the others."""
+    for target, path in paths.items():
+        try:
+            image = decode_scaled(path, size=(_SIZE, _SIZE))
+        except (LabelerError, OSError):
+            continue
+        written = BytesIO()
+        image.save(written, "JPEG", quality=_QUALITY)
+        yield taxonomy.display_names[target], written.getvalue()
