@@ -92,11 +92,15 @@ class ImageToScore:
 
 @dataclass(frozen=True, slots=True)
 class Chunk:
-    """Some images of one dataset, scored and stored together."""
+    """Some images of one dataset, scored and stored together.
+
+    `batch_size` is the one that the first process found best; without it each takes its own.
+    """
 
     number: int
     images: tuple[ImageToScore, ...]
     apply_exif: bool
+    batch_size: int | None = None
 
 
 @dataclass(frozen=True, slots=True)

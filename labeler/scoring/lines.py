@@ -73,13 +73,14 @@ def chunk_line(chunk: Chunk) -> Line:
     return {
         "chunk": chunk.number,
         "apply_exif": chunk.apply_exif,
+        "batch_size": chunk.batch_size,
         "images": [[image.ordinal, image.path] for image in chunk.images],
     }
 
 
 def read_chunk(line: Line) -> Chunk:
     images = tuple(ImageToScore(ordinal, path) for ordinal, path in line["images"])
-    return Chunk(line["chunk"], images, line["apply_exif"])
+    return Chunk(line["chunk"], images, line["apply_exif"], line["batch_size"])
 
 
 def facts_line(facts: ModelFacts) -> Line:

@@ -2,6 +2,8 @@
 
 import os
 import platform
+import sys
+import time
 from collections.abc import Callable
 from dataclasses import dataclass
 
@@ -62,6 +64,7 @@ class Scorer:
         self._transform = transform_of(self._model.module)
         self._decoding = Decoding(self._transform, threads=_decoding_threads(self._device))
         self._precision, self._batches = self._settled()
+        self._room: int | None = None
         self._batch_size = setup.spec.batch_size or self._fastest()
         self._warm_up()
 
@@ -92,6 +95,7 @@ class Scorer:
         ordinals = tuple(i.ordinal for i in begun.chunk.images if i.ordinal not in refused)
         if not ordinals:
             return _empty(begun.chunk, unreadable, self._setup)
+        self._take_size(begun.chunk.batch_size)
         ranked = self._rank(_tensors(decoded))
         logits = ranked.logits if self._setup.wants_logits else None
         return ScoredChunk(
@@ -104,8 +108,19 @@ class Scorer:
     def close(self) -> None:
         self._decoding.close()
 
+    def _take_size(self, wanted: int | None) -> None:
+        """Compute in the batches of the whole crew, as far as they fit here.
+
+        In others the same image would get other last digits, and small chunks be filled up.
+        """
+        size = min(wanted or self._batch_size, self._room or sys.maxsize)
+        if size != self._batch_size:
+            self._batch_size = size
+            self._warm_up()
+
     def _rank(self, images: list[Tensor]) -> Ranked:
         def halved(size: int) -> None:
+            self._room = size
             self._say(f"Out of memory: going on with batches of {size}.")
 
         ranked, self._batch_size = with_room(
@@ -158,7 +173,11 @@ class Scorer:
     def _fastest(self) -> int:
         blank = torch.zeros(self._transform.input_size, dtype=torch.uint8)
         sizes = _CPU_SIZES if self._device.type == "cpu" else _GPU_SIZES
-        return fastest_batch(lambda size: self._batches.rank([blank] * size, size), sizes)
+        # Beside other programs the time of day would blame the batch for what they do.
+        seconds = time.process_time if self._device.type == "cpu" else time.perf_counter
+        return fastest_batch(
+            lambda size: self._batches.rank([blank] * size, size), sizes, seconds=seconds
+        )
 
     def _warm_up(self) -> None:
         """Have a graph settle on its kernels, so that the first images get the same numbers."""

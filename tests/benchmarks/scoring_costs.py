@@ -1,4 +1,9 @@
-"""What an image costs one core: from its file to the model's input, and its forward pass."""
+"""What an image costs one core, measured whenever a line with a batch size comes in.
+
+D is from the file to the model's input: the product's one decoder, the model's own transform, a
+batch of numbers. F is the bare forward pass of the same optimised model over that batch. Both are
+measured in as many processes at once as there are cores, since that is what the cores allow.
+"""
 
 import json
 import sys
@@ -9,17 +14,17 @@ import torch
 
 from labeler.core.scoring import ModelSpec, Precision
 from labeler.images.decode import decode
-from labeler.scoring.forward import channels_last, fast_forward
+from labeler.scoring.forward import Forward, channels_last, fast_forward
 from labeler.scoring.models import load_model
 from labeler.scoring.transform import Transform, transform_of
 from tests.benchmarks.scoring import MODEL
 
-_BATCH, _ROUNDS = 16, 8
+_IMAGES = 128
 
 
 def main() -> None:
     torch.set_num_threads(1)
-    files = sorted(Path(sys.argv[1]).rglob("*.jpg"))[: _BATCH * _ROUNDS]
+    files = sorted(Path(sys.argv[1]).rglob("*.jpg"))[:_IMAGES]
     model = load_model(ModelSpec(model=MODEL, name=MODEL)).module
     transform = transform_of(model)
     forward = fast_forward(
@@ -28,17 +33,21 @@ def main() -> None:
         size=transform.input_size,
         precision=Precision.FLOAT32,
     )
+    for line in sys.stdin:
+        decoding, passing = _costs(files, transform, forward, int(line))
+        print(json.dumps({"decoding": decoding, "forward": passing}), flush=True)
+
+
+def _costs(
+    files: list[Path], transform: Transform, forward: Forward, size: int
+) -> tuple[float, float]:
     begin = time.perf_counter()
-    batches = [_batch(files[n : n + _BATCH], transform) for n in range(0, len(files), _BATCH)]
-    decoding = (time.perf_counter() - begin) / len(files)
+    batches = [_batch(files[n : n + size], transform) for n in range(0, len(files), size)]
+    decoded = time.perf_counter()
     with torch.inference_mode():
-        for batch in batches[:3]:
-            forward(batch)
-        begin = time.perf_counter()
         for batch in batches:
             forward(batch)
-        seconds = (time.perf_counter() - begin) / len(files)
-    json.dump({"decoding": decoding, "forward": seconds}, sys.stdout)
+    return (decoded - begin) / len(files), (time.perf_counter() - decoded) / len(files)
 
 
 def _batch(files: list[Path], transform: Transform) -> torch.Tensor:

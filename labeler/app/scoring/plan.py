@@ -15,8 +15,8 @@ from labeler.store.model_predictions import StoredPredictions, TargetedImage
 from labeler.store.packing import NO_LABEL
 from labeler.store.study import StudyStore
 
-# A chunk is what a kill can cost; smaller ones would be more lines than images.
-_SMALLEST_CHUNK = 16
+# A chunk is what a kill can cost, and what one process may still be at when all others are done.
+_SMALLEST_CHUNK = 8
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,7 +51,7 @@ class DatasetPlan:
         size = batch_size * -(-_SMALLEST_CHUNK // batch_size)
         for number, first in enumerate(range(0, len(pending), size)):
             part = tuple(pending[first : first + size])
-            yield Chunk(number, part, self.dataset.apply_exif)
+            yield Chunk(number, part, self.dataset.apply_exif, batch_size)
 
 
 def plan_datasets(

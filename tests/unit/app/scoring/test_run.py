@@ -125,9 +125,9 @@ def test_a_kill_loses_nothing_and_nothing_is_scored_twice(
         assert killed.returncode == -signal.SIGKILL
     (part,) = parts_in(store.folder)
     kept = [ordinal for chunk in part.chunks for ordinal in chunk.ordinals]
-    assert len(kept) == len(set(kept)) == 32
+    assert len(kept) == len(set(kept)) == 16
     scored(store, watcher)
-    assert watcher.begun[0] == ("original", 32, 40)
+    assert watcher.begun[0] == ("original", 16, 40)
     assert np.array_equal(labels(store)[:, 0], np.arange(CLASSES))
     with store.read() as study:
         found = study.model_predictions.find("scores", "original")
@@ -145,7 +145,7 @@ def test_a_line_torn_by_a_crash_is_scored_again(store: StudyStore, watcher: Reco
     file.write_bytes(file.read_bytes()[:-30])
     again = Recording()
     scored(store, again)
-    assert again.begun[0] == ("original", watcher.images - 16, 40)
+    assert again.begun[0] == ("original", watcher.images - 8, 40)
     assert np.array_equal(labels(store)[:, 0], np.arange(CLASSES))
 
 
