@@ -9,7 +9,8 @@ from torch import nn
 
 from labeler.core.errors import EnvironmentFault, InputError, Refused
 from labeler.core.scoring import ModelSpec
-from labeler.scoring.offline_weights import package_of, weights_file
+from labeler.scoring.hub import hub_if_it_answers, hub_name
+from labeler.scoring.offline_weights import PACKAGES, package_of, weights_file
 from labeler.scoring.weights import Weights, by_order, content_hash, read_checkpoint
 
 
@@ -74,7 +75,8 @@ def _misfits(module: nn.Module, weights: Weights) -> list[str]:
 
 def _width(name: str, weights: Weights) -> dict[str, int]:
     """The number of outputs that the checkpoint's last layer has."""
-    classifier = timm.get_pretrained_cfg_value(name, "classifier")
+    config = timm.get_pretrained_cfg(name, allow_unregistered=True)
+    classifier = config.classifier if config is not None else None
     head = classifier[0] if isinstance(classifier, (list, tuple)) else classifier
     last = weights.get(f"{head}.weight")
     return {} if last is None else {"num_classes": int(last.shape[0])}
@@ -89,15 +91,16 @@ def _from_package(name: str, file: Path) -> LoadedModel:
 
 
 def _from_hub(name: str) -> LoadedModel:
-    try:
-        module = timm.create_model(name, pretrained=True).eval()
-    except (OSError, RuntimeError, ValueError) as error:
-        reason = _first_sentence(error)
-        raise EnvironmentFault(
-            f"The published weights of {name} can't be fetched here ({reason}). Where there is no "
-            "internet, give a checkpoint of your own, or take a model whose weights are installed: "
-            "tf_efficientnet_lite0, 1 or 2."
-        ) from error
+    with hub_if_it_answers() as answers:
+        try:
+            module = timm.create_model(name, pretrained=True).eval()
+        except (OSError, RuntimeError, ValueError) as error:
+            reason = _first_sentence(error) if answers else f"{hub_name()} doesn't answer"
+            raise EnvironmentFault(
+                f"The published weights of {name} can't be fetched here ({reason}). Fetch them "
+                "where there is internet and give the file as --checkpoint, or take a model whose "
+                f"weights are installed: {', '.join(PACKAGES)}."
+            ) from error
     return LoadedModel(module, "timm's hub", content_hash(module.state_dict()), is_published=True)
 
 
