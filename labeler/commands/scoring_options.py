@@ -1,0 +1,131 @@
+"""What `labeler score` can be asked: which models, and how to score them."""
+
+from collections.abc import Callable
+from functools import wraps
+from pathlib import Path
+from typing import Any
+
+import click
+
+from labeler.app.scoring.request import ScoringOptions
+from labeler.app.scoring.testbed import read_testbed
+from labeler.core.class_columns import BACKGROUND_FIRST
+from labeler.core.scoring import ModelSpec, Precision
+
+Command = Callable[..., None]
+
+_file = click.Path(path_type=Path, exists=True, dir_okay=False)
+
+_WHICH = (
+    click.option(
+        "--model", "models", multiple=True, help="A model by timm's name; may be repeated."
+    ),
+    click.option("--testbed", type=_file, help="A TOML file with a list of models."),
+    click.option("--checkpoint", type=_file, help="Weights of your own for the one --model."),
+    click.option("--name", help="The participant's code; the model's name unless given."),
+    click.option(
+        "--classes",
+        help="The model's classes, a wnid a line in the order of its outputs, or the word "
+        f"{BACKGROUND_FIRST} for 1,001 outputs. Published weights need none.",
+    ),
+    click.option("--batch-size", type=click.IntRange(min=1), help="Found by trying unless given."),
+)
+
+_HOW = (
+    click.option(
+        "--ranks",
+        type=click.IntRange(min=1),
+        default=5,
+        show_default=True,
+        help="How many labels are kept for each image.",
+    ),
+    click.option(
+        "--logits",
+        type=click.Path(path_type=Path, file_okay=False),
+        help="Also write all logits, as a .npy file for each model and dataset in this folder.",
+    ),
+    click.option(
+        "--workers", type=click.IntRange(min=1), help="Processes; one a core or GPU unless given."
+    ),
+    click.option(
+        "--device", default="auto", show_default=True, help="auto, cpu, cuda, cuda:0 … or mps."
+    ),
+    click.option(
+        "--precision",
+        type=click.Choice([precision.value for precision in Precision]),
+        default=Precision.AUTO.value,
+        show_default=True,
+        help="auto computes with half precision on a GPU where that changes no label of a probe.",
+    ),
+    click.option("--replace", is_flag=True, help="Take the place of predictions made otherwise."),
+    click.option(
+        "--accept-chance", is_flag=True, help="Store even labels that are no better than chance."
+    ),
+)
+_HOW_NAMES = ("ranks", "logits", "workers", "device", "precision", "replace", "accept_chance")
+
+
+def with_models(command: Command) -> Command:
+    """Give the command the models that were asked for, as `specs`."""
+
+    @wraps(command)
+    def asked(
+        *,
+        models: tuple[str, ...],
+        testbed: Path | None,
+        checkpoint: Path | None,
+        name: str | None,
+        classes: str | None,
+        batch_size: int | None,
+        **others: Any,
+    ) -> None:
+        if checkpoint is not None or name is not None or classes is not None:
+            _require_one(models, testbed)
+        own = None if checkpoint is None else str(checkpoint.resolve())
+        specs = [
+            ModelSpec(
+                model=model,
+                name=name or model,
+                checkpoint=own,
+                classes=_place_of(classes),
+                batch_size=batch_size,
+            )
+            for model in models
+        ]
+        specs += [] if testbed is None else read_testbed(testbed)
+        if not specs:
+            raise click.UsageError("Name a model with --model, or a list of them with --testbed.")
+        command(specs=specs, **others)
+
+    return _dressed(asked, _WHICH)
+
+
+def with_ways(command: Command) -> Command:
+    """Give the command how to score, as `options`."""
+
+    @wraps(command)
+    def asked(**given: Any) -> None:
+        how = {name: given.pop(name) for name in _HOW_NAMES}
+        options = ScoringOptions(**{**how, "precision": Precision(how["precision"])})
+        command(options=options, **given)
+
+    return _dressed(asked, _HOW)
+
+
+def _dressed(command: Command, options: tuple[Callable[[Command], Command], ...]) -> Command:
+    for option in reversed(options):
+        command = option(command)
+    return command
+
+
+def _place_of(classes: str | None) -> str | None:
+    if classes is None or classes == BACKGROUND_FIRST:
+        return classes
+    return str(Path(classes).resolve())
+
+
+def _require_one(models: tuple[str, ...], testbed: Path | None) -> None:
+    if len(models) != 1 or testbed is not None:
+        raise click.UsageError(
+            "--checkpoint, --name and --classes belong to one --model; for several write a testbed."
+        )
