@@ -21,24 +21,31 @@ _INTERVALS = "Bars are exact 95 % intervals."
 
 def figures(cells: Cells, published: Sequence[PublishedPoint] = ()) -> list[Drawn]:
     """All that there is something to draw for."""
-    with house_style():
-        return [figure for figure in _drawn(cells, published) if figure is not None]
+    return list(one_by_one(cells, published))
 
 
-def _drawn(cells: Cells, published: Sequence[PublishedPoint]) -> list[Drawn | None]:
-    drawn: list[Drawn | None] = [
-        *_compared(cells, published),
-        *_metrics(cells),
-        _label_counts(cells),
-    ]
-    drawn += [draw_times(cells.numbers.timing), draw_accuracy_by_time(cells)]
-    drawn.append(draw_superclasses(cells))
-    drawn += [
-        draw_confusion(found, cells.called(found.participant), number)
-        for number, found in enumerate(cells.numbers.confusions, start=1)
-    ]
-    drawn.append(draw_learning(cells.contents.learning, cells.contents))
-    return drawn
+def one_by_one(cells: Cells, published: Sequence[PublishedPoint] = ()) -> Iterator[Drawn]:
+    """The same, each drawn when it is asked for: whoever looks needn't wait for the last."""
+    drawing = _drawn(cells, published)
+    while True:
+        # The style is the whole process's: between two figures others may draw in theirs.
+        with house_style():
+            figure = next((made for made in drawing if made is not None), None)
+        if figure is None:
+            return
+        yield figure
+
+
+def _drawn(cells: Cells, published: Sequence[PublishedPoint]) -> Iterator[Drawn | None]:
+    yield from _compared(cells, published)
+    yield from _metrics(cells)
+    yield _label_counts(cells)
+    yield draw_times(cells.numbers.timing)
+    yield draw_accuracy_by_time(cells)
+    yield draw_superclasses(cells)
+    for number, found in enumerate(cells.numbers.confusions, start=1):
+        yield draw_confusion(found, cells.called(found.participant), number)
+    yield draw_learning(cells.contents.learning, cells.contents)
 
 
 def _compared(cells: Cells, published: Sequence[PublishedPoint]) -> Iterator[Drawn | None]:

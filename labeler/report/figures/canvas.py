@@ -1,5 +1,6 @@
 """One look for all figures, and the same bytes for the same numbers."""
 
+from collections.abc import Iterable
 from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from io import BytesIO
@@ -10,6 +11,7 @@ from matplotlib.axes import Axes
 from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.figure import Figure
 
+from labeler.core.metrics.accuracy import Accuracy
 from labeler.core.study import ParticipantKind
 
 # Told apart in grey too: humans are dark diamonds, models lighter circles.
@@ -41,14 +43,38 @@ _STYLE: dict[Any, Any] = {
 
 
 @dataclass(frozen=True, slots=True)
+class Mark:
+    """A point that can be pointed at: its place, what it says, the accuracies that it shows.
+
+    `x` and `y` are fractions of the whole figure's width and height, from its upper left.
+    """
+
+    x: float
+    y: float
+    words: str
+    shows: tuple[Accuracy, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Placed:
+    """A point as it is drawn, in the data's own coordinates."""
+
+    x: float
+    y: float
+    words: str
+    shows: tuple[Accuracy, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class Drawn:
-    """A finished figure; `words` is its caption."""
+    """A finished figure; `words` is its caption, `marks` its points for whoever can point."""
 
     key: str
     title: str
     words: str
     svg: bytes
     png: bytes
+    marks: tuple[Mark, ...] = ()
 
 
 def house_style() -> AbstractContextManager[None]:
@@ -65,8 +91,18 @@ def axes(width: float = 5.2, height: float = 4.4) -> tuple[Figure, Axes]:
     return figure, made
 
 
-def finish(figure: Figure, key: str, title: str, words: str) -> Drawn:
+def finish(
+    figure: Figure, key: str, title: str, words: str, points: Iterable[Placed] = ()
+) -> Drawn:
     svg, png = BytesIO(), BytesIO()
     figure.savefig(svg, format="svg", metadata={"Date": None, "Creator": None})
     figure.savefig(png, format="png", dpi=_DPI, metadata={"Software": None})
-    return Drawn(key, title, words, svg.getvalue(), png.getvalue())
+    # Only what was drawn has settled into its place.
+    marks = tuple(_mark(figure, point) for point in points)
+    return Drawn(key, title, words, svg.getvalue(), png.getvalue(), marks)
+
+
+def _mark(figure: Figure, point: Placed) -> Mark:
+    place = figure.axes[0].transData.transform((point.x, point.y))
+    x, y = figure.transFigure.inverted().transform(place).tolist()
+    return Mark(x, 1 - y, point.words, point.shows)

@@ -15,6 +15,7 @@ from labeler.report.figures.canvas import (
     MUTED,
     NAMES,
     Drawn,
+    Placed,
     axes,
     finish,
 )
@@ -88,20 +89,22 @@ def draw_superclasses(cells: Cells) -> Drawn | None:
     present = {row.subset for row in cells.numbers.accuracy if row.metric is metric}
     keys = [s for s in cells.numbers.subsets if s.is_superclass and s.key in present]
     figure, ax = axes(5.6, 1.2 + 0.3 * len(keys))
-    drawn = False
+    placed: list[Placed] = []
     for kind, shift in ((ParticipantKind.HUMAN, 0.16), (ParticipantKind.MODEL, -0.16)):
         study = cells.numbers.study
         codes = study.humans if kind is ParticipantKind.HUMAN else study.models
         x, y = [], []
         for place, subset in enumerate(reversed(keys)):
             for code in codes:
-                rows = [cells.accuracy.get((code, d, subset.key, metric)) for d in cells.datasets]
-                total = sum(r.total for r in rows if r is not None)
+                found = [cells.accuracy.get((code, d, subset.key, metric)) for d in cells.datasets]
+                rows = tuple(row for row in found if row is not None)
+                total = sum(row.total for row in rows)
                 if total:
-                    x.append(100 * sum(r.correct for r in rows if r is not None) / total)
+                    x.append(100 * sum(row.correct for row in rows) / total)
                     y.append(place + shift)
+                    said = f"{cells.called(code)}, {subset.title}\n{x[-1]:.1f} %, n = {total:,}"
+                    placed.append(Placed(x[-1], y[-1], said, rows))
         if x:
-            drawn = True
             ax.scatter(
                 x,
                 y,
@@ -112,13 +115,13 @@ def draw_superclasses(cells: Cells) -> Drawn | None:
                 lw=0,
                 label=NAMES[kind],
             )
-    if not drawn:
+    if not placed:
         return None
     ax.set_yticks(range(len(keys)), [subset.title for subset in reversed(keys)])
     ax.set(xlabel=_axis(cells))
     figure.legend(loc="outside upper right", ncols=2)
     words = "One mark a participant, all datasets together."
-    return finish(figure, "superclasses", "Accuracy by superclass", words)
+    return finish(figure, "superclasses", "Accuracy by superclass", words, placed)
 
 
 def draw_confusion(found: Confusion, name: str, number: int) -> Drawn:

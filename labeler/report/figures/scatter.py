@@ -20,11 +20,13 @@ from labeler.report.figures.canvas import (
     MUTED,
     NAMES,
     Drawn,
+    Placed,
     axes,
     finish,
 )
 from labeler.report.figures.labelling import Named, label_points
 from labeler.report.published import PublishedPoint
+from labeler.report.table import with_interval
 
 # With more models only the ends of the field are named.
 _MODELS_NAMED = 14
@@ -70,8 +72,23 @@ def draw_scatter(points: Sequence[Point], about: Scatter) -> Drawn | None:
     ax.set_aspect("equal", adjustable="box")
     _ticks(ax, about.scale, low, high)
     figure.legend(loc="outside lower center", ncols=2 if about.published else 3, handlelength=1.6)
-    label_points(figure, ax, [_named(p, about.scale) for p in points], _shown(points))
-    return finish(figure, about.key, about.title, about.words)
+    named = [_named(point, about.scale) for point in points]
+    label_points(figure, ax, named, _shown(points))
+    placed = [
+        Placed(where.x, where.y, _said(point, about), (point.x, point.y))
+        for where, point in zip(named, points, strict=True)
+    ]
+    return finish(figure, about.key, about.title, about.words, placed)
+
+
+def _said(point: Point, about: Scatter) -> str:
+    """What a point says to whoever points at it."""
+    across, up = (
+        f"{axis.removesuffix(', %')} {with_interval(row.accuracy, row.ci_low, row.ci_high)} %, "
+        f"n = {row.total:,}"
+        for axis, row in ((about.x_label, point.x), (about.y_label, point.y))
+    )
+    return f"{point.name}\n{across}\n{up}"
 
 
 def _named(point: Point, scale: Scale) -> Named:
