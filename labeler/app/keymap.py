@@ -47,6 +47,8 @@ class Scope(StrEnum):
     REVIEW_GRID = "review_grid"
     MODELS = "models"
     RESULTS = "results"
+    RESULTS_FIGURE = "results_figure"
+    RESULTS_IMAGES = "results_images"
 
 
 class Action(StrEnum):
@@ -219,8 +221,27 @@ class Action(StrEnum):
     REMOVE_MODEL = "remove_model"
     SHOW_LOG = "show_log"
     SHOW_RESULTS = "show_results"
+    NEXT_RESULT = "next_result"
+    PREVIOUS_RESULT = "previous_result"
+    TO_CHOICES = "to_choices"
+    TO_RESULT = "to_result"
+    TO_IMAGES = "to_images"
+    CLOSE_IMAGES = "close_images"
     ADD_SUBSET = "add_subset"
     EXPORT_RESULTS = "export_results"
+    EXPORT_IMAGES = "export_images"
+    WHOLE_REPORT = "whole_report"
+    FIGURE_LARGER = "figure_larger"
+    FIGURE_SMALLER = "figure_smaller"
+    FIGURE_WHOLE = "figure_whole"
+    FIGURE_LEFT = "figure_left"
+    FIGURE_RIGHT = "figure_right"
+    FIGURE_UP = "figure_up"
+    FIGURE_DOWN = "figure_down"
+    NEXT_MARK = "next_mark"
+    PREVIOUS_MARK = "previous_mark"
+    OPEN_MARK = "open_mark"
+    ENLARGE_BEHIND = "enlarge_behind"
 
 
 # Two scopes that can be in force at the same time may not share a key.
@@ -246,7 +267,9 @@ _ON_OTHER_SCREENS = (
     frozenset({Scope.WINDOW, Scope.LOOKING_BACK, Scope.PROGRESS, Scope.FIGURES}),
     frozenset({Scope.WINDOW, Scope.LOOKING_BACK, Scope.DISCUSSION, Scope.GUIDE}),
     frozenset({Scope.WINDOW, Scope.MODELS}),
-    frozenset({Scope.WINDOW, Scope.RESULTS}),
+    frozenset({Scope.WINDOW, Scope.RESULTS, Scope.FIGURES}),
+    frozenset({Scope.WINDOW, Scope.RESULTS, Scope.RESULTS_FIGURE}),
+    frozenset({Scope.WINDOW, Scope.RESULTS, Scope.RESULTS_IMAGES}),
 )
 _APART = frozenset().union(*_ON_OTHER_SCREENS) - {Scope.GUIDE}
 _PLACES = set(Scope) - WITH_CLASSES - _APART - {Scope.REVIEW}

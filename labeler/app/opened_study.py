@@ -98,10 +98,11 @@ class OpenedStudy:
 
         return ScoringDesk(self._store, code)
 
-    def results(self, code: str) -> "ResultsDesk":
+    def results(self, code: str, role: Role) -> "ResultsDesk":
+        """The lead's desk for what came of the study."""
         from labeler.app.report.desk import ResultsDesk
 
-        return ResultsDesk(self._store, code)
+        return ResultsDesk(self._store, code, role)
 
     def looking_back(self, code: str, role: Role) -> "LookingBack":
         """What the person may see of training that is done."""

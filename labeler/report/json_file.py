@@ -33,11 +33,12 @@ def report_json(contents: ReportContents) -> Row:
         "evaluation_locked": contents.evaluation_locked,
         "participants": _participants(contents),
         "datasets": rows(numbers.datasets),
-        "accuracy": [_accuracy(row) for row in numbers.accuracy],
+        "accuracy": [accuracy_row(row) for row in numbers.accuracy],
         "accuracy_other": [
-            {**_accuracy(row), "convention": str(row.convention)} for row in numbers.accuracy_other
+            {**accuracy_row(row), "convention": str(row.convention)}
+            for row in numbers.accuracy_other
         ],
-        "accuracy_all_images": [_accuracy(row) for row in numbers.accuracy_all_images],
+        "accuracy_all_images": [accuracy_row(row) for row in numbers.accuracy_all_images],
         "humans_together": rows(numbers.together),
         "coverage": rows(numbers.coverage),
         "gaps": rows(numbers.gaps),
@@ -101,7 +102,8 @@ def _participants(contents: ReportContents) -> list[Row]:
     return [{**row, "name": contents.names.get(row["participant"], "")} for row in listed]
 
 
-def _accuracy(row: Accuracy) -> Row:
+def accuracy_row(row: Accuracy) -> Row:
+    """An accuracy as report.json has it."""
     return {
         "participant": row.participant,
         "kind": str(row.kind),

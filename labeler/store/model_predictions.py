@@ -11,6 +11,7 @@ from sqlalchemy.orm import Session
 
 from labeler.core.clock import Clock, stamp
 from labeler.core.errors import Refused
+from labeler.core.study import ImageKey
 from labeler.store.datasets import place_of
 from labeler.store.packing import NO_LABEL, PackedBytes, PackedPredictions, pack, unpack
 from labeler.store.schema import DatasetRow, ImageRow, ModelPredictionsRow, ParticipantRow
@@ -94,6 +95,14 @@ class ModelPredictions:
             TargetedImage(ordinal, name, place_of(root=row.root, name=name, path=path), target)
             for ordinal, name, path, target in self._session.execute(query)
         ]
+
+    def file_of(self, image: ImageKey) -> str:
+        """Where the image's file is; nothing where the study knows of none."""
+        row = self._dataset(image.dataset)
+        query = select(ImageRow.path).where(
+            ImageRow.dataset_id == row.id, ImageRow.name == image.image
+        )
+        return place_of(root=row.root, name=image.image, path=self._session.scalar(query))
 
     def _query(self) -> Any:
         return (

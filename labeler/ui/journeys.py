@@ -143,15 +143,20 @@ class Journeys(QObject):
         self._models.show()
 
     def show_results(self) -> None:
-        """Show the lead what came of the study."""
+        """Show the lead what came of the study; nobody else has a way there."""
+        if self.is_blind:
+            return
         from labeler.ui.results_journey import ResultsJourney
 
+        person = self._require_person()
         journey = ResultsJourney(
             self._window,
             look=self._look,
             study=self._require_study(),
-            code=self._require_person().code,
+            code=person.code,
+            role=person.role,
             workers=self._workers,
+            clock=self._clock,
             told=self._sentence,
         )
         journey.home_wanted.connect(self.show_home)

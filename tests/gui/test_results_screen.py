@@ -1,87 +1,279 @@
-"""The Results screen: filters, places, a table that sorts, images behind a row."""
+"""The Results screen: choices, tables that sort, figures that zoom, the images behind a number."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
 
 import pytest
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QPoint, QPointF, Qt
+from PySide6.QtGui import QImage, QWheelEvent
+from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QMainWindow
 from pytestqt.qtbot import QtBot
 
 from labeler.app.keymap import load_keymap
-from labeler.app.presenters.results import ResultsPresenter
-from labeler.app.report.desk import Results, ResultsDesk
+from labeler.app.presenters.results_views import FIGURE, TABLE
+from labeler.app.presenters.subset_search import SubsetSearch
+from labeler.app.presenters.whole_report import WholeReport
+from labeler.app.presenters.wished_pictures import WishedPictures
+from labeler.app.report.formats import ReportFormat
 from labeler.app.settings import ThemeChoice
-from labeler.app.studies import new_study
-from labeler.core.clock import SystemClock
-from labeler.store.exchange.importing import import_exchange
+from labeler.core.taxonomy import load_default
+from labeler.ui.dialogs.enlarged_image import EnlargedImage
+from labeler.ui.dialogs.subset_picker import SubsetPicker
+from labeler.ui.dialogs.whole_report import WholeReportDialog
 from labeler.ui.look import Look
 from labeler.ui.screens.results import ResultsScreen
-from tests.e2e.golden_study import write_golden
+from tests.adjustable_clock import AdjustableClock
+from tests.results_study import FewFigures, Looking, golden_store, lead
 from tests.unit.app.late_runner import LateRunner
 
+pytestmark = pytest.mark.qt_log_ignore("This plugin does not support propagateSizeHints")
 
-class ReadOnce(ResultsDesk):
-    """The real desk, whose figures are drawn once for all tests."""
+CONTROL = Qt.KeyboardModifier.ControlModifier
 
-    results: Results | None = None
 
-    def read(self, subsets: tuple[str, ...]) -> Results:
-        self.results = self.results or super().read(subsets)
-        return self.results
+@dataclass
+class Sitting:
+    """The screen in a window, and the one who looks at it."""
+
+    screen: ResultsScreen
+    looking: Looking
+    pictures: WishedPictures[int, QImage]
+    wished: LateRunner
+
+    def key(self, key: Qt.Key, modifier: Qt.KeyboardModifier | None = None) -> None:
+        """Press a key wherever the focus is, and let what it began come to its end."""
+        focused = QApplication.focusWidget() or self.screen
+        QTest.keyClick(focused, key, modifier or Qt.KeyboardModifier.NoModifier)
+        self.looking.runner.finish_all()
+
+    def column(self, number: int) -> list[str]:
+        table = self.screen.table
+        return [table.item(row, number).text() for row in range(table.rowCount())]
 
 
 @pytest.fixture(scope="module")
-def desk(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ResultsDesk]:
-    place = tmp_path_factory.mktemp("results")
-    with new_study(place / "study", clock=SystemClock(), name="golden", seed=1) as store:
-        import_exchange(store, write_golden(place / "files"))
-        yield ReadOnce(store, "L")
+def desk(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Callable[[], FewFigures]]:
+    with golden_store(tmp_path_factory.mktemp("results")) as store:
+        yield lead(store)  # type: ignore[misc]
 
 
 @pytest.fixture
-def screen(qtbot: QtBot, qapp: QApplication, desk: ResultsDesk) -> Iterator[ResultsScreen]:
-    windows: list[QMainWindow] = []  # nobody else keeps it
-    runner = LateRunner()
-    presenter = ResultsPresenter(lambda: desk, runner=runner, told=str)
-    shown = ResultsScreen(Look(qapp, ThemeChoice.LIGHT), load_keymap(), presenter)
-    window = QMainWindow()
-    window.setCentralWidget(shown)
-    window.setMinimumSize(1280, 800)
-    qtbot.addWidget(window)
-    windows.append(window)
-    window.show()
-    qtbot.waitUntil(window.isActiveWindow)
-    presenter.open()
-    runner.finish_all()
-    yield shown
+def sitting(qtbot: QtBot, qapp: QApplication, desk: Callable[[], FewFigures]) -> Iterator[Sitting]:
+    looking, wished = Looking(desk), LateRunner()
+    pictures = WishedPictures[int, QImage](runner=wished, load=lambda _number: _picture())
+    look = Look(qapp, ThemeChoice.LIGHT)
+    screen = ResultsScreen(look, load_keymap(), looking.presenter, pictures=pictures)
+    windows = [QMainWindow()]  # nobody else keeps it
+    windows[0].setCentralWidget(screen)
+    windows[0].setMinimumSize(1280, 800)
+    qtbot.addWidget(windows[0])
+    windows[0].show()
+    qtbot.waitUntil(windows[0].isActiveWindow)
+    yield Sitting(screen, looking, pictures, wished)
     windows.clear()
 
 
-def column(screen: ResultsScreen, number: int) -> list[str]:
-    return [screen.table.item(row, number).text() for row in range(screen.table.rowCount())]
+def _picture() -> QImage:
+    image = QImage(64, 48, QImage.Format.Format_RGB32)
+    image.fill(Qt.GlobalColor.darkGreen)
+    return image
 
 
-def test_a_lead_filters_sorts_and_looks_behind_a_row(screen: ResultsScreen, qtbot: QtBot) -> None:
-    assert column(screen, 0) == ["A", "B", "C", "m1", "m2"]
+def test_a_lead_ticks_and_sorts_by_keyboard(sitting: Sitting) -> None:
+    screen = sitting.screen
+    assert sitting.column(0) == ["A", "B", "C", "m1", "m2"]
+    screen.table.setCurrentCell(0, 2)
+    screen.table.setFocus()
+    sitting.key(Qt.Key.Key_S)
+    # A has 100 %, B and m1 75, m2 50, C 33.
+    assert (sitting.column(0)[0], sitting.column(0)[-1]) == ("A", "C")
+    sitting.key(Qt.Key.Key_S)
+    assert sitting.column(0)[0] == "C"
+    sitting.key(Qt.Key.Key_F4)
+    assert screen.choices.datasets.hasFocus()
+    sitting.key(Qt.Key.Key_Down)
+    sitting.key(Qt.Key.Key_Space)
+    assert screen.choices.datasets.keys == ("original",)
+    assert screen.table.columnCount() == 4
+    screen.choices.models.click()
+    sitting.looking.runner.finish_all()
+    assert sitting.column(0) == ["m1", "m2"]
+    screen.choices.measure.setCurrentIndex(screen.choices.measure.findData("top5"))
+    screen.choices.measure.activated.emit(screen.choices.measure.currentIndex())
+    sitting.looking.runner.finish_all()
+    assert sitting.column(0) == ["m1"]
+
+
+def test_a_sorted_cell_still_leads_to_its_own_images(sitting: Sitting) -> None:
+    screen = sitting.screen
+    screen.table.sortItems(2, Qt.SortOrder.AscendingOrder)
+    screen.table.setCurrentCell(0, 2)
+    screen.table.setFocus()
+    sitting.key(Qt.Key.Key_Return)
+    assert screen.images.heading.text() == "C on original"
+    assert screen.images.list.model().rowCount() == 3
+    assert screen.images.list.hasFocus()
+    assert screen.images.said.rowCount() == 5
+    sitting.key(Qt.Key.Key_Escape)
     assert screen.images.isHidden()
-    screen.table.sortItems(2, Qt.SortOrder.DescendingOrder)
-    # A has 100 %, B and m1 75, C 33, m2 50.
-    assert column(screen, 0)[0] == "A"
-    assert column(screen, 0)[-1] == "C"
-    screen.table.selectRow(0)
-    assert not screen.images.isHidden()
-    assert screen.images.rowCount() == 6
-    screen.measure.setCurrentIndex(screen.measure.findData("top5"))
-    screen.measure.activated.emit(screen.measure.currentIndex())
-    assert column(screen, 0) == ["m1"]
-    assert screen.images.isHidden()
+    assert screen.table.hasFocus()
 
 
-def test_figures_are_drawn_and_home_is_one_press_away(screen: ResultsScreen, qtbot: QtBot) -> None:
-    screen.places.setCurrentRow(screen.places.count() - 1)
+def test_an_image_is_enlarged_with_everybody_s_answer(sitting: Sitting, qtbot: QtBot) -> None:
+    screen = sitting.screen
+    screen.table.setCurrentCell(0, 2)
+    screen.table.setFocus()
+    sitting.key(Qt.Key.Key_Return)
+    with qtbot.waitSignal(screen.enlarge_wanted) as wanted:
+        sitting.key(Qt.Key.Key_Space)
+    enlarged = EnlargedImage(
+        Look(QApplication.instance(), ThemeChoice.LIGHT),  # type: ignore[arg-type]
+        load_keymap(),
+        screen,
+        pictures=sitting.pictures,
+        numbers=(0, 1, 2),
+        details=screen.details_of,
+    )
+    enlarged.show_row(wanted.args[0])
+    enlarged.open()
+    while sitting.wished.tickets:
+        sitting.wished.finish_all()
+    assert enlarged.image.shows_image
+    QTest.keyClick(enlarged, Qt.Key.Key_Right)
+    assert enlarged.row == 1
+    assert enlarged.said.rowCount() == 5
+    enlarged.reject()
+
+
+def test_a_figure_zooms_moves_and_its_points_lead_to_images(sitting: Sitting) -> None:
+    screen, figure = sitting.screen, sitting.screen.figure
+    screen.table.setFocus()
+    sitting.key(Qt.Key.Key_PageDown, CONTROL)
+    assert sitting.looking.view.place == FIGURE
+    assert figure.is_shown
+    sitting.key(Qt.Key.Key_F5)
+    for _ in range(3):
+        sitting.key(Qt.Key.Key_Plus)
+    assert figure.zoomed == pytest.approx(1.25**3)
+    mark = sitting.looking.view.figure.marks[0]  # type: ignore[union-attr]
+    before = figure.place_of(mark)
+    sitting.key(Qt.Key.Key_Right)
+    assert figure.place_of(mark).x() < before.x()
+    sitting.key(Qt.Key.Key_0)
+    assert figure.zoomed == 1.0
+    _turn_wheel(figure, 240)
+    assert figure.zoomed == pytest.approx(1.25**2)
+    screen.whole.click()
+    QTest.mouseMove(figure, figure.place_of(mark).toPoint())
+    assert figure.current is not None
+    assert figure.current.words.startswith("A\n")
+    QTest.mouseClick(
+        figure,
+        Qt.MouseButton.LeftButton,
+        Qt.KeyboardModifier.NoModifier,
+        figure.place_of(mark).toPoint(),
+    )
+    sitting.looking.runner.finish_all()
+    assert screen.images.heading.text() == "A on original and new"
+    figure.setFocus()
+    sitting.key(Qt.Key.Key_N)
+    sitting.key(Qt.Key.Key_Return)
+    assert screen.images.heading.text() == "B on original and new"
+
+
+def test_every_result_can_be_chosen_and_home_is_one_press_away(
+    sitting: Sitting, qtbot: QtBot
+) -> None:
+    screen = sitting.screen
+    assert screen.places.findText("Figures of the report") > 0
+    screen.places.setCurrentIndex(screen.places.count() - 1)
+    screen.places.activated.emit(screen.places.currentIndex())
     assert screen.figure.isVisible()
-    assert screen.figure.is_shown
-    with qtbot.waitSignal(screen.home_wanted):
-        screen.home.click()
-    with qtbot.waitSignal(screen.export_wanted):
-        screen.export.click()
+    sitting.looking.presenter.look_at(TABLE.key)
+    sitting.looking.runner.finish_all()
+    for wanted, button in (
+        (screen.home_wanted, screen.home),
+        (screen.export_wanted, screen.export),
+        (screen.report_wanted, screen.report),
+        (screen.subset_wanted, screen.choices.add),
+    ):
+        with qtbot.waitSignal(wanted):
+            button.click()
+
+
+def test_computing_tells_how_far_it_is_and_stops(
+    qtbot: QtBot, qapp: QApplication, desk: Callable[[], FewFigures]
+) -> None:
+    looking = Looking(desk, opens=False)
+    pictures = WishedPictures[int, QImage](runner=LateRunner(), load=lambda _number: None)
+    look = Look(qapp, ThemeChoice.DARK)
+    screen = ResultsScreen(look, load_keymap(), looking.presenter, pictures=pictures)
+    qtbot.addWidget(screen)
+    screen.show()
+    assert screen.computing.stop.isVisible()
+    assert not screen.export.isEnabled()
+    screen.computing.stop.click()
+    looking.runner.finish_all()
+    assert "stopped" in screen.computing.sentence.text()
+    assert screen.computing.again.isVisible()
+    screen.computing.again.click()
+    looking.runner.finish_all()
+    assert screen.choices.isVisible()
+
+
+def test_a_part_of_the_taxonomy_is_picked_by_typing(qtbot: QtBot, qapp: QApplication) -> None:
+    parent = QMainWindow()
+    qtbot.addWidget(parent)
+    picker = SubsetPicker(Look(qapp, ThemeChoice.LIGHT), SubsetSearch(load_default()), parent)
+    picker.open()
+    QTest.keyClicks(picker.field, "hound dog")
+    assert "hound" in picker.list.item(0).text()
+    QTest.keyClick(picker.field, Qt.Key.Key_Down)
+    assert picker.list.currentRow() == 1
+    QTest.keyClick(picker.field, Qt.Key.Key_Up)
+    with qtbot.waitSignal(picker.picked) as picked:
+        QTest.keyClick(picker.field, Qt.Key.Key_Return)
+    assert picked.args == ["subtree:n02087551"]
+
+
+def test_the_whole_report_is_begun_and_stopped_in_its_dialog(
+    qtbot: QtBot, qapp: QApplication, desk: Callable[[], FewFigures], tmp_path: Path
+) -> None:
+    runner = LateRunner()
+    report = WholeReport(desk, subsets=(), runner=runner, clock=AdjustableClock(), told=str)
+    parent = QMainWindow()
+    qtbot.addWidget(parent)
+    dialog = WholeReportDialog(Look(qapp, ThemeChoice.LIGHT), report, parent)
+    dialog.open()
+    for format_, box in dialog.formats.items():
+        box.setChecked(format_ is ReportFormat.JSON)
+    dialog.start.click()
+    assert "folder" in dialog.failure.sentence
+    dialog.folder.setText(str(tmp_path / "out"))
+    dialog.start.click()
+    assert dialog.line.isVisibleTo(dialog)
+    dialog.cancel.click()
+    assert dialog.success.sentence == "Stopped. Nothing was written."
+    dialog.start.click()
+    runner.finish_all()
+    assert (tmp_path / "out" / "report.json").exists()
+    assert dialog.open_it.isVisibleTo(dialog)
+    dialog.cancel.click()
+    assert not dialog.isVisible()
+
+
+def _turn_wheel(widget: object, turned: int) -> None:
+    place = QPointF(200, 200)
+    event = QWheelEvent(
+        place,
+        place,
+        QPoint(),
+        QPoint(0, turned),
+        Qt.MouseButton.NoButton,
+        Qt.KeyboardModifier.NoModifier,
+        Qt.ScrollPhase.NoScrollPhase,
+        False,
+    )
+    QApplication.sendEvent(widget, event)  # type: ignore[arg-type]

@@ -1,80 +1,70 @@
-"""The results as the lead looks at them: filters, a table or a figure, the images behind a row."""
+"""The results as the lead looks at them: choices, a table or a figure, the images behind it."""
 
-from collections.abc import Callable
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Iterator
+from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
-from labeler.app.runner import Job, Latest, Runner
-from labeler.core.metrics.vocabulary import Convention, Metric
+from labeler.app.presenters.results_images import images_view
+from labeler.app.presenters.results_views import (
+    FIGURE,
+    TABLE,
+    Choices,
+    Group,
+    Place,
+    ResultsView,
+    Stage,
+)
+from labeler.app.runner import Latest, Runner, Ticket
+from labeler.app.watched_work import WatchedWork
+from labeler.core.clock import Clock
+from labeler.core.errors import Refused
 
 if TYPE_CHECKING:
+    from labeler.app.report.chosen_table import Behind
     from labeler.app.report.desk import Results, ResultsDesk
-    from labeler.report.table import Table
+    from labeler.app.report.exporting import Shown
+    from labeler.app.report.selection import Selection
+    from labeler.report.figures.canvas import Drawn
 
-METRICS = {
-    Metric.MULTI_LABEL: "Multi-label",
-    Metric.TOP1: "Top-1",
-    Metric.TOP5: "Top-5",
-    Metric.MULTI_LABEL_IMPUTED: "Multi-label, hatches imputed",
-}
-assert set(METRICS) == set(Metric), "every metric has its words"
-CONVENTIONS = {
-    Convention.POOLED: "Only correct counts, pooled",
-    Convention.UNCLEAR_COUNTS: "Unclear counts too, pooled",
-    Convention.PER_CLASS: "Only correct counts, per class",
-    Convention.PER_CLASS_UNCLEAR_COUNTS: "Unclear counts too, per class",
-}
-assert set(CONVENTIONS) == set(Convention), "every convention has its words"
-CHOSEN = "Accuracy as chosen"
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Filters:
-    """What the first table is about."""
-
-    subset: str = "all"
-    metric: Metric = Metric.MULTI_LABEL
-    convention: Convention = Convention.POOLED
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ResultsView:
-    """`places` are what can be looked at; of `table` and `figure` one is there once all is read."""
-
-    sentence: str = ""
-    told: str = ""
-    ready: bool = False
-    busy: bool = True
-    filters: Filters = Filters()
-    subsets: tuple[tuple[str, str], ...] = ()
-    places: tuple[str, ...] = ()
-    place: int = 0
-    title: str = ""
-    note: str = ""
-    table: "Table | None" = None
-    figure: bytes | None = None
-    images: "Table | None" = None
+STOPPED = "The results weren't computed: it was stopped. Nothing is lost."
 
 
 class ResultsPresenter:
-    """Reads the results off the window's thread, then answers from memory."""
+    """Reads and computes off the window's thread, then makes whatever is asked for of that."""
 
     def __init__(
         self,
         desk: "Callable[[], ResultsDesk]",
         *,
         runner: Runner,
+        clock: Clock,
         told: Callable[[Exception], str],
     ) -> None:
         """`desk` gives the study's, on the runner's thread."""
-        self._desk, self._told = desk, told
-        self._latest = Latest(runner)
-        self._runner = runner
-        self._extra: tuple[str, ...] = ()
+        self._told, self._runner = told, runner
+        self._reading: WatchedWork[Results] = WatchedWork(
+            lambda progress: desk().read(progress),
+            runner=runner,
+            clock=clock,
+            show=self._progress,
+            done=self._has_read,
+            failed=self._has_failed,
+        )
+        self._making, self._listing = Latest(runner), Latest(runner)
         self._results: Results | None = None
-        self._view = ResultsView(sentence="The results are being computed …")
+        self._drawn: list[Drawn] = []
+        self._drawing: Ticket | None = None
+        self._view = ResultsView()
         self._hear: Callable[[ResultsView], None] = lambda _view: None
+
+    @property
+    def view(self) -> ResultsView:
+        return self._view
+
+    @property
+    def results(self) -> "Results | None":
+        return self._results
 
     def listen(self, hear: Callable[[ResultsView], None]) -> None:
         self._hear = hear
@@ -83,138 +73,215 @@ class ResultsPresenter:
     def leave(self) -> None:
         """Nobody looks any more: drop what is still being computed."""
         self._hear = lambda _view: None
-        self._latest.drop()
+        self._reading.cancel()
+        self._making.drop()
+        self._listing.drop()
+        if self._drawing is not None:
+            self._drawing.cancel()
+
+    # Computing.
 
     def open(self) -> None:
-        self._read(self._extra)
+        self._tell(stage=Stage.COMPUTING, told="")
+        self._reading.start()
 
-    def choose(self, filters: Filters) -> None:
-        """Look at another subset, metric or convention."""
-        self._show(replace(self._view, filters=filters, place=0, told=""))
+    def stop(self) -> None:
+        """Give the computing up; it can be begun again."""
+        if self._view.stage is Stage.COMPUTING:
+            self._reading.cancel()
+            self._tell(stage=Stage.STOPPED, sentence=STOPPED)
 
-    def look_at(self, place: int) -> None:
-        """Look at another table or figure."""
-        if self._results is not None and 0 <= place < len(self._view.places):
-            self._show(replace(self._view, place=place, told=""))
-
-    def look_behind(self, participant: str) -> None:
-        """List the images behind the participant's accuracy as chosen."""
-        from labeler.app.report.desk import images_behind
-
-        results = self._results
-        if results is None or self._view.place or self._view.table is None:
-            return
-        codes = {results.cells.called(c): c for c in results.contents.numbers.study.participants}
-        if participant in codes:
-            filters = self._view.filters
-            images = images_behind(
-                results,
-                participant=codes[participant],
-                subset=filters.subset,
-                metric=filters.metric,
-            )
-            self._tell(replace(self._view, images=images))
-
-    def add_subset(self, key: str) -> None:
-        """Compute a further subset, such as `subtree:n02084071`."""
-        wanted = key.strip()
-        if wanted and wanted not in self._extra:
-            self._read((*self._extra, wanted), then=wanted)
-
-    def export(self, folder: Path) -> None:
-        """Write the whole report to the folder."""
-        extra = self._extra
-        self._tell(
-            replace(self._view, busy=True, told=f"The report is being written to {folder} …")
-        )
-        self._runner.submit(
-            lambda _job: self._desk().export(folder, extra),
-            done=lambda made: self._say(f"Wrote {len(made.files):,} files to {folder}."),
-            failed=lambda error: self._say(self._told(error)),
-        )
-
-    def _read(self, extra: tuple[str, ...], then: str | None = None) -> None:
-        self._tell(replace(self._view, busy=True, told=""))
-
-        def work(_job: Job) -> "Results":
-            return self._desk().read(extra)
-
-        self._latest.request(
-            work, done=lambda results: self._has_read(results, extra, then), failed=self._has_failed
-        )
-
-    def _has_read(self, results: "Results", extra: tuple[str, ...], then: str | None) -> None:
-        self._results, self._extra = results, extra
-        filters = self._view.filters
-        if not self._view.ready:
-            filters = replace(filters, metric=results.cells.main_metric)
-        if then is not None:
-            filters = replace(filters, subset=then)
-        places = (CHOSEN, *(t.title for t in results.tables), *(f.title for f in results.figures))
-        subsets = tuple((s.key, s.title) for s in results.contents.numbers.subsets)
-        view = replace(self._view, sentence="", ready=True, busy=False, filters=filters)
-        self._show(replace(view, subsets=subsets, places=places, place=0))
+    def _progress(self, done: int, total: int, sentence: str) -> None:
+        self._tell(sentence=f"{sentence} …", done=done, total=total)
 
     def _has_failed(self, error: Exception) -> None:
-        if self._results is None:
-            self._tell(replace(self._view, sentence=self._told(error), busy=False))
-        else:
-            self._say(self._told(error))
+        self._tell(stage=Stage.REFUSED, sentence=self._told(error))
 
-    def _say(self, sentence: str) -> None:
-        self._tell(replace(self._view, busy=False, told=sentence))
+    def _has_read(self, results: "Results") -> None:
+        from labeler.app.report.selection import Selection
 
-    def _show(self, view: ResultsView) -> None:
-        """Put in what stands at the view's place."""
+        self._results, study = results, results.contents.numbers.study
+        selection = Selection(
+            datasets=results.cells.datasets,
+            participants=study.participants,
+            metric=results.cells.main_metric,
+        )
+        tables = (
+            Place(_key(t.table.key, "table"), t.table.title, Group.TABLES) for t in results.tables
+        )
+        self._view = replace(
+            self._view,
+            stage=Stage.READY,
+            sentence="",
+            choices=self._choices(results),
+            places=(TABLE, FIGURE, *tables),
+        )
+        self._look(selection, TABLE)
+        self._draw_next(results.figures())
+
+    # Choosing.
+
+    def choose(self, **changes: Any) -> None:
+        """Choose other datasets, participants, subsets, another metric or convention."""
+        if self._view.selection is not None:
+            chosen = self._view.place if self._view.place.group is Group.CHOSEN else TABLE
+            self._look(replace(self._view.selection, **changes), chosen)
+
+    def add_subset(self, key: str) -> None:
+        """Choose a further subset, such as `subtree:n02084071`."""
+        results, selection = self._results, self._view.selection
+        if results is None or selection is None:
+            return
+        try:
+            results.add_subset(key)
+        except Refused as error:
+            self._say(self._told(error), failed=True)
+            return
+        self._view = replace(self._view, choices=self._choices(results))
+        self.choose(subsets=tuple(dict.fromkeys((*selection.subsets, key))))
+
+    def look_at(self, key: str) -> None:
+        """Look at another table or figure."""
+        place = next((place for place in self._view.places if place.key == key), None)
+        if place is not None and place != self._view.place and self._view.selection is not None:
+            self._look(self._view.selection, place)
+
+    def step(self, steps: int) -> None:
+        """Look at the next table or figure, or at one before."""
+        places = self._view.places
+        number = places.index(self._view.place) + steps
+        self.look_at(places[number % len(places)].key)
+
+    # The images behind something.
+
+    def look_behind(self, shown: "Behind") -> None:
+        """List the images that the accuracies count."""
+        results = self._results
+        if results is not None and shown:
+            self._listing.request(
+                lambda _job: images_view(results, shown),
+                done=lambda images: self._tell(images=images),
+                failed=lambda error: self._say(self._told(error), failed=True),
+            )
+
+    def close_images(self) -> None:
+        self._listing.drop()
+        if self._view.images is not None:
+            self._tell(images=None)
+
+    # Writing down.
+
+    @property
+    def shown(self) -> "Shown | None":
+        """What an export would write."""
+        from labeler.app.report.exporting import Shown
+
+        results, view = self._results, self._view
+        if results is None or view.selection is None or view.busy:
+            return None
+        return Shown(
+            contents=results.contents,
+            selection=view.selection,
+            accuracies=tuple(results.accuracies(view.selection).values()),
+            table=None if view.table is None else view.table.table,
+            figure=view.figure,
+        )
+
+    def export(self, file: Path) -> None:
+        """Write what is shown, as the file's ending says."""
+        from labeler.app.report.exporting import write_shown
+
+        if (shown := self.shown) is not None:
+            self._write(lambda: write_shown(shown, file))
+
+    def export_images(self, file: Path) -> None:
+        """Write the list of images."""
+        from labeler.app.report.exporting import write_images
+
+        if (listed := self._view.images) is not None:
+            self._write(lambda: write_images(listed.images, file))
+
+    def _write(self, write: Callable[[], Path]) -> None:
+        self._runner.submit(
+            lambda _job: write(),
+            done=lambda file: self._say(f"Wrote {file}."),
+            failed=lambda error: self._say(self._told(error), failed=True),
+        )
+
+    # Making what is looked at.
+
+    def _look(self, selection: "Selection", place: Place) -> None:
+        self._listing.drop()
+        self._tell(selection=selection, place=place, images=None, told="", busy=True)
         results = self._results
         if results is None:
             return
-        view = replace(view, images=None, table=None, figure=None)
-        number = view.place - 1
-        if number < 0:
-            table = _chosen(results, view.filters)
-        elif number < len(results.tables):
-            table = results.tables[number]
+        if place == FIGURE:
+            self._make(lambda: results.figure(selection), self._show_figure)
+        elif place == TABLE:
+            self._make(lambda: results.table(selection), self._show_table)
+        elif place.group is Group.TABLES:
+            self._making.drop()
+            self._show_table(
+                next(t for t in results.tables if _key(t.table.key, "table") == place.key)
+            )
         else:
-            drawn = results.figures[number - len(results.tables)]
-            self._tell(replace(view, figure=drawn.png, title=drawn.title, note=drawn.words))
+            self._making.drop()
+            self._show_figure(next(f for f in self._drawn if _key(f.key, "figure") == place.key))
+
+    def _make(self, make: Callable[[], Any], show: Callable[[Any], None]) -> None:
+        self._making.request(
+            lambda _job: make(),
+            done=show,
+            failed=lambda error: self._say(self._told(error), failed=True),
+        )
+
+    def _show_table(self, table: Any) -> None:
+        told = table.table
+        self._tell(busy=False, table=table, figure=None, title=told.title, note=told.note)
+
+    def _show_figure(self, drawn: "Drawn | None") -> None:
+        if drawn is None:
+            note = "Nobody chosen has the accuracies that it would show."
+            self._tell(busy=False, table=None, figure=None, title="Nothing to draw", note=note)
+        else:
+            self._tell(busy=False, table=None, figure=drawn, title=drawn.title, note=drawn.words)
+
+    def _draw_next(self, drawing: "Iterator[Drawn]") -> None:
+        """Draw the report's figures behind everything else, each in its own turn."""
+        self._tell(drawing=len(self._drawn) + 1)
+        self._drawing = self._runner.submit(
+            lambda _job: next(drawing, None),
+            done=lambda drawn: self._has_drawn(drawn, drawing),
+            failed=lambda error: self._say(self._told(error), failed=True),
+            urgent=False,
+        )
+
+    def _has_drawn(self, drawn: "Drawn | None", drawing: "Iterator[Drawn]") -> None:
+        if drawn is None:
+            self._tell(drawing=0)
             return
-        self._tell(replace(view, table=table, title=table.title, note=table.note))
+        self._drawn.append(drawn)
+        place = Place(_key(drawn.key, "figure"), drawn.title, Group.FIGURES)
+        self._tell(places=(*self._view.places, place))
+        self._draw_next(drawing)
 
-    def _tell(self, view: ResultsView) -> None:
-        self._view = view
-        self._hear(view)
+    def _choices(self, results: "Results") -> Choices:
+        study, called = results.contents.numbers.study, results.cells.called
+        return Choices(
+            datasets=tuple((name, name) for name in results.cells.datasets),
+            humans=tuple((code, called(code)) for code in study.humans),
+            models=tuple((code, called(code)) for code in study.models),
+            subsets=tuple((key, subset.title) for key, subset in results.subsets.items()),
+        )
+
+    def _say(self, sentence: str, *, failed: bool = False) -> None:
+        self._tell(told=sentence, failed=failed, busy=False)
+
+    def _tell(self, **changes: Any) -> None:
+        self._view = replace(self._view, **changes)
+        self._hear(self._view)
 
 
-def _chosen(results: "Results", filters: Filters) -> "Table":
-    """Everybody's accuracy by the filters, dataset by dataset."""
-    from labeler.report.table import Column, Table, text_column, with_interval
-
-    cells, rows = results.cells, []
-    for code in cells.numbers.study.participants:
-        key = filters.subset, filters.metric
-        found = [
-            cells.accuracy.get((code, dataset, *key))
-            if filters.convention is Convention.POOLED
-            else cells.other.get((code, dataset, *key, filters.convention))
-            for dataset in cells.datasets
-        ]
-        if any(found):
-            told = [
-                "–" if row is None else with_interval(row.accuracy, row.ci_low, row.ci_high)
-                for row in found
-            ]
-            totals = [str(row.total) if row is not None else "–" for row in found]
-            pairs = [cell for pair in zip(told, totals, strict=True) for cell in pair]
-            rows.append((cells.called(code), str(cells.called.kind(code)), *pairs))
-    names = [title for dataset in cells.datasets for title in (f"{dataset}, %", "of")]
-    return Table(
-        key="chosen",
-        title=f"{METRICS[filters.metric]} accuracy, {cells.titles[filters.subset].lower()}",
-        note="Choose a row for the images behind it; a head sorts."
-        if rows
-        else "Nobody has an accuracy by these filters: the metric, the way of counting and the "
-        "subset don't go together here.",
-        columns=(text_column("Participant"), text_column("Kind"), *map(Column, names)),
-        rows=tuple(rows),
-    )
+def _key(key: str, kind: str) -> str:
+    return f"{kind} {key}"

@@ -1,23 +1,29 @@
 """The lead's results while the window is open: read once, then looked at from all sides."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from functools import cached_property
 from pathlib import Path
 
-import numpy as np
-
+from labeler.app.progress import Progress
+from labeler.app.report.chosen_figure import chosen_figure
+from labeler.app.report.chosen_table import TracedTable, chosen_table
 from labeler.app.report.formats import MadeReport, ReportFormat, ReportWish
+from labeler.app.report.images_behind import ImageBehind, Said, images_behind, key_of, said_of
+from labeler.app.report.locked import evaluation_locked
+from labeler.app.report.reading import read_report
+from labeler.app.report.selection import Place, Selection, accuracies, further_subset
+from labeler.app.report.traced_tables import traced
+from labeler.core.blind import EncodedPicture
 from labeler.core.errors import Refused
-from labeler.core.metrics.answers import NO_LABEL
+from labeler.core.metrics.accuracy import Accuracy
 from labeler.core.metrics.contents import ReportContents
-from labeler.core.metrics.marks import UNJUDGED
-from labeler.core.metrics.vocabulary import Metric
-from labeler.core.study import Role
-from labeler.core.verdicts import VERDICT_ORDER
+from labeler.core.metrics.subsets import Subset
+from labeler.core.study import ImageKey, Role
+from labeler.core.taxonomy import Taxonomy
 from labeler.report.cells import Cells
-from labeler.report.figures.all import figures
+from labeler.report.figures.all import one_by_one
 from labeler.report.figures.canvas import Drawn
-from labeler.report.table import Table, text_column
 from labeler.report.tables import tables
 from labeler.store.study import StudyStore
 
@@ -27,86 +33,106 @@ NOT_YET = (
 )
 
 
-@dataclass(frozen=True, slots=True, eq=False)
 class Results:
-    """Everything that the screen shows."""
+    """Everything that was read and computed, and what can be made of it without reading again."""
 
-    cells: Cells
-    tables: tuple[Table, ...]
-    figures: tuple[Drawn, ...]
+    def __init__(self, contents: ReportContents, taxonomy: Taxonomy) -> None:
+        self.contents = contents
+        self.cells = Cells(contents)
+        self._taxonomy = taxonomy
+        self._further: dict[str, Subset] = {}
+
+    @cached_property
+    def tables(self) -> tuple[TracedTable, ...]:
+        """The report's own tables."""
+        return tuple(traced(self.cells, table) for table in tables(self.cells))
+
+    def figures(self) -> Iterator[Drawn]:
+        """The report's own figures, each drawn when it is asked for."""
+        return one_by_one(self.cells)
 
     @property
-    def contents(self) -> ReportContents:
-        return self.cells.contents
+    def subsets(self) -> Mapping[str, Subset]:
+        own = {subset.key: subset for subset in self.contents.numbers.subsets}
+        return own | self._further
+
+    def add_subset(self, key: str) -> None:
+        """Know a further subset; refused where there is no such node."""
+        if key not in self.subsets:
+            self._further[key] = further_subset(self._taxonomy, key)
+
+    def accuracies(self, selection: Selection) -> dict[Place, Accuracy]:
+        return accuracies(self.contents, self.subsets, selection)
+
+    def table(self, selection: Selection) -> TracedTable:
+        titles = {key: subset.title for key, subset in self.subsets.items()}
+        return chosen_table(self.cells, titles, selection, self.accuracies(selection))
+
+    def figure(self, selection: Selection) -> Drawn | None:
+        """Of the first subset that is chosen; may take a second."""
+        if not (selection.datasets and selection.subsets):
+            return None
+        subset = self.subsets[selection.subsets[0]]
+        return chosen_figure(self.cells, subset, selection, self.accuracies(selection))
+
+    def images(self, shown: tuple[Accuracy, ...]) -> tuple[ImageBehind, ...]:
+        return images_behind(self.contents, self.subsets, shown)
+
+    def key_of(self, number: int) -> ImageKey | None:
+        """The image that goes by a number in the lists of images."""
+        return key_of(self.contents, number)
+
+    def said_of(self, image: ImageKey) -> tuple[Said, ...]:
+        return said_of(self.contents, image)
 
 
+@dataclass(frozen=True, slots=True)
 class ResultsDesk:
-    """What a lead may do with the results; every call may block."""
+    """What somebody may do with the results in the role that they signed in with.
 
-    def __init__(self, store: StudyStore, code: str) -> None:
-        self._store = store
-        self._code = code
+    Every call may block, and is refused to whoever isn't a lead.
+    """
 
-    def read(self, subsets: tuple[str, ...]) -> Results:
-        """Compute and draw everything; refused before the evaluation is locked."""
-        from labeler.app.report.locked import evaluation_locked
-        from labeler.app.report.reading import read_report
+    store: StudyStore
+    code: str
+    role: Role
 
-        with self._store.read() as study:
+    def read(self, progress: Progress) -> Results:
+        """Compute everything; refused before the evaluation is locked."""
+        self._require_lead()
+        with self.store.read() as study:
             if not evaluation_locked(study, study.phases.states()):
                 raise Refused(NOT_YET)
-            person = study.participants.find(self._code)
+            person = study.participants.find(self.code)
         if person is not None and Role.LABELER in person.roles:
             # A lead who labels has seen the targets from now on.
-            with self._store.write() as study:
-                study.report_answers.expose(self._code, at=self._store.clock.utc())
-        cells = Cells(read_report(self._store, ReportWish(subsets=subsets)))
-        return Results(cells, tuple(tables(cells)), tuple(figures(cells)))
+            with self.store.write() as study:
+                study.report_answers.expose(self.code, at=self.store.clock.utc())
+        return Results(read_report(self.store, ReportWish(), progress), self.store.taxonomy)
 
-    def export(self, out: Path, subsets: tuple[str, ...]) -> MadeReport:
-        """Write the whole report to a folder."""
+    def picture(self, image: ImageKey) -> EncodedPicture | None:
+        """The image's file; None where the study has none, or it is gone."""
+        self._require_lead()
+        with self.store.read() as study:
+            dataset = study.datasets.find(image.dataset)
+            file = study.model_predictions.file_of(image)
+        if dataset is None or not file:
+            return None
+        try:
+            return EncodedPicture(Path(file).read_bytes(), dataset.apply_exif)
+        except OSError:
+            return None
+
+    def write_report(
+        self, out: Path, formats: frozenset[ReportFormat], subsets: tuple[str, ...], watch: Progress
+    ) -> MadeReport:
+        """Write the whole report to a folder, as `labeler report` does."""
         from labeler.app.report.making import make_report
 
+        self._require_lead()
         wish = ReportWish(subsets=subsets)
-        return make_report(self._store, out, wish=wish, formats=frozenset(ReportFormat))
+        return make_report(self.store, out, wish=wish, formats=formats, progress=watch)
 
-
-def images_behind(results: Results, *, participant: str, subset: str, metric: Metric) -> Table:
-    """The images behind an accuracy, the wrong ones first, with answers and verdicts."""
-    return Table(
-        key="images",
-        title=f"Images of {participant}",
-        note="",
-        columns=tuple(
-            map(text_column, ("Dataset", "Image", "Target", "Answer", "Judged", "Counts as"))
-        ),
-        rows=tuple(sorted(_image_rows(results, participant, subset, metric), key=_wrong_first)),
-    )
-
-
-def _wrong_first(row: tuple[str, ...]) -> tuple[bool, str, str]:
-    return row[-1] != "wrong", row[0], row[1]
-
-
-def _image_rows(
-    results: Results, participant: str, subset: str, metric: Metric
-) -> Iterator[tuple[str, ...]]:
-    study, names = results.contents.numbers.study, results.contents.class_names
-    row = study.participants.index(participant)
-    for scored in results.contents.numbers.scored:
-        counted = scored.counted(metric)[row] & scored.members_of(subset)
-        right = scored.right(metric)[row]
-        for place in np.flatnonzero(counted).tolist():
-            label, state = (
-                int(scored.marks.labels[row, place]),
-                int(scored.marks.states[row, place]),
-            )
-            assert label != NO_LABEL, "only answers are counted"
-            yield (
-                scored.name,
-                scored.dataset.images[place],
-                names[study.wnids[int(scored.dataset.targets[place])]],
-                names[study.wnids[label]],
-                "not judged" if state == UNJUDGED else str(VERDICT_ORDER[state]),
-                "correct" if right[place] else "wrong",
-            )
+    def _require_lead(self) -> None:
+        if self.role is not Role.LEAD:
+            raise Refused("The results are the lead's alone.")

@@ -41,14 +41,14 @@ def make_report(
     """Compute the report and write its files, each whole or not at all."""
     watched = progress or Unwatched()
     published = () if context is None else published_points(*context)
-    watched.start("Computing", None)
-    contents = read_report(store, wish)
+    contents = read_report(store, wish, watched)
     rendering = _Rendering(store, contents, published)
     files: dict[str, bytes] = {}
     watched.start("Rendering", len(formats))
     for wanted in ReportFormat:
         if wanted in formats:
             files |= _RENDERED[wanted](rendering)
+            # Whoever gives up does it here: nothing has been written yet.
             watched.advance()
     files[manifests.FILE] = json_bytes(manifests.manifest(contents, files))
     for name, data in files.items():

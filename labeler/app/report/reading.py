@@ -5,6 +5,7 @@ from pathlib import Path
 import numpy as np
 
 from labeler import __version__
+from labeler.app.progress import Progress, Unwatched
 from labeler.app.report.formats import ReportWish
 from labeler.app.report.locked import evaluation_locked
 from labeler.app.report.review_numbers import review_numbers
@@ -19,13 +20,20 @@ from labeler.core.metrics.subsets import report_subsets
 from labeler.core.study import ImageKey, Role
 from labeler.store.study import StudyStore, Transaction
 
+_STEPS = 2
 
-def read_report(store: StudyStore, wish: ReportWish) -> ReportContents:
+
+def read_report(
+    store: StudyStore, wish: ReportWish, progress: Progress | None = None
+) -> ReportContents:
     """Read and compute everything, in one transaction that only reads."""
+    watched = progress or Unwatched()
+    watched.start("Reading the answers", _STEPS)
     groups = _groups(store, wish.groups)
     subsets = report_subsets(groups, wish.subsets)
     with store.read() as study:
         answers = study.report_answers.read()
+        watched.advance()
         original, new = _compared(study, answers)
         settings = NumberSettings(
             seed=store.identity.seed if wish.seed is None else wish.seed,
@@ -34,6 +42,10 @@ def read_report(store: StudyStore, wish: ReportWish) -> ReportContents:
         )
         people = study.participants.all()
         states = study.phases.states()
+        reviews = review_numbers(study, _base_images(answers))
+        inputs = study.report_answers.fingerprints()
+        watched.advance()
+        watched.start("Computing", None)
         return ReportContents(
             study=store.identity.name,
             generated_at=store.clock.utc(),
@@ -41,12 +53,12 @@ def read_report(store: StudyStore, wish: ReportWish) -> ReportContents:
             phases=states,
             evaluation_locked=evaluation_locked(study, states),
             numbers=study_numbers(answers, subsets, settings),
-            reviews=review_numbers(study, _base_images(answers)),
+            reviews=reviews,
             learning=tuple(_learning(study)),
             descriptions={person.code: person.description for person in people},
             names=_names(study, answers) if wish.names else {},
             class_names=store.taxonomy.display_names,
-            inputs=study.report_answers.fingerprints(),
+            inputs=inputs,
         )
 
 

@@ -54,6 +54,8 @@ _ORDER = (
     Scope.OPEN_TRAINING,
     Scope.MODELS,
     Scope.RESULTS,
+    Scope.RESULTS_FIGURE,
+    Scope.RESULTS_IMAGES,
     Scope.WINDOW,
 )
 assert set(_ORDER) == set(Scope), "every scope has its place"

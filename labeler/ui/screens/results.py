@@ -1,11 +1,9 @@
-"""The Results screen: filters and places at the left, a table or a figure, images behind a row."""
+"""The Results screen: choices at the left, a table or a figure, the images behind it below."""
 
 from PySide6.QtCore import QSignalBlocker, Qt, Signal
+from PySide6.QtGui import QImage, QStandardItemModel
 from PySide6.QtWidgets import (
-    QComboBox,
-    QLineEdit,
-    QListWidget,
-    QListWidgetItem,
+    QHBoxLayout,
     QSplitter,
     QStackedWidget,
     QVBoxLayout,
@@ -13,22 +11,27 @@ from PySide6.QtWidgets import (
 )
 
 from labeler.app.keymap import Action, Keymap, Scope
-from labeler.app.presenters.results import (
-    CONVENTIONS,
-    METRICS,
-    Filters,
-    ResultsPresenter,
-    ResultsView,
-)
-from labeler.core.metrics.vocabulary import Convention, Metric
-from labeler.ui.actions import bind
+from labeler.app.presenters.results import ResultsPresenter
+from labeler.app.presenters.results_images import image_details
+from labeler.app.presenters.results_views import Group, ImageDetails, ResultsView, Stage
+from labeler.app.presenters.wished_pictures import WishedPictures
+from labeler.ui.actions import Handlers, bind
 from labeler.ui.look import Look
+from labeler.ui.theme import TypeSize
+from labeler.ui.widgets.choice_box import ChoiceBox
+from labeler.ui.widgets.computing import Computing
 from labeler.ui.widgets.drawn_figure import DrawnFigure
+from labeler.ui.widgets.images_behind import ImagesBehind
+from labeler.ui.widgets.key_button import KeyButton
+from labeler.ui.widgets.key_caps import KeyCaps
 from labeler.ui.widgets.labels import label
 from labeler.ui.widgets.looking_back_page import LookingBackPage, side_by_side
+from labeler.ui.widgets.message import Message
+from labeler.ui.widgets.results_choices import ResultsChoices
 from labeler.ui.widgets.results_table import ResultsTable
+from labeler.ui.widgets.told import Told
 
-_SIDES = (304, 880)
+_SIDES, _HALVES = (288, 900), (240, 360)
 
 
 class ResultsScreen(LookingBackPage):
@@ -36,145 +39,205 @@ class ResultsScreen(LookingBackPage):
 
     home_wanted = Signal()
     export_wanted = Signal()
+    export_images_wanted = Signal()
+    report_wanted = Signal()
+    subset_wanted = Signal()
+    enlarge_wanted = Signal(int)
 
-    def __init__(self, look: Look, keymap: Keymap, presenter: ResultsPresenter) -> None:
+    def __init__(
+        self,
+        look: Look,
+        keymap: Keymap,
+        presenter: ResultsPresenter,
+        *,
+        pictures: WishedPictures[int, QImage],
+    ) -> None:
         super().__init__(look, keymap, title="Results", icon="progress")
         self._presenter = presenter
-        self.subset, self.measure, self.convention = QComboBox(), QComboBox(), QComboBox()
-        self.further = QLineEdit()
-        self.places = QListWidget()
-        self.title = label(rank="heading")
-        self.note = label(rank="muted", wrap=True)
-        self.table = ResultsTable("Results")
-        self.figure = DrawnFigure()
-        self.images = ResultsTable("Images behind the chosen row")
+        self.notice = Told(look, icon="right", colour="open")
+        self.computing = Computing(look, keymap)
+        self.choices = ResultsChoices(look, keymap)
+        self.places = ChoiceBox(look, "Tables and figures")
+        self.title, self.note = label(rank="heading", wrap=True), label(rank="muted", wrap=True)
+        self.table = ResultsTable(keymap, "Results")
+        self.figure = DrawnFigure(look, keymap)
+        self.nothing = Message(look)
+        self.larger = KeyButton(look, keymap[Action.FIGURE_LARGER], "Larger")
+        self.smaller = KeyButton(look, keymap[Action.FIGURE_SMALLER], "Smaller")
+        self.whole = KeyButton(look, keymap[Action.FIGURE_WHOLE], "Whole figure")
+        self.images = ImagesBehind(look, keymap, pictures, self.details_of)
+        self.report = self.add_way("Whole report …", Action.WHOLE_REPORT)
         self.export = self.add_way("Export …", Action.EXPORT_RESULTS)
         self.home = self.add_way("Home", Action.GO_HOME)
         self._lay_out()
         self._connect()
-        keys = {
-            Action.SHOW_RESULTS: self.places.setFocus,
-            Action.ADD_SUBSET: self.further.setFocus,
-            Action.EXPORT_RESULTS: self.export.click,
-        }
-        bind(self, keymap, Scope.RESULTS, keys)
+        bind(self, keymap, Scope.RESULTS, self._keys())
         presenter.listen(self.render_view)
 
-    def render_view(self, view: ResultsView) -> None:
-        self.say(view.told)
-        self.export.setEnabled(view.ready and not view.busy)
-        if not view.ready:
-            self.say_instead(view.sentence, icon="waiting" if view.busy else "locked")
-            return
-        self.show_contents()
-        self._render_filters(view)
-        self._render_places(view)
-        self.title.setText(view.title)
-        self.note.setText(view.note)
-        self._render_place(view)
+    def details_of(self, row: int) -> ImageDetails | None:
+        """What there is to say of a row of the images."""
+        results, listed = self._presenter.results, self._presenter.view.images
+        if results is None or listed is None or not 0 <= row < len(listed.images):
+            return None
+        return image_details(results, listed.images[row])
 
-    def _render_filters(self, view: ResultsView) -> None:
-        _fill(self.subset, dict(view.subsets), view.filters.subset)
-        _fill(self.measure, {str(k): v for k, v in METRICS.items()}, str(view.filters.metric))
-        words = {str(k): v for k, v in CONVENTIONS.items()}
-        _fill(self.convention, words, str(view.filters.convention))
+    def render_view(self, view: ResultsView) -> None:
+        ready = view.stage is Stage.READY
+        self.say(view.told if view.failed else "")
+        self.notice.say("" if view.failed else view.told)
+        self.export.setEnabled(ready and not view.busy)
+        self.report.setEnabled(ready)
+        if not ready:
+            self._render_computing(view)
+            return
+        if self._outer.currentIndex() == 0:
+            self._outer.setCurrentIndex(1)
+            self.table.setFocus()
+        self.choices.render_view(view)
+        self._render_places(view)
+        if not view.busy:
+            self._render_shown(view)
+        self.images.setVisible(view.images is not None)
+        if view.images is not None and self.images.render_images(view.images):
+            self.images.setFocus()
+
+    def _render_computing(self, view: ResultsView) -> None:
+        icons = {Stage.COMPUTING: "waiting", Stage.STOPPED: "pause"}
+        self._outer.setCurrentIndex(0)
+        self.computing.line.show_part(view.done, view.total)
+        self.computing.show_state(
+            view.sentence or "The results are being computed …",
+            icon=icons.get(view.stage, "locked"),
+            under_way=view.stage is Stage.COMPUTING,
+            can_begin=view.stage is Stage.STOPPED,
+        )
 
     def _render_places(self, view: ResultsView) -> None:
         with QSignalBlocker(self.places):
-            if tuple(self.places.item(n).text() for n in range(self.places.count())) != view.places:
-                self.places.clear()
-                for place in view.places:
-                    item = QListWidgetItem(place)
-                    # A long title is cut short in the list.
-                    item.setToolTip(place)
-                    self.places.addItem(item)
-            self.places.setCurrentRow(view.place)
-
-    def _render_place(self, view: ResultsView) -> None:
-        if view.table is not None:
-            self.table.show_table(view.table)
-            self._right.setCurrentIndex(0)
-        elif view.figure is not None:
-            self.figure.show_figure(view.figure, view.title)
-            self._right.setCurrentIndex(1)
-        self.images.setVisible(view.images is not None)
-        if view.images is not None:
-            self.images.show_table(view.images)
-
-    def _choose(self) -> None:
-        self._presenter.choose(
-            Filters(
-                subset=str(self.subset.currentData()),
-                metric=Metric(self.measure.currentData()),
-                convention=Convention(self.convention.currentData()),
-            )
+            listed = {self.places.itemData(n) for n in range(self.places.count())}
+            for place in view.places:
+                if place.key not in listed:
+                    if self.places.findText(place.group) < 0:
+                        self._add_group(place.group)
+                    self.places.addItem(place.title, place.key)
+            self.places.setCurrentIndex(self.places.findData(view.place.key))
+        self.places.setToolTip(
+            "The report's figures are still being drawn." if view.drawing else view.place.title
         )
 
-    def _add(self) -> None:
-        self._presenter.add_subset(self.further.text())
-        self.further.clear()
+    def _add_group(self, group: Group) -> None:
+        self.places.addItem(group.value)
+        model = self.places.model()
+        assert isinstance(model, QStandardItemModel)
+        head = model.item(self.places.count() - 1)
+        head.setFont(self._look.font(TypeSize.CAPTION, strong=True))
+        head.setEnabled(False)
+
+    def _render_shown(self, view: ResultsView) -> None:
+        self.title.setText(view.title)
+        self.note.setText(view.note)
+        figure = view.figure is not None
+        for button in (self.larger, self.smaller, self.whole):
+            button.setVisible(figure)
+        if view.table is not None and view.table.table.rows:
+            self.table.show_table(view.table.table, view.table.behind)
+            self._right.setCurrentWidget(self.table)
+        elif view.figure is not None:
+            self.figure.show_figure(view.figure)
+            self._right.setCurrentWidget(self.figure)
+        else:
+            self.nothing.say(view.note, icon="about")
+            self.note.setText("")
+            self._right.setCurrentWidget(self.nothing)
+
+    def _keys(self) -> Handlers:
+        return {
+            Action.SHOW_RESULTS: self._open_places,
+            Action.NEXT_RESULT: lambda: self._presenter.step(1),
+            Action.PREVIOUS_RESULT: lambda: self._presenter.step(-1),
+            Action.TO_CHOICES: self.choices.setFocus,
+            Action.TO_RESULT: self._to_result,
+            Action.TO_IMAGES: self.images.setFocus,
+            Action.CLOSE_IMAGES: self._close,
+            Action.ADD_SUBSET: self.choices.add.click,
+            Action.EXPORT_RESULTS: self.export.click,
+            Action.EXPORT_IMAGES: self.images.export.click,
+            Action.WHOLE_REPORT: self.report.click,
+        }
+
+    def _open_places(self) -> None:
+        self.places.setFocus()
+        self.places.showPopup()
+
+    def _to_result(self) -> None:
+        shown = self._right.currentWidget()
+        if shown is not None:
+            shown.setFocus()
+
+    def _close(self) -> None:
+        """Stop the computing, or close the images and go back to where they came from."""
+        if self._presenter.view.stage is Stage.COMPUTING:
+            self._presenter.stop()
+        elif self._presenter.view.images is not None:
+            self._presenter.close_images()
+            self._to_result()
 
     def _connect(self) -> None:
-        for box in (self.subset, self.measure, self.convention):
-            box.activated.connect(lambda _index: self._choose())
-        self.further.returnPressed.connect(self._add)
-        self.places.currentRowChanged.connect(self._presenter.look_at)
-        self.table.chose.connect(self._presenter.look_behind)
+        presenter = self._presenter
+        self.computing.stop_wanted.connect(presenter.stop)
+        self.computing.again_wanted.connect(presenter.open)
+        self.choices.chose.connect(lambda changes: presenter.choose(**changes))
+        self.choices.subset_wanted.connect(self.subset_wanted)
+        self.places.activated.connect(lambda _n: presenter.look_at(str(self.places.currentData())))
+        for part in (self.table, self.figure):
+            part.opened.connect(presenter.look_behind)
+        self.larger.clicked.connect(lambda: self.figure.zoom(1))
+        self.smaller.clicked.connect(lambda: self.figure.zoom(-1))
+        self.whole.clicked.connect(self.figure.show_whole)
+        self.images.enlarged.connect(self.enlarge_wanted)
+        self.images.export.clicked.connect(self.export_images_wanted)
+        self.images.close_it.clicked.connect(self._close)
+        self.report.clicked.connect(self.report_wanted)
         self.export.clicked.connect(self.export_wanted)
         self.home.clicked.connect(self.home_wanted)
 
     def _lay_out(self) -> None:
-        self.further.setPlaceholderText("subtree:n02084071")
-        self.further.setAccessibleName("A further subset")
-        self.places.setAccessibleName("Tables and figures")
-        self.places.setObjectName("versions")
-        self.places.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        self.places.setTextElideMode(Qt.TextElideMode.ElideRight)
-        self.setFocusProxy(self.places)
-        left = QWidget()
-        filters = QVBoxLayout(left)
-        filters.setContentsMargins(0, 8, 0, 0)
-        filters.setSpacing(8)
-        for words, box in (
-            ("Subset", self.subset),
-            ("Add a subset", self.further),
-            ("Metric", self.measure),
-            ("Counting", self.convention),
-        ):
-            filters.addWidget(label(words, rank="muted"))
-            filters.addWidget(box)
-        filters.addWidget(label("Tables and figures", rank="muted"))
-        filters.addWidget(self.places, stretch=1)
-        self.set_contents(
-            side_by_side(left, self._shown(), sizes=_SIDES, grows=1),
-            until_then="The results are being computed …",
-        )
+        self.below_head.addWidget(self.notice)
+        self.places.setMaxVisibleItems(30)
+        self._outer = QStackedWidget()
+        self._outer.addWidget(self.computing)
+        self._outer.addWidget(side_by_side(self.choices, self._shown(), sizes=_SIDES, grows=1))
+        self.set_contents(self._outer, until_then="The results are being computed …")
+        self.show_contents()
 
     def _shown(self) -> QWidget:
         self._right = QStackedWidget()
-        self._right.addWidget(self.table)
-        self._right.addWidget(self.figure)
+        for part in (self.table, self.figure, self.nothing):
+            self._right.addWidget(part)
         halves = QSplitter(Qt.Orientation.Vertical)
         halves.setHandleWidth(16)
         halves.setChildrenCollapsible(False)
         halves.addWidget(self._right)
         halves.addWidget(self.images)
         halves.setStretchFactor(0, 2)
-        halves.setStretchFactor(1, 1)
+        halves.setStretchFactor(1, 3)
+        halves.setSizes(list(_HALVES))
         shown = QWidget()
         column = QVBoxLayout(shown)
         column.setContentsMargins(0, 8, 0, 0)
         column.setSpacing(8)
+        column.addLayout(self._above())
         column.addWidget(self.title)
         column.addWidget(self.note)
         column.addWidget(halves, stretch=1)
         return shown
 
-
-def _fill(box: QComboBox, words: dict[str, str], chosen: str) -> None:
-    with QSignalBlocker(box):
-        if [box.itemData(n) for n in range(box.count())] != list(words):
-            box.clear()
-            for key, text in words.items():
-                box.addItem(text, key)
-        box.setCurrentIndex(box.findData(chosen))
+    def _above(self) -> QHBoxLayout:
+        row = QHBoxLayout()
+        row.setSpacing(8)
+        shows = Action.SHOW_RESULTS
+        row.addWidget(KeyCaps(self._look, self._keymap[shows].keys[:1], actions=[shows]))
+        row.addWidget(self.places, stretch=1)
+        for button in (self.larger, self.smaller, self.whole):
+            row.addWidget(button)
+        return row

@@ -1,13 +1,19 @@
 """A table of results: text in cells that sorts as numbers where it begins with one."""
 
 import re
+from collections.abc import Mapping
 
-from PySide6.QtCore import Qt, Signal
+from PySide6.QtCore import QPoint, Qt, Signal
+from PySide6.QtGui import QMouseEvent
 from PySide6.QtWidgets import QAbstractItemView, QTableWidget, QTableWidgetItem
 
+from labeler.app.keymap import Action, Keymap, Scope
 from labeler.report.table import Table
+from labeler.ui.actions import bind
 
 _NUMBER = re.compile(r"[+−-]?[\d,]*\.?\d+")
+_PLACE = Qt.ItemDataRole.UserRole
+_WIDEST = 360
 
 
 class _Cell(QTableWidgetItem):
@@ -16,30 +22,37 @@ class _Cell(QTableWidgetItem):
 
 
 class ResultsTable(QTableWidget):
-    """Whole rows are chosen; `chose` tells the first cell of one, a head sorts."""
+    """A head sorts. Of a cell that leads to images, `opened` tells what it shows."""
 
-    chose = Signal(str)
+    opened = Signal(object)
 
-    def __init__(self, name: str) -> None:
+    def __init__(self, keymap: Keymap, name: str) -> None:
         super().__init__()
         self.setObjectName("figures")
         self.setAccessibleName(name)
         self.setShowGrid(False)
         self.setWordWrap(False)
         self.setTabKeyNavigation(False)
-        self.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
+        self.setMouseTracking(True)
         self.setSelectionMode(QAbstractItemView.SelectionMode.SingleSelection)
         self.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
         self.setVerticalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
+        self.setHorizontalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
         self.verticalHeader().hide()
         self.horizontalHeader().setHighlightSections(False)
         self._shown: Table | None = None
-        self.itemSelectionChanged.connect(self._choose)
+        self._behind: Mapping[tuple[int, int], tuple[object, ...]] = {}
+        self.cellClicked.connect(lambda _row, _column: self.open_current())
+        keys = {Action.OPEN_FIGURE: self.open_current, Action.ORDER_FIGURES: self.sort_by_current}
+        bind(self, keymap, Scope.FIGURES, keys)
 
-    def show_table(self, table: Table) -> None:
+    def show_table(
+        self, table: Table, behind: Mapping[tuple[int, int], tuple[object, ...]] | None = None
+    ) -> None:
+        """Show the cells; `behind` says, by row and column, what those that lead on show."""
         if table is self._shown:
             return
-        self._shown = table
+        self._shown, self._behind = table, behind or {}
         self.setSortingEnabled(False)
         self.clear()
         self.setRowCount(len(table.rows))
@@ -47,20 +60,47 @@ class ResultsTable(QTableWidget):
         self.setHorizontalHeaderLabels(list(table.head))
         for row, cells in enumerate(table.rows):
             for column, text in enumerate(cells):
-                cell = _Cell(text)
-                if table.columns[column].number:
-                    right = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
-                    cell.setTextAlignment(right)
-                self.setItem(row, column, cell)
+                self.setItem(row, column, self._cell(table, row, column, text))
         # Until a head is pressed, rows stand in the table's own order.
         self.horizontalHeader().setSortIndicator(-1, Qt.SortOrder.AscendingOrder)
         self.setSortingEnabled(True)
         self.resizeColumnsToContents()
+        for column in range(self.columnCount()):
+            self.setColumnWidth(column, min(self.columnWidth(column), _WIDEST))
 
-    def _choose(self) -> None:
-        first = self.item(self.currentRow(), 0)
-        if first is not None and self.selectedItems():
-            self.chose.emit(first.text())
+    def open_current(self) -> None:
+        """Show the images behind the cell; without any in it, nothing happens."""
+        shown = self._behind_item(self.currentItem())
+        if shown:
+            self.opened.emit(shown)
+
+    def mouseMoveEvent(self, event: QMouseEvent) -> None:
+        super().mouseMoveEvent(event)
+        leads = self._behind_item(self.itemAt(QPoint(event.position().toPoint())))
+        hand = Qt.CursorShape.PointingHandCursor if leads else Qt.CursorShape.ArrowCursor
+        self.viewport().setCursor(hand)
+
+    def _behind_item(self, item: QTableWidgetItem | None) -> tuple[object, ...]:
+        return () if item is None else self._behind.get(tuple(item.data(_PLACE)), ())
+
+    def _cell(self, table: Table, row: int, column: int, text: str) -> QTableWidgetItem:
+        cell = _Cell(text)
+        cell.setData(_PLACE, (row, column))
+        if table.columns[column].number:
+            cell.setTextAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
+        if (row, column) in self._behind:
+            cell.setToolTip(f"{table.rows[row][0]}: show the images behind {text}")
+        else:
+            cell.setToolTip(text)
+        return cell
+
+    def sort_by_current(self) -> None:
+        """Sort by the current column, or turn the order around."""
+        head, column = self.horizontalHeader(), max(self.currentColumn(), 0)
+        again = head.sortIndicatorSection() == column
+        turned = again and head.sortIndicatorOrder() is Qt.SortOrder.DescendingOrder
+        order = Qt.SortOrder.AscendingOrder if turned else Qt.SortOrder.DescendingOrder
+        self.sortItems(column, order)
 
 
 def _order(text: str) -> tuple[int, float, str]:

@@ -1,124 +1,284 @@
-"""The lead's results: shown once locked, filtered, and traced back to images."""
+"""The lead's results: shown once locked, chosen, traced back to images, written down."""
 
+import csv
+import json
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 from sqlalchemy import select
 
 from labeler.app.people import add_person
-from labeler.app.presenters.results import CHOSEN, Filters, ResultsPresenter, ResultsView
+from labeler.app.presenters.results import STOPPED
+from labeler.app.presenters.results_images import image_details
+from labeler.app.presenters.results_views import FIGURE, TABLE, Group, Stage
+from labeler.app.presenters.subset_search import SubsetSearch
+from labeler.app.presenters.whole_report import WholeReport, WholeReportView
+from labeler.app.progress import Unwatched
 from labeler.app.report.desk import NOT_YET, ResultsDesk
+from labeler.app.report.formats import ReportFormat
 from labeler.app.sampling import freeze_sample
 from labeler.app.studies import new_study
 from labeler.core.clock import SystemClock
+from labeler.core.errors import Refused
 from labeler.core.metrics.vocabulary import Convention, Metric
 from labeler.core.sampling import SampleRequest
-from labeler.core.study import Occasion, Role
+from labeler.core.study import ImageKey, Occasion, Role
+from labeler.core.taxonomy import load_default
 from labeler.store.exchange.importing import import_exchange
-from labeler.store.opening import open_study
 from labeler.store.schema import ExposureRow
 from labeler.store.study import StudyStore
+from tests.adjustable_clock import AdjustableClock
 from tests.e2e.golden_study import write_golden
+from tests.results_study import Looking, golden_store, lead
 from tests.unit.app.late_runner import LateRunner
 
-
-@pytest.fixture(scope="module")
-def store(tmp_path_factory: pytest.TempPathFactory) -> StudyStore:
-    place = tmp_path_factory.mktemp("results")
-    with new_study(place / "study", clock=SystemClock(), name="golden", seed=1) as made:
-        import_exchange(made, write_golden(place / "files"))
-    with open_study(place / "study", clock=SystemClock()) as opened:
-        yield opened
-
-
-class Looking:
-    """A lead who looks, and what was shown last."""
-
-    def __init__(self, store: StudyStore) -> None:
-        self.runner = LateRunner()
-        self.view = ResultsView()
-        self.presenter = ResultsPresenter(
-            lambda: ResultsDesk(store, "L"), runner=self.runner, told=str
-        )
-        self.presenter.listen(self._hear)
-        self.presenter.open()
-        self.runner.finish_all()
-
-    def _hear(self, view: ResultsView) -> None:
-        self.view = view
-
-    def cells(self) -> dict[str, tuple[str, ...]]:
-        assert self.view.table is not None
-        return {row[0]: row[1:] for row in self.view.table.rows}
+HUNTING_DOGS = "subtree:n02087122"
 
 
 @pytest.fixture(scope="module")
-def looking(store: StudyStore) -> Looking:
-    return Looking(store)
+def store(tmp_path_factory: pytest.TempPathFactory) -> Iterator[StudyStore]:
+    with golden_store(tmp_path_factory.mktemp("results")) as made:
+        yield made
 
 
-def test_the_first_table_has_everybody_by_the_filters(looking: Looking) -> None:
-    looking.presenter.choose(Filters())
-    assert looking.view.places[0] == CHOSEN
-    assert looking.cells()["A"][:3] == ("human", "100.0 [39.8, 100.0]", "4")
-    looking.presenter.choose(Filters(metric=Metric.TOP1, subset="dogs"))
+@pytest.fixture(scope="module")
+def at_the_screen(store: StudyStore) -> Looking:
+    return Looking(lead(store))
+
+
+@pytest.fixture
+def looking(at_the_screen: Looking) -> Looking:
+    """As it is right after the results were computed."""
+    at_the_screen.presenter.look_at(TABLE.key)
+    at_the_screen.choose(
+        datasets=("original", "new"),
+        participants=("A", "B", "C", "m1", "m2"),
+        subsets=("all",),
+        metric=Metric.MULTI_LABEL,
+        convention=Convention.POOLED,
+    )
+    return at_the_screen
+
+
+def test_the_first_table_has_everybody_on_every_dataset(looking: Looking) -> None:
+    assert looking.cells()["A"] == (
+        "human",
+        "100.0 [39.8, 100.0]",
+        "4",
+        "0.0 [0.0, 84.2]",
+        "2",
+        "+100.0",
+    )
+    # C has no answer on o4.
+    assert "C 3 of 4 on original" in looking.view.note
+
+
+def test_datasets_people_subsets_metric_and_convention_can_be_chosen(looking: Looking) -> None:
+    looking.choose(datasets=("new",), participants=("B", "m1"), metric=Metric.TOP1)
+    assert set(looking.cells()) == {"B", "m1"}
+    assert len(looking.cells()["B"]) == 3
+    looking.choose(datasets=("original",), subsets=("dogs", "objects"), participants=("A",))
     assert looking.cells()["A"][1].startswith("50.0 [")
-    looking.presenter.choose(Filters(convention=Convention.UNCLEAR_COUNTS))
+    assert looking.cells()["A"][2].startswith("100.0 [")
+    looking.choose(
+        subsets=("all",),
+        participants=("B",),
+        metric=Metric.MULTI_LABEL,
+        convention=Convention.UNCLEAR_COUNTS,
+    )
     assert looking.cells()["B"][1].startswith("100.0 [")
+    # Birds are a superclass, which the report doesn't average per class: whoever asks gets it.
+    looking.choose(subsets=("superclass:Birds",), convention=Convention.PER_CLASS)
+    assert looking.cells()["B"][1].startswith("0.0 [")
 
 
-def test_filters_that_fit_nobody_say_so(looking: Looking) -> None:
-    looking.presenter.choose(Filters(metric=Metric.TOP5, convention=Convention.UNCLEAR_COUNTS))
-    assert looking.cells() == {}
-    assert "Nobody" in looking.view.note
+def test_choices_that_fit_nobody_say_why(looking: Looking) -> None:
+    looking.choose(participants=("A", "B"), metric=Metric.TOP5)
+    assert "top-5" in looking.view.note
+    looking.choose(participants=())
+    assert looking.view.note.startswith("Tick at least one")
 
 
-def test_a_row_leads_to_its_images_with_answers_and_verdicts(looking: Looking) -> None:
-    looking.presenter.choose(Filters(metric=Metric.TOP1))
-    looking.presenter.look_behind("A")
-    assert looking.view.images is not None
-    first = looking.view.images.rows[0]
-    assert first[-1] == "wrong"
-    by_image = {row[1]: row for row in looking.view.images.rows}
-    # Problematic and without a correct label: neither is in any accuracy.
-    assert set(by_image) == {"o1", "o2", "o3", "o4", "n1", "n2", "n3"}
-    assert by_image["o2"][2:] == ("beagle", "pug", "correct", "wrong")
-    assert by_image["n1"][4:] == ("not judged", "wrong")
-
-
-def test_figures_and_tables_are_places_to_look_at(looking: Looking) -> None:
-    looking.presenter.look_at(len(looking.view.places) - 1)
-    assert looking.view.table is None
-    assert looking.view.figure is not None
-    assert looking.view.figure.startswith(b"\x89PNG")
-    looking.presenter.look_at(1)
-    assert looking.view.title == "Datasets"
-
-
-def test_a_further_subset_is_computed_and_chosen(store: StudyStore) -> None:
-    looking = Looking(store)
-    looking.presenter.add_subset("subtree:n02087122")
+def test_any_part_of_the_taxonomy_is_found_by_name_and_computed(looking: Looking) -> None:
+    search = SubsetSearch(load_default())
+    assert search.find("hunting dog")[0].key == HUNTING_DOGS
+    assert search.find("n02087122")[0].key == HUNTING_DOGS
+    assert search.find("beagle")[0].classes == 1
+    assert search.find("")[0].classes == 1000
+    assert search.find("qqzzxx") == ()
+    looking.presenter.add_subset(HUNTING_DOGS)
     looking.runner.finish_all()
-    assert looking.view.filters.subset == "subtree:n02087122"
-    assert looking.cells()["A"][1].startswith("100.0 [")
+    assert looking.view.selection is not None
+    assert looking.view.selection.subsets == ("all", HUNTING_DOGS)
+    looking.choose(subsets=(HUNTING_DOGS,))
+    assert looking.cells()["A"][2] == "1"
     looking.presenter.add_subset("subtree:n00000000")
-    looking.runner.finish_all()
     assert "n00000000" in looking.view.told
-    assert looking.view.ready
+    assert looking.view.failed
 
 
-def test_the_report_is_exported(looking: Looking, tmp_path: Path) -> None:
-    looking.presenter.export(tmp_path / "out")
+def test_a_cell_leads_to_its_images_with_answers_and_verdicts(looking: Looking) -> None:
+    looking.choose(metric=Metric.TOP1)
+    assert looking.view.table is not None
+    looking.presenter.look_behind(looking.view.table.behind[0, 2])
     looking.runner.finish_all()
-    assert looking.view.told.startswith("Wrote ")
-    assert (tmp_path / "out" / "report.html").exists()
+    listed = looking.view.images
+    assert listed is not None
+    # Problematic and without a correct label: neither is in any accuracy.
+    assert [image.key.image for image in listed.images] == ["o2", "o1", "o3", "o4"]
+    wrong = listed.images[0]
+    assert (wrong.target, wrong.answer, wrong.judged) == ("beagle", "pug", "correct")
+    assert not wrong.counts
+    assert listed.rows[0].accepted == "beagle, pug"
+    results = looking.presenter.results
+    assert results is not None
+    said = image_details(results, listed.images[2]).said.rows
+    assert said[0] == ("A", "robin (escape hatch, meant: pug)", "correct", "yes")
+    assert [row[0] for row in said] == ["A", "B", "C", "m1", "m2"]
+    assert said[1][2] == "unclear"
+    looking.presenter.close_images()
+    assert looking.view.images is None
+
+
+def test_the_gap_leads_to_both_datasets_and_so_does_a_point(looking: Looking) -> None:
+    assert looking.view.table is not None
+    assert {row.dataset for row in looking.view.table.behind[0, 6]} == {"original", "new"}
+    looking.presenter.look_at(FIGURE.key)
+    looking.runner.finish_all()
+    drawn = looking.view.figure
+    assert drawn is not None
+    assert [mark.words.splitlines()[0] for mark in drawn.marks] == ["A", "B", "C", "m1", "m2"]
+    assert {row.dataset for row in drawn.marks[0].shows} == {"original", "new"}
+
+
+def test_one_dataset_alone_is_drawn_in_a_line_and_nothing_isnt(looking: Looking) -> None:
+    looking.choose(datasets=("original",))
+    looking.presenter.look_at(FIGURE.key)
+    looking.runner.finish_all()
+    assert looking.view.figure is not None
+    assert len(looking.view.figure.marks) == 5
+    looking.choose(participants=())
+    assert looking.view.figure is None
+    assert "Nobody chosen" in looking.view.note
+
+
+def test_the_report_s_own_tables_are_traced_too(looking: Looking) -> None:
+    titles = [place.title for place in looking.view.places if place.group is Group.TABLES]
+    assert titles[0] == "Datasets"
+    traced = {}
+    for place in looking.view.places:
+        looking.presenter.look_at(place.key)
+        if place.group is Group.TABLES and looking.view.table is not None:
+            for (row, column), shown in looking.view.table.behind.items():
+                text = looking.view.table.table.rows[row][column]
+                # Every cell begins with the accuracy that it is traced to, or is a gap of two.
+                assert len(shown) == 2 or text.startswith(f"{100 * shown[0].accuracy:.1f}")
+                traced[looking.view.table.table.key] = True
+    assert {"accuracy-top1", "subsets-main", "superclasses-1", "models"} <= set(traced)
+    assert {"conventions", "escape-hatches"} <= set(traced)
+
+
+def test_the_report_s_figures_come_one_after_the_other(looking: Looking) -> None:
+    for _ in range(2):
+        looking.runner.finish_all()
+    assert looking.view.drawing == 0
+    (figure,) = [place for place in looking.view.places if place.group is Group.FIGURES]
+    looking.presenter.look_at(figure.key)
+    assert looking.view.figure is not None
+    assert looking.view.title == figure.title
+    looking.presenter.step(1)
+    assert looking.view.place == TABLE
+
+
+def test_what_is_shown_is_written_as_its_ending_says(looking: Looking, tmp_path: Path) -> None:
+    for ending in ("csv", "tex", "json"):
+        looking.presenter.export(tmp_path / f"shown.{ending}")
+        looking.runner.finish_all()
+        assert looking.view.told == f"Wrote {tmp_path / f'shown.{ending}'}."
+    with (tmp_path / "shown.csv").open(encoding="utf-8", newline="") as stream:
+        assert list(csv.reader(stream))[1][0] == "A"
+    told = json.loads((tmp_path / "shown.json").read_text(encoding="utf-8"))
+    assert told["selection"]["datasets"] == ["original", "new"]
+    first = next(row for row in told["accuracy"] if row["participant"] == "A")
+    assert (first["correct"], first["total"], first["convention"]) == (4, 4, "pooled")
+    looking.presenter.export(tmp_path / "shown.svg")
+    looking.runner.finish_all()
+    assert looking.view.failed
+    assert not (tmp_path / "shown.svg").exists()
+    looking.presenter.look_at(FIGURE.key)
+    looking.runner.finish_all()
+    looking.presenter.export(tmp_path / "shown.svg")
+    looking.runner.finish_all()
+    assert (tmp_path / "shown.svg").read_bytes().startswith(b"<?xml")
+
+
+def test_the_listed_images_are_written_too(looking: Looking, tmp_path: Path) -> None:
+    assert looking.view.table is not None
+    looking.presenter.look_behind(looking.view.table.behind[0, 2])
+    looking.runner.finish_all()
+    looking.presenter.export_images(tmp_path / "images.csv")
+    looking.runner.finish_all()
+    with (tmp_path / "images.csv").open(encoding="utf-8", newline="") as stream:
+        rows = list(csv.DictReader(stream))
+    assert [row["Image"] for row in rows] == ["o1", "o2", "o3", "o4"]
+    assert rows[1]["Accepted"] == "beagle; pug"
+
+
+def test_computing_can_be_stopped_and_begun_again(store: StudyStore) -> None:
+    looking = Looking(lead(store), opens=False)
+    assert looking.view.stage is Stage.COMPUTING
+    looking.presenter.stop()
+    looking.runner.finish_all()
+    assert looking.view.stage is Stage.STOPPED
+    assert looking.view.sentence == STOPPED
+    looking.presenter.open()
+    looking.runner.finish_all()
+    assert looking.view.stage is Stage.READY
+
+
+def test_the_whole_report_is_written_or_given_up(store: StudyStore, tmp_path: Path) -> None:
+    runner, views = LateRunner(), list[WholeReportView]()
+    report = WholeReport(
+        lead(store), subsets=(HUNTING_DOGS,), runner=runner, clock=AdjustableClock(), told=str
+    )
+    report.listen(views.append)
+    report.start("", frozenset(ReportFormat))
+    assert views[-1].failed
+    report.start(str(tmp_path), frozenset())
+    assert "format" in views[-1].sentence
+    wanted = frozenset({ReportFormat.JSON, ReportFormat.CSV})
+    report.start(str(tmp_path / "given-up"), wanted)
+    report.cancel()
+    runner.finish_all()
+    assert not (tmp_path / "given-up").exists()
+    assert views[-1].sentence == "Stopped. Nothing was written."
+    report.start(str(tmp_path / "out"), wanted)
+    runner.finish_all()
+    assert views[-1].written == tmp_path / "out"
+    told = json.loads((tmp_path / "out" / "report.json").read_text(encoding="utf-8"))
+    assert HUNTING_DOGS in told["settings"]["subsets"]
 
 
 def test_nothing_is_shown_before_the_evaluation_is_locked(tmp_path: Path) -> None:
     with new_study(tmp_path / "study", clock=SystemClock(), name="open", seed=1) as store:
-        view = Looking(store).view
-    assert not view.ready
+        view = Looking(lead(store)).view
+    assert view.stage is Stage.REFUSED
     assert view.sentence == NOT_YET
+
+
+@pytest.mark.parametrize("role", [Role.LABELER, Role.REVIEWER])
+def test_nobody_but_a_lead_gets_anything_from_the_desk(
+    store: StudyStore, role: Role, tmp_path: Path
+) -> None:
+    desk = ResultsDesk(store, "A", role)
+    with pytest.raises(Refused, match="lead's alone"):
+        desk.read(Unwatched())
+    with pytest.raises(Refused, match="lead's alone"):
+        desk.picture(ImageKey("original", "o1"))
+    with pytest.raises(Refused, match="lead's alone"):
+        desk.write_report(tmp_path / "out", frozenset(ReportFormat), (), Unwatched())
+    assert not (tmp_path / "out").exists()
 
 
 def test_a_lead_who_labels_counts_as_having_seen_the_sample(tmp_path: Path) -> None:
@@ -127,7 +287,7 @@ def test_a_lead_who_labels_counts_as_having_seen_the_sample(tmp_path: Path) -> N
         add_person(store, "L", roles=[Role.LEAD, Role.LABELER])
         freeze_sample(store, SampleRequest(("original", "new"), 1, 1, 2), allow_shortage=True)
         for _ in range(2):
-            ResultsDesk(store, "L").read(())
+            ResultsDesk(store, "L", Role.LEAD).read(Unwatched())
         with store.read() as study:
             seen = study.session.scalars(select(ExposureRow.occasion)).all()
             sampled = study.samples.size()

@@ -1,0 +1,112 @@
+"""What the results screen shows: how far the computing is, what is chosen, and what came of it."""
+
+from dataclasses import dataclass, field
+from enum import Enum, StrEnum
+from typing import TYPE_CHECKING
+
+from labeler.app.presenters.picture_rows import PictureRow
+from labeler.core.metrics.vocabulary import Convention, Metric
+
+if TYPE_CHECKING:
+    from labeler.app.report.chosen_table import TracedTable
+    from labeler.app.report.images_behind import ImageBehind
+    from labeler.app.report.selection import Selection
+    from labeler.report.figures.canvas import Drawn
+    from labeler.report.table import Table
+
+METRICS = {
+    Metric.MULTI_LABEL: "Multi-label",
+    Metric.TOP1: "Top-1",
+    Metric.TOP5: "Top-5",
+    Metric.MULTI_LABEL_IMPUTED: "Multi-label, hatches imputed",
+}
+assert set(METRICS) == set(Metric), "every metric has its words"
+CONVENTIONS = {
+    Convention.POOLED: "Only correct counts, pooled",
+    Convention.UNCLEAR_COUNTS: "Unclear counts too, pooled",
+    Convention.PER_CLASS: "Only correct counts, per class",
+    Convention.PER_CLASS_UNCLEAR_COUNTS: "Unclear counts too, per class",
+}
+assert set(CONVENTIONS) == set(Convention), "every convention has its words"
+
+
+class Stage(Enum):
+    """How far it is with the results."""
+
+    COMPUTING = "computing"
+    STOPPED = "stopped"
+    REFUSED = "refused"
+    READY = "ready"
+
+
+class Group(StrEnum):
+    """What the places to look at are grouped by."""
+
+    CHOSEN = "As chosen at the left"
+    TABLES = "Tables of the report"
+    FIGURES = "Figures of the report"
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """A table or a figure that can be looked at."""
+
+    key: str
+    title: str
+    group: Group
+
+
+TABLE = Place("chosen table", "Table of what is chosen", Group.CHOSEN)
+FIGURE = Place("chosen figure", "Figure of what is chosen", Group.CHOSEN)
+
+
+@dataclass(frozen=True, slots=True, eq=False, kw_only=True)
+class ImagesView:
+    """The images behind a cell or a point; `rows` stand for `images` one by one."""
+
+    heading: str
+    caption: str
+    rows: tuple[PictureRow, ...]
+    images: "tuple[ImageBehind, ...]"
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class ImageDetails:
+    """One image: what it is of, and what everybody answered."""
+
+    title: str
+    facts: str
+    said: "Table"
+
+
+@dataclass(frozen=True, slots=True, eq=False, kw_only=True)
+class Choices:
+    """What can be ticked, by key with its words: datasets, people and models, subsets."""
+
+    datasets: tuple[tuple[str, str], ...] = ()
+    humans: tuple[tuple[str, str], ...] = ()
+    models: tuple[tuple[str, str], ...] = ()
+    subsets: tuple[tuple[str, str], ...] = ()
+
+
+@dataclass(frozen=True, slots=True, eq=False, kw_only=True)
+class ResultsView:
+    """Of `table` and `figure` one is there once something has been made of what is chosen."""
+
+    stage: Stage = Stage.COMPUTING
+    sentence: str = ""
+    done: int = 0
+    total: int = 0
+    told: str = ""
+    failed: bool = False
+    selection: "Selection | None" = None
+    choices: Choices = field(default_factory=Choices)
+    places: tuple[Place, ...] = (TABLE, FIGURE)
+    place: Place = TABLE
+    drawing: int = 0
+    busy: bool = False
+    title: str = ""
+    note: str = ""
+    table: "TracedTable | None" = None
+    figure: "Drawn | None" = None
+    images: ImagesView | None = None

@@ -1,0 +1,96 @@
+"""Writing the whole report from the window: where to, as what, how far it is."""
+
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from labeler.app.report.formats import MadeReport, ReportFormat
+from labeler.app.runner import Runner
+from labeler.app.watched_work import WatchedWork
+from labeler.core.clock import Clock
+
+if TYPE_CHECKING:
+    from labeler.app.report.desk import ResultsDesk
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class WholeReportView:
+    """`written` is the folder once everything is in it."""
+
+    busy: bool = False
+    sentence: str = ""
+    failed: bool = False
+    done: int = 0
+    total: int = 0
+    written: Path | None = None
+
+
+class WholeReport:
+    """Does what `labeler report` does; given up, it has written nothing."""
+
+    def __init__(
+        self,
+        desk: "Callable[[], ResultsDesk]",
+        *,
+        subsets: tuple[str, ...],
+        runner: Runner,
+        clock: Clock,
+        told: Callable[[Exception], str],
+    ) -> None:
+        """`subsets` go into the report beside its own; `desk` gives the study's, on the runner."""
+        self._desk, self._subsets = desk, subsets
+        self._runner, self._clock, self._told = runner, clock, told
+        self._work: WatchedWork[MadeReport] | None = None
+        self._view = WholeReportView()
+        self._hear: Callable[[WholeReportView], None] = lambda _view: None
+
+    def listen(self, hear: Callable[[WholeReportView], None]) -> None:
+        self._hear = hear
+        hear(self._view)
+
+    def start(self, folder: str, formats: frozenset[ReportFormat]) -> None:
+        """Begin, once it is known where to and as what."""
+        if not folder.strip():
+            self._fail("Say which folder to write to.")
+        elif not formats:
+            self._fail("Tick at least one format.")
+        elif not self._view.busy:
+            self._begin(Path(folder.strip()).expanduser(), formats)
+
+    def cancel(self) -> None:
+        """Give it up; files of an earlier report stay as they are."""
+        if self._work is not None and self._view.busy:
+            self._work.cancel()
+            self._tell(WholeReportView(sentence="Stopped. Nothing was written."))
+
+    def leave(self) -> None:
+        self.cancel()
+        self._hear = lambda _view: None
+
+    def _begin(self, out: Path, formats: frozenset[ReportFormat]) -> None:
+        self._work = WatchedWork(
+            lambda progress: self._desk().write_report(out, formats, self._subsets, progress),
+            runner=self._runner,
+            clock=self._clock,
+            show=self._progress,
+            done=lambda made: self._finish(out, made),
+            failed=lambda error: self._fail(self._told(error)),
+        )
+        self._tell(WholeReportView(busy=True))
+        self._work.start()
+
+    def _progress(self, done: int, total: int, sentence: str) -> None:
+        self._tell(replace(self._view, sentence=f"{sentence} …", done=done, total=total))
+
+    def _finish(self, out: Path, made: MadeReport) -> None:
+        left = f" {len(made.omissions):,} numbers can't be given; the report says why."
+        said = f"Wrote {len(made.files):,} files to {out}.{left if made.omissions else ''}"
+        self._tell(WholeReportView(sentence=said, written=out))
+
+    def _fail(self, sentence: str) -> None:
+        self._tell(WholeReportView(sentence=sentence, failed=True))
+
+    def _tell(self, view: WholeReportView) -> None:
+        self._view = view
+        self._hear(view)

@@ -1,0 +1,95 @@
+"""The figure of what was chosen: two datasets against each other, or everybody in a line."""
+
+from collections.abc import Mapping
+from dataclasses import replace
+
+import numpy as np
+
+from labeler.app.report.chosen_table import CONVENTIONS
+from labeler.app.report.selection import Place, Selection, members_on
+from labeler.core.metrics.accuracy import Accuracy, AccuracyTable
+from labeler.core.metrics.fitted import ModelFit, forget_resamples, model_fits
+from labeler.core.metrics.subsets import Subset
+from labeler.core.metrics.vocabulary import Scale
+from labeler.report.cells import METRIC_TITLES, Cells
+from labeler.report.figures.canvas import Drawn, house_style
+from labeler.report.figures.dots import Dots, draw_dots
+from labeler.report.figures.scatter import Point, Scatter, draw_scatter
+
+
+def chosen_figure(
+    cells: Cells, subset: Subset, selection: Selection, found: Mapping[Place, Accuracy]
+) -> Drawn | None:
+    """Of the one subset; None without anything to draw."""
+    name = f"{METRIC_TITLES[selection.metric]} accuracy, {subset.title.lower()}"
+    with house_style():
+        if len(selection.datasets) != 2:
+            return _in_a_line(cells, subset, selection, found, name)
+        original, new = selection.datasets
+        about = Scatter(
+            key="chosen",
+            title=f"{name}: {new} against {original}",
+            words=f"Bars are 95 % intervals; {CONVENTIONS[selection.convention]}. Below the dashed "
+            f"line a participant does worse on {new}.",
+            x_label=f"{original}, %",
+            y_label=f"{new}, %",
+            fit=_fit(cells, subset, selection),
+        )
+        points = [
+            Point(cells.called(code), x, y)
+            for code in selection.participants
+            if (x := found.get((code, original, subset.key))) is not None
+            and (y := found.get((code, new, subset.key))) is not None
+        ]
+        return draw_scatter(points, about)
+
+
+def _in_a_line(
+    cells: Cells,
+    subset: Subset,
+    selection: Selection,
+    found: Mapping[Place, Accuracy],
+    name: str,
+) -> Drawn | None:
+    rows = [
+        (cells.called(code), row)
+        for code in selection.participants
+        for dataset in selection.datasets
+        if (row := found.get((code, dataset, subset.key))) is not None
+    ]
+    about = Dots(
+        key="chosen",
+        title=name,
+        words=f"Bars are 95 % intervals; {CONVENTIONS[selection.convention]}.",
+        x_label=f"{METRIC_TITLES[selection.metric].lower()} accuracy, %",
+    )
+    return draw_dots(rows, about)
+
+
+def _fit(cells: Cells, subset: Subset, selection: Selection) -> ModelFit | None:
+    """Over the chosen models; averages per class have no counts to fit."""
+    if selection.convention.per_class:
+        return None
+    tables = [_table(cells, dataset, subset, selection) for dataset in selection.datasets]
+    seed = cells.numbers.settings.seed
+    fits = model_fits(tables[0], tables[1], seed=seed, times=cells.numbers.settings.resamples)
+    found = next((fit for fit in fits if fit.scale is Scale.LINEAR), None)
+    forget_resamples()
+    return found
+
+
+def _table(cells: Cells, dataset: str, subset: Subset, selection: Selection) -> AccuracyTable:
+    scored = next(s for s in cells.numbers.scored if s.name == dataset)
+    table = members_on(cells.contents, scored, subset).table(selection.metric, selection.convention)
+    chosen = [n for n, code in enumerate(table.participants) if code in selection.participants]
+    rows = np.array(chosen, np.int64)
+    return replace(
+        table,
+        participants=tuple(table.participants[n] for n in chosen),
+        humans=int(np.count_nonzero(rows < table.humans)),
+        correct=table.correct[rows],
+        total=table.total[rows],
+        share=table.share[rows],
+        low=table.low[rows],
+        high=table.high[rows],
+    )

@@ -1,0 +1,118 @@
+"""The images behind a cell or a point: a list, and one of them with everybody's answer."""
+
+from collections.abc import Callable
+
+from PySide6.QtCore import QModelIndex, Signal
+from PySide6.QtGui import QImage
+from PySide6.QtWidgets import QHBoxLayout, QSplitter, QVBoxLayout, QWidget
+
+from labeler.app.keymap import Action, Keymap, Scope
+from labeler.app.presenters.results_views import ImageDetails, ImagesView
+from labeler.app.presenters.wished_pictures import WishedPictures
+from labeler.ui.actions import bind
+from labeler.ui.look import Look
+from labeler.ui.widgets.elided_label import ElidedLabel
+from labeler.ui.widgets.key_button import KeyButton
+from labeler.ui.widgets.labels import label
+from labeler.ui.widgets.looking_back_page import side_by_side
+from labeler.ui.widgets.picture_list import PictureList
+from labeler.ui.widgets.results_table import ResultsTable
+from labeler.ui.widgets.subject import Subject
+
+_SIZES = (320, 560)
+
+
+class ImagesBehind(QWidget):
+    """Renders the list; `enlarged` tells which row is wanted larger."""
+
+    enlarged = Signal(int)
+
+    def __init__(
+        self,
+        look: Look,
+        keymap: Keymap,
+        pictures: WishedPictures[int, QImage],
+        details: Callable[[int], ImageDetails | None],
+    ) -> None:
+        """`details` tells of a row of the list what there is to say."""
+        super().__init__()
+        self._pictures, self._details = pictures, details
+        self.heading = ElidedLabel(rank="heading")
+        self.caption = label(rank="muted", wrap=True)
+        self.list = PictureList(look, pictures, name="Images behind the result")
+        self.large = Subject(look, height=None, name="The image")
+        self.name = ElidedLabel(rank="caption")
+        self.facts = label(wrap=True)
+        self.said = ResultsTable(keymap, "What everybody answered")
+        self.enlarge = KeyButton(look, keymap[Action.ENLARGE_BEHIND], "Enlarge")
+        self.export = KeyButton(look, keymap[Action.EXPORT_IMAGES], "Export the list …")
+        self.close_it = KeyButton(look, keymap[Action.CLOSE_IMAGES], "Close")
+        self._shown: ImagesView | None = None
+        self._lay_out()
+        self.list.chosen.connect(self._show)
+        self.list.doubleClicked.connect(self._enlarge)
+        self.enlarge.clicked.connect(lambda: self._enlarge(self.list.currentIndex()))
+        pictures.listen(self._picture_came)
+        keys = {Action.ENLARGE_BEHIND: lambda: self._enlarge(self.list.currentIndex())}
+        bind(self.list, keymap, Scope.RESULTS_IMAGES, keys)
+
+    def render_images(self, view: ImagesView) -> bool:
+        """Show the list; whether it is another one than before."""
+        if view is self._shown:
+            return False
+        self._shown = view
+        self.heading.setText(view.heading)
+        self.caption.setText(view.caption)
+        self.list.show_rows(view.rows)
+        if view.rows:
+            self.list.go_to(0)
+        return True
+
+    def _enlarge(self, index: QModelIndex) -> None:
+        if index.isValid():
+            self.enlarged.emit(index.row())
+
+    def _show(self, row: int) -> None:
+        details = self._details(row)
+        if details is None:
+            return
+        self.name.setText(details.title)
+        self.facts.setText(details.facts)
+        self.said.show_table(details.said)
+        self._show_large()
+
+    def _show_large(self) -> None:
+        current = self.list.current
+        self.large.show_image(None if current is None else self._pictures.get(current.image))
+
+    def _picture_came(self, image: int) -> None:
+        if self.list.current is not None and self.list.current.image == image:
+            self._show_large()
+
+    def _lay_out(self) -> None:
+        self.setFocusProxy(self.list)
+        head = QHBoxLayout()
+        head.setSpacing(8)
+        head.addWidget(self.heading, stretch=1)
+        for button in (self.enlarge, self.export, self.close_it):
+            head.addWidget(button)
+        whole = QVBoxLayout(self)
+        whole.setContentsMargins(0, 0, 0, 0)
+        whole.setSpacing(4)
+        whole.addLayout(head)
+        whole.addWidget(self.caption)
+        whole.addWidget(self._beside(), stretch=1)
+
+    def _beside(self) -> QSplitter:
+        words = QVBoxLayout()
+        words.setSpacing(4)
+        words.addWidget(self.name)
+        words.addWidget(self.facts)
+        words.addWidget(self.said, stretch=1)
+        details = QWidget()
+        row = QHBoxLayout(details)
+        row.setContentsMargins(0, 0, 0, 0)
+        row.setSpacing(12)
+        row.addWidget(self.large, stretch=2)
+        row.addLayout(words, stretch=3)
+        return side_by_side(self.list, details, sizes=_SIZES, grows=1)

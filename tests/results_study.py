@@ -1,0 +1,68 @@
+"""A study with a hand-checked result, and a lead who looks at it."""
+
+from collections.abc import Callable, Iterator
+from itertools import islice
+from pathlib import Path
+
+from labeler.app.presenters.results import ResultsPresenter
+from labeler.app.presenters.results_views import ResultsView
+from labeler.app.progress import Progress
+from labeler.app.report.desk import Results, ResultsDesk
+from labeler.app.studies import new_study
+from labeler.core.clock import SystemClock
+from labeler.core.study import Role
+from labeler.report.figures.canvas import Drawn
+from labeler.store.exchange.importing import import_exchange
+from labeler.store.study import StudyStore
+from tests.adjustable_clock import AdjustableClock
+from tests.e2e.golden_study import write_golden
+from tests.unit.app.late_runner import LateRunner
+
+
+def golden_store(place: Path) -> StudyStore:
+    """The study of `golden_study`, with its answers imported; whoever asks for it closes it."""
+    store = new_study(place / "study", clock=SystemClock(), name="golden", seed=1)
+    import_exchange(store, write_golden(place / "files"))
+    return store
+
+
+class FewFigures(ResultsDesk):
+    """The real desk; of the report's figures, which take seconds, only the first is drawn."""
+
+    def read(self, progress: Progress) -> Results:
+        return _FewFigures(super().read(progress).contents, self.store.taxonomy)
+
+
+class _FewFigures(Results):
+    def figures(self) -> Iterator[Drawn]:
+        return islice(super().figures(), 1)
+
+
+class Looking:
+    """A lead who looks, and what was shown last."""
+
+    def __init__(self, desk: Callable[[], ResultsDesk], *, opens: bool = True) -> None:
+        self.runner = LateRunner()
+        self.presenter = ResultsPresenter(
+            desk, runner=self.runner, clock=AdjustableClock(), told=str
+        )
+        self.presenter.open()
+        if opens:
+            self.runner.finish_all()
+            self.runner.finish_all()
+
+    @property
+    def view(self) -> ResultsView:
+        return self.presenter.view
+
+    def choose(self, **changes: object) -> None:
+        self.presenter.choose(**changes)
+        self.runner.finish_all()
+
+    def cells(self) -> dict[str, tuple[str, ...]]:
+        assert self.view.table is not None
+        return {row[0]: row[1:] for row in self.view.table.table.rows}
+
+
+def lead(store: StudyStore) -> Callable[[], ResultsDesk]:
+    return lambda: FewFigures(store, "L", Role.LEAD)
