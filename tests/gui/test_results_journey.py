@@ -1,0 +1,75 @@
+"""The way to the results in the real window: for the lead alone, and after the lock."""
+
+from collections.abc import Callable
+from typing import cast
+
+import pytest
+from PySide6.QtCore import Qt
+
+from labeler.app.people import add_person
+from labeler.app.phases import lock_phase
+from labeler.app.presenters.home import Card
+from labeler.app.report.desk import NOT_YET
+from labeler.core.phases import Phase
+from labeler.core.study import Role
+from labeler.store.opening import open_study
+from labeler.ui.screens.home import HomeScreen
+from labeler.ui.screens.results import ResultsScreen
+from tests.adjustable_clock import AdjustableClock
+from tests.gui.sitting import ALT, Sitting
+from tests.gui.small_study import SmallStudy
+
+pytestmark = pytest.mark.qt_log_ignore("This plugin does not support propagateSizeHints")
+
+
+@pytest.fixture
+def study(study: SmallStudy, clock: AdjustableClock) -> SmallStudy:
+    """The study with somebody who may lead it alone."""
+    with open_study(study.folder, clock=clock) as store:
+        add_person(store, "boss", roles=[Role.LEAD])
+    return study
+
+
+def signed_in_as_lead(sitting: Sitting) -> HomeScreen:
+    screen = sitting.sign_in_screen()
+    screen.code.selectAll()
+    sitting.type_in("boss")
+    sitting.press(Qt.Key(Qt.Key.Key_1 + list(screen.roles).index(Role.LEAD)), ALT)
+    sitting.press(Qt.Key.Key_Return)
+    return sitting.home()
+
+
+def test_a_labeler_has_no_way_to_the_results(at_home: Sitting, study: SmallStudy) -> None:
+    with open_study(study.folder, clock=at_home.clock) as store:
+        lock_phase(store, Phase.EVALUATE, unfinished=True)
+    assert at_home.home().cards[Card.RESULTS].button is None
+    at_home.opened.shell.show_results()
+    assert isinstance(at_home.window.screen_shown, HomeScreen)
+
+
+def test_before_the_lock_the_lead_is_told_so_and_sees_progress_alone(
+    sit_down: Callable[..., Sitting],
+) -> None:
+    sitting = sit_down()
+    home = signed_in_as_lead(sitting)
+    assert home.cards[Card.RESULTS].button is None
+    sitting.opened.shell.show_results()
+    screen = cast(ResultsScreen, sitting.wait_for(ResultsScreen))
+    sitting.wait(lambda: screen.computing.sentence.text() == NOT_YET)
+    assert not screen.export.isEnabled()
+
+
+def test_after_the_lock_the_card_leads_to_results_even_where_nobody_answered(
+    sit_down: Callable[..., Sitting], study: SmallStudy, clock: AdjustableClock
+) -> None:
+    with open_study(study.folder, clock=clock) as store:
+        lock_phase(store, Phase.EVALUATE, unfinished=True)
+    sitting = sit_down()
+    button = signed_in_as_lead(sitting).cards[Card.RESULTS].button
+    assert button is not None
+    sitting.click(button)
+    screen = cast(ResultsScreen, sitting.wait_for(ResultsScreen))
+    sitting.wait(screen.nothing.isVisible)
+    assert "Tick at least one" in screen.nothing.sentence
+    screen.home.click()
+    sitting.home()
