@@ -28,7 +28,7 @@ pytestmark = pytest.mark.qt_log_ignore("This plugin does not support propagateSi
 
 MARMOT, BEAVER, FOX_SQUIRREL, TENCH = "n02361337", "n02363005", "n02356798", "n01440764"
 IMAGE = QTextDocument.ResourceType.ImageResource.value
-PICTURES = "A beaver ![swimming](ref:n02363005/2), ![sleeping](ref:n02363005/9), ![own](tail.png)."
+PICTURES = "A beaver ![afloat](ref:n02363005/2), ![sleeping](ref:n02363005/9), ![own](tail.png)."
 
 
 def plain_image(colour: str, *, width: int = 40) -> QImage:
@@ -283,7 +283,7 @@ def test_no_page_is_wider_than_a_narrow_dock(opened: Dock, slug: str) -> None:
 
 def test_pictures_are_shown_and_missing_ones_told_in_words(qtbot: QtBot, opened: Dock) -> None:
     qtbot.waitUntil(lambda: "[No picture: sleeping]" in opened.text)
-    assert "swimming" not in opened.text
+    assert "afloat" not in opened.text
     shown = opened.page.loadResource(IMAGE, QUrl(f"ref:{BEAVER}/2"))
     assert shown.pixelColor(5, 5) == QColor("red")
     own = opened.page.loadResource(IMAGE, QUrl("picture:tail.png"))
