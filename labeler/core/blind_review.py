@@ -29,12 +29,13 @@ class BlindLabel:
 class BlindVisit:
     """An image to review with its labels, in an order that means nothing.
 
-    `again` tells that the reviewer judged the label before, and is asked a second time.
+    `first` is the first visit to the image where this one asks a label a second time. It orders
+    what is asked, and goes into no view.
     """
 
     visit_id: str
     labels: tuple[BlindLabel, ...]
-    again: bool = False
+    first: str | None = None
 
     @property
     def waits(self) -> bool:

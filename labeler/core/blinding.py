@@ -72,6 +72,12 @@ def tile_order(label: str, visit_ids: Iterable[str]) -> tuple[str, ...]:
     return tuple(_by_visit(visit_ids, purpose=f"tiles of {label}"))
 
 
+def held_back(label: str, visit_ids: Iterable[str], *, count: int) -> tuple[str, ...]:
+    """Which images of a label wait for the round in which others are asked again."""
+    drawn = _by_visit(sorted(visit_ids), purpose=f"held back of {label}")
+    return tuple(drawn[:count])
+
+
 def _by_visit(things: Iterable[str], *, purpose: str) -> list[str]:
     # A visit's id is drawn from the plan's seed, so that no other seed is needed.
     return shuffled(things, seed=0, purpose=purpose, key=lambda thing: (thing,))

@@ -2,38 +2,44 @@
 
 from collections import Counter
 from collections.abc import Iterable
-from dataclasses import dataclass, replace
+from dataclasses import replace
+from typing import NamedTuple
 
 from labeler.core.blind_review import BlindLabel, BlindVisit, OwnVerdict
 from labeler.core.blinding import label_order, tile_order
+from labeler.core.class_rounds import Round, rounds_of
 
 
-@dataclass(frozen=True, slots=True)
-class ClassProgress:
-    """A class that is asked, on how many images, and how many of them still wait."""
+class Asked(NamedTuple):
+    """A label that is asked of the image of a visit."""
 
+    visit_id: str
     wnid: str
-    left: int
-    total: int
 
 
 class ReviewOrder:
-    """The visits of one reviewer in their order; every verdict is known here as it is given."""
+    """The visits of one reviewer in their order; every verdict is known here as it is given.
+
+    A second asking is a visit of its own for the label that is asked again. Whatever else is
+    judged there belongs to the first visit to the image, and is known at both.
+    """
 
     def __init__(self, visits: Iterable[BlindVisit]) -> None:
         self._visits = {visit.visit_id: visit for visit in visits}
         self._ids = tuple(self._visits)
         self._places = {visit_id: place for place, visit_id in enumerate(self._ids)}
-        self._by_class: dict[str, list[str]] = {}
-        self._left: Counter[str] = Counter()
+        self._tiles = rounds_of(self._visits.values())
+        self._round_of = {
+            Asked(visit_id, one.wnid): one
+            for one, tiles in self._tiles.items()
+            for visit_id in tiles
+        }
+        self._lent: dict[Asked, list[str]] = {}
+        self._left: Counter[Round] = Counter()
         self.total = self.done = 0
         for visit in self._visits.values():
-            self.total += len(visit.labels)
-            self.done += sum(label.own is not None for label in visit.labels)
-            if not visit.again:
-                for label in visit.labels:
-                    self._by_class.setdefault(label.wnid, []).append(visit.visit_id)
-                    self._left[label.wnid] += label.own is None
+            for label in visit.labels:
+                self._count(Asked(visit.visit_id, label.wnid), label.own)
 
     def __getitem__(self, visit_id: str) -> BlindVisit:
         return self._visits[visit_id]
@@ -52,32 +58,33 @@ class ReviewOrder:
     def own(self, visit_id: str, wnid: str) -> OwnVerdict | None:
         return next(label.own for label in self._visits[visit_id].labels if label.wnid == wnid)
 
+    def owner(self, visit_id: str, wnid: str) -> str:
+        """The visit to which the label belongs, where a verdict on it is stored."""
+        first = self._visits[visit_id].first
+        return visit_id if first is None or Asked(visit_id, wnid) in self._round_of else first
+
     def judge(self, visit_id: str, wnid: str, own: OwnVerdict | None) -> None:
         """Take a verdict in, or by None take it back."""
-        visit = self._visits[visit_id]
-        before = self.own(visit_id, wnid)
-        gained = (own is not None) - (before is not None)
+        asked = Asked(self.owner(visit_id, wnid), wnid)
+        gained = (own is not None) - (self.own(*asked) is not None)
         self.done += gained
-        if not visit.again:
-            self._left[wnid] -= gained
-        labels = tuple(
-            BlindLabel(wnid, own) if label.wnid == wnid else label for label in visit.labels
-        )
-        self._visits[visit_id] = replace(visit, labels=labels)
+        self._left[self._round_of[asked]] -= gained
+        for shown_at in (asked.visit_id, *self._lent.get(asked, ())):
+            self._put(shown_at, BlindLabel(wnid, own))
 
     def add_label(self, visit_id: str, wnid: str) -> None:
         """Have a label judged that wasn't asked; one that is there stays as it is."""
-        visit = self._visits[visit_id]
-        known = {label.wnid: label for label in visit.labels}
-        if wnid in known:
+        if self._has(visit_id, wnid):
             return
-        known[wnid] = BlindLabel(wnid)
-        ordered = tuple(known[label] for label in label_order(visit_id, known))
-        self._visits[visit_id] = replace(visit, labels=ordered)
-        self.total += 1
-        if not visit.again:
-            self._by_class.setdefault(wnid, []).append(visit_id)
-            self._left[wnid] += 1
+        asked = Asked(self._visits[visit_id].first or visit_id, wnid)
+        if not self._has(*asked):
+            one = self._round_of[asked] = Round(1, wnid)
+            self._tiles[one] = (*self._tiles.get(one, ()), asked.visit_id)
+            self._put(asked.visit_id, BlindLabel(wnid))
+            self._count(asked, None)
+        if asked.visit_id != visit_id:
+            self._lent.setdefault(asked, []).append(visit_id)
+            self._put(visit_id, BlindLabel(wnid, self.own(*asked)))
 
     def first_waiting(self) -> str | None:
         return next((visit_id for visit_id in self._ids if self._visits[visit_id].waits), None)
@@ -100,13 +107,33 @@ class ReviewOrder:
         place = self._places[visit_id]
         return self._ids[place - 1] if place else None
 
-    def classes(self) -> tuple[ClassProgress, ...]:
-        """The classes that are asked, those that lie together in the taxonomy together."""
-        return tuple(self.class_progress(wnid) for wnid in sorted(self._by_class))
+    def rounds(self) -> tuple[Round, ...]:
+        """The classes as they come, those that lie together in the taxonomy together."""
+        return tuple(sorted(self._tiles))
 
-    def class_progress(self, wnid: str) -> ClassProgress:
-        return ClassProgress(wnid, self._left[wnid], len(self._by_class[wnid]))
+    def round_of(self, visit_id: str, wnid: str) -> Round:
+        """In which round the label is asked of the image."""
+        return self._round_of[Asked(self.owner(visit_id, wnid), wnid)]
 
-    def tiles(self, wnid: str) -> tuple[str, ...]:
-        """The visits to images of which the class is asked, in an order that means nothing."""
-        return tile_order(wnid, self._by_class[wnid])
+    def left_in(self, one: Round) -> int:
+        """How many images of a round still wait."""
+        return self._left[one]
+
+    def tiles(self, one: Round) -> tuple[str, ...]:
+        """The visits to a round's images, in an order that means nothing."""
+        return tile_order(one.wnid, self._tiles[one])
+
+    def _count(self, asked: Asked, own: OwnVerdict | None) -> None:
+        self.total += 1
+        self.done += own is not None
+        self._left[self._round_of[asked]] += own is None
+
+    def _has(self, visit_id: str, wnid: str) -> bool:
+        return any(label.wnid == wnid for label in self._visits[visit_id].labels)
+
+    def _put(self, visit_id: str, label: BlindLabel) -> None:
+        visit = self._visits[visit_id]
+        known = {known.wnid: known for known in visit.labels}
+        order = known if label.wnid in known else label_order(visit_id, (*known, label.wnid))
+        known[label.wnid] = label
+        self._visits[visit_id] = replace(visit, labels=tuple(known[wnid] for wnid in order))

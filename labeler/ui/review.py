@@ -14,6 +14,7 @@ from labeler.core.study import Stage
 from labeler.ui.class_tools import ClassTools
 from labeler.ui.labeling_task import Surroundings
 from labeler.ui.main_window import MainWindow
+from labeler.ui.screens.judging import JudgingKit
 from labeler.ui.screens.review_by_class import ReviewByClassScreen
 from labeler.ui.screens.review_by_image import ReviewByImageScreen
 from labeler.ui.screens.review_end import ReviewEndScreen
@@ -76,21 +77,15 @@ class Review(QObject):
         self.deleteLater()
 
     def look_back(self) -> None:
-        """Return to images that are judged already."""
-        self.show_by_image(look_back=True)
+        """Return to what waits for a second look, or else to images that are judged already."""
+        self.show_by_image(look_back=not self.sitting.checks)
 
     def show_by_image(self, *, look_back: bool = False) -> None:
         tools = self._new_tools()
         presenter = ReviewByImage[TrialPixels](
             sitting=self.sitting, images=self.images, name_class=tools.browser.row
         )
-        screen = ReviewByImageScreen(
-            look=self._around.look,
-            keymap=self._around.keymap,
-            presenter=presenter,
-            time=self.sitting,
-            tools=tools,
-        )
+        screen = ReviewByImageScreen(self._kit(tools), presenter=presenter)
         screen.image.viewport_changed.connect(self.images.set_viewport)
         screen.other_way_wanted.connect(self.show_by_class)
         if self._show(screen):
@@ -100,13 +95,7 @@ class Review(QObject):
         tools = self._new_tools()
         presenter = ReviewByClass(sitting=self.sitting, name_class=tools.browser.row)
         screen = ReviewByClassScreen(
-            look=self._around.look,
-            keymap=self._around.keymap,
-            presenter=presenter,
-            tiles=self.tiles,
-            images=self.images,
-            time=self.sitting,
-            tools=tools,
+            self._kit(tools), presenter=presenter, tiles=self.tiles, images=self.images
         )
         screen.other_way_wanted.connect(self.show_by_image)
         if self._show(screen):
@@ -129,7 +118,7 @@ class Review(QObject):
         self._stop_screen()
         self._close_tools()
         self.screen = None
-        end = ReviewEndScreen(self._around.look, self.sitting.progress)
+        end = ReviewEndScreen(self._around.look, checks=len(self.sitting.checks))
         end.images_wanted.connect(self.look_back)
         end.home_wanted.connect(self.home_wanted)
         self._window.show_screen(end)
@@ -146,6 +135,16 @@ class Review(QObject):
         )
         self.tools.wake()
         return self.tools
+
+    def _kit(self, tools: ClassTools) -> JudgingKit:
+        around = self._around
+        return JudgingKit(
+            look=around.look,
+            keymap=around.keymap,
+            memory=around.memory,
+            time=self.sitting,
+            tools=tools,
+        )
 
     def _close_tools(self) -> None:
         if self.tools is not None:

@@ -39,6 +39,14 @@ class WindowMemory:
     def remember_docks(self, code: str, arrangement: QByteArray) -> None:
         self._settings.setValue(f"workbench/{_key(code)}/docks", arrangement)
 
+    def share(self, place: str) -> int | None:
+        """How much of their room the first of two parts has, in percent."""
+        value = str(self._settings.value(f"shares/{place}"))
+        return int(value) if value.isdecimal() and 0 < int(value) < 100 else None
+
+    def remember_share(self, place: str, percent: int) -> None:
+        self._settings.setValue(f"shares/{place}", percent)
+
     def person(self, study: Path) -> tuple[str, Role | None]:
         """Who signed in to the study here last, in which role."""
         place = f"people/{_key(str(study.resolve()))}"

@@ -132,13 +132,16 @@ class Reviewing:
     def judge_classes(self, key_for: Callable[[str], Qt.Key]) -> None:
         """Judge everything by class, tile by tile, with the keyboard alone."""
         while isinstance(self.review.screen, ReviewByClassScreen):
-            view = self.by_class._view
-            assert view.wnid is not None
-            if view.left:
-                self.press(key_for(view.wnid))
-            else:
-                self.press(Qt.Key.Key_Return)
+            self.judge_class(key_for)
         self.sitting.wait(lambda: not self.review.sitting.storing.waits)
+
+    def judge_class(self, key_for: Callable[[str], Qt.Key]) -> None:
+        """Judge the tiles of the class that is shown, and go on."""
+        number = self.by_class._view.number
+        while self.by_class._view.left:
+            self.press(key_for(self.by_class._view.wnid or ""))
+        assert self.by_class._view.number == number, "the next class waits for its key"
+        self.press(Qt.Key.Key_Return)
 
     def wait_for_end(self) -> ReviewEndScreen:
         screen = self.sitting.wait_for(ReviewEndScreen)

@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QApplication
 from labeler.app.review.planning import PlanWish
 from labeler.core.study import Stage
 from labeler.ui.class_sights import ClassSights
+from labeler.ui.screens.review_by_class import ReviewByClassScreen
 from labeler.ui.shell import Wish
 from tests.gui.forbidden import forbidden_in
 from tests.gui.painted_text import painted_texts
@@ -120,6 +121,8 @@ def _wait_for_the_class(reviewing: Reviewing) -> None:
             or (panel.message.isVisible() and "Loading" not in panel.message.sentence)
         )
     )
+    if isinstance(reviewing.review.screen, ReviewByClassScreen):
+        sitting.wait(lambda: bool(tools.guide.page.toPlainText()))
     for runner in (sitting.workers.background, sitting.workers.decoding):
         for _twice in range(2):
             done: list[bool] = []

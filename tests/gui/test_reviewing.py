@@ -8,7 +8,9 @@ from PySide6.QtCore import Qt
 
 from labeler.app.keymap import Action
 from labeler.app.presenters.home import Card
+from labeler.core.class_rounds import Round
 from labeler.ui.screens.review_by_image import ReviewByImageScreen
+from labeler.ui.widgets.two_columns import divide, division
 from tests.gui.reviewing import Reviewing, put_into_review
 from tests.gui.sitting import CONTROL, SHIFT, Sitting
 from tests.gui.small_study import BEAVER, HAMSTER, TIGER, TRIALS, SmallStudy
@@ -19,6 +21,7 @@ ONE, TWO, THREE, FOUR = Qt.Key.Key_1, Qt.Key.Key_2, Qt.Key.Key_3, Qt.Key.Key_4
 # Humans give two labels to each image, and one of the models' is seeded beside them.
 LABELS = 3 * TRIALS
 CAT = "n02123045"
+NAMES = {TIGER: "tiger cat", BEAVER: "beaver"}
 
 
 def key_for(wnid: str) -> Qt.Key:
@@ -77,7 +80,7 @@ def test_verdicts_given_one_way_are_there_the_other_way(at_review: Reviewing) ->
     at_review.go_by_class()
     order = at_review.review.sitting.order
     assert order.done == 1
-    assert order.class_progress(wnid).left == TRIALS - 1
+    assert order.left_in(Round(1, wnid)) == TRIALS - 1
     at_review.sitting.press(Qt.Key.Key_B, CONTROL)
     at_review.sitting.wait(lambda: isinstance(at_review.review.screen, ReviewByImageScreen))
     assert at_review.focused != wnid
@@ -243,3 +246,53 @@ def test_what_is_judged_can_be_looked_back_at_and_changed(at_review: Reviewing) 
     assert len(at_review.verdicts()) == LABELS
     revised = at_review.sitting.study.read("SELECT count(*) FROM review WHERE revision = 2")
     assert revised == [(1,)]
+
+
+def test_the_class_stands_beside_the_grid_with_its_references_and_its_page(
+    at_review: Reviewing,
+) -> None:
+    at_review.sitting.window.resize(1280, 800)
+    at_review.go_by_class()
+    tools, screen = at_review.review.tools, at_review.by_class
+    assert tools is not None
+    for wnid in (TIGER, BEAVER):
+        while screen._view.wnid != wnid:
+            at_review.judge_class(key_for)
+        at_review.sitting.wait(
+            lambda name=NAMES[wnid]: name in tools.guide.page.toPlainText().lower()
+        )
+        for beside in (tools.sights.panel, tools.guide.page):
+            assert beside.isVisible()
+            assert beside.height() >= 120
+    at_review.press(Qt.Key.Key_F1)
+    assert tools.guide.isAncestorOf(screen.focusWidget())
+    at_review.press(Qt.Key.Key_F1)
+    assert screen.grid.hasFocus()
+
+
+def test_the_proportions_of_the_grid_and_the_class_are_kept(
+    at_review: Reviewing, sit_down: Callable[..., Sitting]
+) -> None:
+    at_review.go_by_class()
+    for parts in at_review.by_class._shared.values():
+        divide(parts, 45)
+    at_review.sitting.press(Qt.Key.Key_Q, CONTROL)
+    again = Reviewing(sit_down())
+    again.begin()
+    again.go_by_class()
+    for parts in again.by_class._shared.values():
+        assert division(parts) == pytest.approx(45, abs=4)
+
+
+def test_an_input_in_the_guide_beside_the_grid_is_time_with_the_guide(
+    at_review: Reviewing,
+) -> None:
+    at_review.go_by_class()
+    at_review.press(Qt.Key.Key_F1)
+    at_review.press(Qt.Key.Key_PageDown)
+    at_review.sitting.clock.go_on(seconds=2)
+    at_review.press(Qt.Key.Key_F1)
+    at_review.press(ONE)
+    at_review.verdicts()
+    places = at_review.sitting.study.read("SELECT DISTINCT place FROM lap_interval")
+    assert ("guide",) in places

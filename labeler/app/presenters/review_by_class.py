@@ -7,6 +7,7 @@ from labeler.app.presenters.class_views import ResultRow
 from labeler.app.presenters.review_sitting import ReviewSitting
 from labeler.app.presenters.review_views import ClassReviewView, ReviewStage, TileView
 from labeler.core.blind_review import OwnVerdict
+from labeler.core.class_rounds import Round
 from labeler.core.study import CorrectKind, Verdict
 
 _DONE = "Every image of this class is judged."
@@ -18,7 +19,8 @@ class ReviewByClass:
     def __init__(self, *, sitting: ReviewSitting, name_class: Callable[[str], ResultRow]) -> None:
         self._sitting, self._name_class = sitting, name_class
         self._show: Callable[[ClassReviewView], None] = lambda _view: None
-        self._classes: tuple[str, ...] = ()
+        self._rounds: tuple[Round, ...] = ()
+        self._round: Round | None = None
         self._places: dict[str, int] = {}
         self.view = ClassReviewView()
 
@@ -28,23 +30,24 @@ class ReviewByClass:
     def start(self) -> None:
         """Begin at the first class of which an image waits."""
         self._sitting.storing.listen(self._stored)
-        self._classes = tuple(one.wnid for one in self._sitting.order.classes())
-        waiting = self._waiting(self._classes)
+        self._rounds = self._sitting.order.rounds()
+        waiting = self._waiting(self._rounds)
         if waiting is None:
             self._finish()
         else:
             self.open(waiting)
 
-    def open(self, wnid: str) -> None:
-        """Show a class with all its images, in an order that stays while the class is open."""
-        tiles = self._sitting.order.tiles(wnid)
+    def open(self, one: Round) -> None:
+        """Show a class with its images, in an order that stays while the class is open."""
+        self._round, wnid = one, one.wnid
+        tiles = self._sitting.order.tiles(one)
         self._places = {visit_id: place for place, visit_id in enumerate(tiles)}
         view = ClassReviewView(
             stage=ReviewStage.JUDGING,
             wnid=wnid,
             name=self._name_class(wnid).name,
-            number=self._classes.index(wnid) + 1,
-            classes=len(self._classes),
+            number=self._rounds.index(one) + 1,
+            classes=len(self._rounds),
             tiles=tuple(TileView(v, self._sitting.order.own(v, wnid)) for v in tiles),
         )
         self._render(self._counted(view))
@@ -65,11 +68,13 @@ class ReviewByClass:
         act = self._sitting.undo()
         if not act:
             return None
-        if act[0].wnid != self.view.wnid:
-            self.open(act[0].wnid)
+        order, first = self._sitting.order, act[0]
+        one = order.round_of(first.visit_id, first.wnid)
+        if one != self._round:
+            self.open(one)
         else:
-            self._refresh([judged.visit_id for judged in act])
-        return self._places.get(act[0].visit_id)
+            self._refresh([order.owner(judged.visit_id, judged.wnid) for judged in act])
+        return self._places.get(order.owner(first.visit_id, first.wnid))
 
     def next_waiting(self, after: int) -> int:
         """The place of the next tile without a verdict; the last place where there is none."""
@@ -79,20 +84,19 @@ class ReviewByClass:
 
     def next_class(self) -> None:
         """Go on to the next class of which an image waits; at the end, to the first such."""
-        if self.view.wnid is None:
+        if self._round is None:
             return
-        place = self._classes.index(self.view.wnid)
-        waiting = self._waiting(self._classes[place + 1 :] + self._classes[:place])
+        place = self._rounds.index(self._round)
+        waiting = self._waiting(self._rounds[place + 1 :] + self._rounds[:place])
         if waiting is not None:
             self.open(waiting)
         elif self.view.left == 0:
             self._finish()
 
     def previous_class(self) -> None:
-        if self.view.wnid is not None:
-            place = self._classes.index(self.view.wnid)
-            if place:
-                self.open(self._classes[place - 1])
+        place = 0 if self._round is None else self._rounds.index(self._round)
+        if place:
+            self.open(self._rounds[place - 1])
 
     def pause_or_resume(self) -> None:
         if self.view.stage is ReviewStage.PAUSED:
@@ -102,12 +106,11 @@ class ReviewByClass:
             self._sitting.pause()
             self._render(replace(self.view, stage=ReviewStage.PAUSED))
 
-    def _waiting(self, classes: Sequence[str]) -> str | None:
-        order = self._sitting.order
-        return next((wnid for wnid in classes if order.class_progress(wnid).left), None)
+    def _waiting(self, rounds: Sequence[Round]) -> Round | None:
+        return next((one for one in rounds if self._sitting.order.left_in(one)), None)
 
     def _finish(self) -> None:
-        view = ClassReviewView(stage=ReviewStage.FINISHED, classes=len(self._classes))
+        view = ClassReviewView(stage=ReviewStage.FINISHED, classes=len(self._rounds))
         self._render(self._counted(view))
 
     def _refresh(self, changed: Sequence[str]) -> None:

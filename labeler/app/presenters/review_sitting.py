@@ -173,7 +173,7 @@ class ReviewSitting:
         self.storing.store(
             [
                 CommittedVerdict(
-                    visit_id=judged.visit_id,
+                    visit_id=self.order.owner(judged.visit_id, judged.wnid),
                     label=judged.wnid,
                     own=own,
                     at=at,

@@ -43,8 +43,8 @@ from labeler.store.schema import (
 )
 from labeler.store.sessions import person_id
 
-# Place, visit, label, and the reviewer's own verdict, which may be wanting.
-Asked = Select[int, str, str, Verdict, CorrectKind | None, bool]
+# Place, visit, first visit to the image, label, and the own verdict, which may be wanting.
+Asked = Select[int, str, str, str, Verdict, CorrectKind | None, bool]
 
 PHASE_OF = {Stage.INITIAL: Phase.ANNOTATE, Stage.FINAL: Phase.REVIEW}
 assert set(PHASE_OF) == set(Stage), "every stage has its phase"
@@ -84,16 +84,19 @@ class Reviewing:
     def visits(self, participant: str, stage: Stage) -> list[BlindVisit]:
         """Everything that the reviewer is asked at the stage, in the reviewer's own order."""
         person = person_id(self._session, participant)
-        asked: dict[tuple[int, str, bool], list[BlindLabel]] = defaultdict(list)
-        for again, query in enumerate(
-            (_first_askings(person, stage), _second_askings(person, stage))
-        ):
-            for place, visit_id, wnid, verdict, kind, withdrawn in self._session.execute(query):
+        asked: dict[tuple[int, str, str], list[BlindLabel]] = defaultdict(list)
+        for query in (_first_askings(person, stage), _second_askings(person, stage)):
+            rows = self._session.execute(query)
+            for place, visit_id, first, wnid, verdict, kind, withdrawn in rows:
                 own = None if verdict is None or withdrawn else OwnVerdict(verdict, kind)
-                asked[place, visit_id, bool(again)].append(BlindLabel(wnid, own))
+                asked[place, visit_id, first].append(BlindLabel(wnid, own))
         return [
-            BlindVisit(visit_id, _in_blind_order(visit_id, labels), again)
-            for (_place, visit_id, again), labels in sorted(asked.items(), key=itemgetter(0))
+            BlindVisit(
+                visit_id,
+                _in_blind_order(visit_id, labels),
+                first=None if first == visit_id else first,
+            )
+            for (_place, visit_id, first), labels in sorted(asked.items(), key=itemgetter(0))
         ]
 
     def progress(self, participant: str, stage: Stage) -> tuple[int, int]:
@@ -220,6 +223,7 @@ def _first_askings(person: int, stage: Stage) -> Asked:
         select(
             ReviewVisitRow.place,
             ReviewVisitRow.id,
+            ReviewVisitRow.id.label("first"),
             ClassRow.wnid,
             ReviewRow.verdict,
             ReviewRow.kind,
@@ -254,12 +258,21 @@ def _second_askings(person: int, stage: Stage) -> Asked:
         select(
             ReviewRepeatRow.place,
             ReviewRepeatRow.id,
+            ReviewVisitRow.id.label("first"),
             ClassRow.wnid,
             RepeatedReviewRow.verdict,
             RepeatedReviewRow.kind,
             RepeatedReviewRow.withdrawn,
         )
         .select_from(ReviewRepeatRow)
+        .join(
+            ReviewVisitRow,
+            and_(
+                ReviewVisitRow.participant_id == ReviewRepeatRow.participant_id,
+                ReviewVisitRow.stage == ReviewRepeatRow.stage,
+                ReviewVisitRow.image_id == ReviewRepeatRow.image_id,
+            ),
+        )
         .join(ClassRow, ClassRow.id == ReviewRepeatRow.class_id)
         .outerjoin(RepeatedReviewRow, own)
         .where(ReviewRepeatRow.participant_id == person, ReviewRepeatRow.stage == stage)

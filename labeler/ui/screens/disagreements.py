@@ -2,14 +2,12 @@
 
 from functools import partial
 
-from PySide6.QtCore import Qt, Signal
+from PySide6.QtCore import Signal
 from PySide6.QtWidgets import (
     QComboBox,
     QHBoxLayout,
     QPushButton,
     QSpinBox,
-    QSplitter,
-    QVBoxLayout,
     QWidget,
 )
 
@@ -27,9 +25,10 @@ from labeler.ui.widgets.image_keys import image_view_keys
 from labeler.ui.widgets.image_view import ImageView
 from labeler.ui.widgets.label_list import LabelList
 from labeler.ui.widgets.labels import label
+from labeler.ui.widgets.two_columns import column, lay_in_two_columns
 from labeler.ui.widgets.verdict_bar import JUDGING, VerdictBar
 
-_LEFT, _RIGHT = 640, 560
+_LEFT = 55
 _REVIEWER = "Keep your verdict or change it; what was said blind stays on record."
 _LEAD = "Record what the group agreed on; what each said stays on record."
 
@@ -107,31 +106,11 @@ class DisagreementsScreen(QWidget):
         return row
 
     def _lay_out(self) -> None:
-        left, right = QWidget(), QWidget()
-        column = QVBoxLayout(left)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(8)
-        for part in (self.heading, self.explained):
-            column.addWidget(part)
-        column.addWidget(self.image, stretch=1)
-        column.addWidget(self.bar)
-        column.addWidget(self._resolving)
-        column = QVBoxLayout(right)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(8)
-        column.addWidget(self.rows)
-        column.addWidget(self.side, stretch=1)
-        across = QSplitter(Qt.Orientation.Horizontal)
-        across.setHandleWidth(16)
-        across.setChildrenCollapsible(False)
-        across.addWidget(left)
-        across.addWidget(right)
-        across.setSizes([_LEFT, _RIGHT])
-        across.setStretchFactor(0, 3)
-        across.setStretchFactor(1, 2)
-        whole = QHBoxLayout(self)
-        whole.setContentsMargins(16, 12, 16, 12)
-        whole.addWidget(across)
+        left = column(
+            self.heading, self.explained, self.image, self.bar, self._resolving, grows=self.image
+        )
+        right = column(self.rows, self.side, grows=self.side)
+        lay_in_two_columns(self, left, right, percent=_LEFT)
 
     def _connect(self) -> None:
         self.rows.focused.connect(self._presenter.focus)

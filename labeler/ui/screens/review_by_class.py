@@ -2,40 +2,29 @@
 
 from functools import partial
 
-from PySide6.QtCore import Qt, QTimer, Signal
 from PySide6.QtGui import QImage
-from PySide6.QtWidgets import (
-    QHBoxLayout,
-    QLabel,
-    QSplitter,
-    QStackedLayout,
-    QVBoxLayout,
-    QWidget,
-)
+from PySide6.QtWidgets import QLabel, QSplitter, QStackedLayout, QWidget
 
 from labeler.app.keymap import Action, Keymap, Scope
 from labeler.app.presenters.review_by_class import ReviewByClass
 from labeler.app.presenters.review_tiles import ReviewTiles
 from labeler.app.presenters.review_views import ClassReviewView, ReviewStage
 from labeler.app.presenters.trial_images import TrialImages
-from labeler.core.attention import HEARTBEAT_MS
-from labeler.core.study import Attention, CorrectKind, Verdict
+from labeler.core.study import CorrectKind, Verdict
 from labeler.ui.actions import Handlers, bind
-from labeler.ui.attention_watcher import AttentionWatcher
-from labeler.ui.class_tools import ClassTools
-from labeler.ui.look import Look
-from labeler.ui.review_time import TimeKeeper
+from labeler.ui.screens.judging import JudgingKit, JudgingScreen
 from labeler.ui.trial_pixels import TrialPixels
-from labeler.ui.widgets.class_side import ClassSide
+from labeler.ui.widgets.class_with_guide import ClassWithGuide
 from labeler.ui.widgets.image_keys import image_view_keys
-from labeler.ui.widgets.image_view import ImageView
 from labeler.ui.widgets.labels import label
-from labeler.ui.widgets.progress_strip import ProgressStrip
 from labeler.ui.widgets.review_grid import ReviewGrid
-from labeler.ui.widgets.verdict_bar import JUDGING, VerdictBar
+from labeler.ui.widgets.two_columns import column, divide, division, lay_in_two_columns
+from labeler.ui.widgets.verdict_bar import JUDGING
 
 _COVERED = "Paused: the images are covered, and the clock stands still."
-_LEFT, _RIGHT = 720, 480
+_LEFT = 60
+# What the window remembers: how wide the grid is, and how high the references.
+_ACROSS, _BESIDE = "review by class", "class and guide"
 _FURTHER = (
     (Action.ENLARGE_TILE, "Enlarge"),
     (Action.UNDO_VERDICT, "Undo"),
@@ -46,38 +35,28 @@ _FURTHER = (
 )
 
 
-class ReviewByClassScreen(QWidget):
+class ReviewByClassScreen(JudgingScreen):
     """Renders the view and forwards what a person does."""
-
-    finished = Signal()
-    other_way_wanted = Signal()
 
     def __init__(
         self,
+        kit: JudgingKit,
         *,
-        look: Look,
-        keymap: Keymap,
         presenter: ReviewByClass,
         tiles: ReviewTiles[QImage],
         images: TrialImages[TrialPixels],
-        time: TimeKeeper,
-        tools: ClassTools,
     ) -> None:
-        super().__init__()
-        self._presenter, self._images, self._tools, self._time = presenter, images, tools, time
+        super().__init__(kit, _FURTHER)
+        self._presenter, self._images, self._memory = presenter, images, kit.memory
         self._view = ClassReviewView()
         self.heading: QLabel = label(rank="heading")
-        self.strip = ProgressStrip(keymap)
-        self.grid = ReviewGrid(look, tiles)
-        self.image = ImageView(look, keymap, takes_keys=False)
-        self.bar = VerdictBar(look, keymap, _FURTHER)
-        self.side = ClassSide(tools)
+        self.grid = ReviewGrid(kit.look, tiles)
+        self.side = ClassWithGuide(kit.tools)
         self._room = QWidget()
-        self._lay_out()
-        self._watcher = self._watch(time)
-        self._heart = QTimer(self, interval=HEARTBEAT_MS)
+        self._shared = {_ACROSS: self._lay_out(), _BESIDE: self.side.parts}
+        self._recall_shares()
         self._connect()
-        self._bind(keymap)
+        self._bind(kit.keymap)
         presenter.listen(self.render_view)
 
     @property
@@ -86,14 +65,14 @@ class ReviewByClassScreen(QWidget):
 
     def start(self) -> None:
         self._images.listen(self.image.render_trial_image)
-        self._watcher.start()
-        self._heart.start()
+        self._start_measuring()
         self._presenter.start()
         self.grid.setFocus()
 
     def stop(self) -> None:
-        self._watcher.stop()
-        self._heart.stop()
+        super().stop()
+        for place, parts in self._shared.items():
+            self._memory.remember_share(place, division(parts))
 
     def render_view(self, view: ClassReviewView) -> None:
         """Show the class, its images and how far the reviewer is."""
@@ -138,7 +117,7 @@ class ReviewByClassScreen(QWidget):
 
     # Building.
 
-    def _lay_out(self) -> None:
+    def _lay_out(self) -> QSplitter:
         # The enlarged image lies above the grid, which stays there and keeps the keyboard.
         layers = QStackedLayout(self._room)
         layers.setStackingMode(QStackedLayout.StackingMode.StackAll)
@@ -146,34 +125,18 @@ class ReviewByClassScreen(QWidget):
         layers.addWidget(self.image)
         layers.setCurrentWidget(self.image)
         self.image.hide()
-        left = QWidget()
-        column = QVBoxLayout(left)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(8)
-        column.addWidget(self.strip)
-        column.addWidget(self.heading)
-        column.addWidget(self._room, stretch=1)
-        column.addWidget(self.bar)
-        across = QSplitter(Qt.Orientation.Horizontal)
-        across.setHandleWidth(16)
-        across.setChildrenCollapsible(False)
-        across.addWidget(left)
-        across.addWidget(self.side)
-        across.setSizes([_LEFT, _RIGHT])
-        across.setStretchFactor(0, 3)
-        across.setStretchFactor(1, 2)
-        whole = QHBoxLayout(self)
-        whole.setContentsMargins(16, 12, 16, 12)
-        whole.addWidget(across)
+        left = column(self.strip, self.heading, self._room, self.bar, grows=self._room)
+        return lay_in_two_columns(self, left, self.side, percent=_LEFT)
 
-    def _watch(self, time: TimeKeeper) -> AttentionWatcher:
-        return AttentionWatcher(
-            self,
-            places=lambda: {self._room: Attention.IMAGE, **self._tools.places()},
-            attend=time.attend,
-            turn_away=time.turn_away,
-            input_made=time.input,
-        )
+    def _recall_shares(self) -> None:
+        for place, parts in self._shared.items():
+            percent = self._memory.share(place)
+            if percent is not None:
+                divide(parts, percent)
+
+    @property
+    def _judged(self) -> QWidget:
+        return self._room
 
     def _connect(self) -> None:
         self.image.resume_wanted.connect(self._presenter.pause_or_resume)
@@ -182,7 +145,6 @@ class ReviewByClassScreen(QWidget):
         self.grid.opened.connect(lambda _place: self._enlarge())
         self.bar.pressed.connect(self._press)
         self.side.left.connect(self.grid.setFocus)
-        self._heart.timeout.connect(self._time.tick)
 
     def _bind(self, keymap: Keymap) -> None:
         handlers = self._handlers()

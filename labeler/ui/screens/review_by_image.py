@@ -2,32 +2,25 @@
 
 from functools import partial
 
-from PySide6.QtCore import Qt, QTimer, Signal
-from PySide6.QtWidgets import QHBoxLayout, QSplitter, QStackedWidget, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QStackedWidget
 
 from labeler.app.keymap import Action, Keymap, Scope
 from labeler.app.presenters.review_by_image import NOTHING_WRONG, ReviewByImage
 from labeler.app.presenters.review_views import ImageReviewView, ReviewStage
-from labeler.core.attention import HEARTBEAT_MS
 from labeler.core.blind_review import OwnFlag
-from labeler.core.study import Attention
 from labeler.ui.actions import Handlers, bind
-from labeler.ui.attention_watcher import AttentionWatcher
-from labeler.ui.class_tools import ClassTools
-from labeler.ui.look import Look
-from labeler.ui.review_time import TimeKeeper
+from labeler.ui.screens.judging import JudgingKit, JudgingScreen
 from labeler.ui.trial_pixels import TrialPixels
 from labeler.ui.widgets.class_side import ClassSide
 from labeler.ui.widgets.flag_form import FlagForm
 from labeler.ui.widgets.image_keys import image_view_keys
-from labeler.ui.widgets.image_view import ImageView
 from labeler.ui.widgets.label_list import LabelList
 from labeler.ui.widgets.labels import label
-from labeler.ui.widgets.progress_strip import ProgressStrip
-from labeler.ui.widgets.verdict_bar import JUDGING, VerdictBar
+from labeler.ui.widgets.two_columns import column, lay_in_two_columns
+from labeler.ui.widgets.verdict_bar import JUDGING
 
 _COVERED = "Paused: the image is covered, and the clock stands still."
-_LEFT, _RIGHT = 640, 560
+_LEFT = 55
 _FURTHER = (
     (Action.ADD_LABEL, "Add a label"),
     (Action.FLAG_PROBLEM, "Problematic"),
@@ -41,48 +34,26 @@ _FURTHER = (
 )
 
 
-class ReviewByImageScreen(QWidget):
+class ReviewByImageScreen(JudgingScreen):
     """Renders the view and forwards what a person does."""
 
-    finished = Signal()
-    other_way_wanted = Signal()
-
-    def __init__(
-        self,
-        *,
-        look: Look,
-        keymap: Keymap,
-        presenter: ReviewByImage[TrialPixels],
-        time: TimeKeeper,
-        tools: ClassTools,
-    ) -> None:
-        super().__init__()
-        self._presenter, self._tools = presenter, tools
+    def __init__(self, kit: JudgingKit, *, presenter: ReviewByImage[TrialPixels]) -> None:
+        super().__init__(kit, _FURTHER)
+        self._presenter = presenter
         self._view: ImageReviewView[TrialPixels] = ImageReviewView()
-        self.image = ImageView(look, keymap, takes_keys=False)
-        self.strip = ProgressStrip(keymap)
-        self.labels = LabelList(look)
+        self.labels = LabelList(kit.look)
         self.proposal = label(rank="wanted", wrap=True)
-        self.flag_form = FlagForm(look)
-        self.bar = VerdictBar(look, keymap, _FURTHER)
-        self.side = ClassSide(tools)
+        self.flag_form = FlagForm(kit.look)
+        self.side = ClassSide(kit.tools)
         self._top = QStackedWidget()
         self._lay_out()
-        self._time = time
-        self._watcher = self._watch(time)
-        self._heart = QTimer(self, interval=HEARTBEAT_MS)
         self._connect()
-        self._bind(keymap)
+        self._bind(kit.keymap)
         presenter.listen(self.render_view)
 
     def start(self, *, look_back: bool = False) -> None:
-        self._watcher.start()
-        self._heart.start()
+        self._start_measuring()
         self._presenter.start(look_back=look_back)
-
-    def stop(self) -> None:
-        self._watcher.stop()
-        self._heart.stop()
 
     def render_view(self, view: ImageReviewView[TrialPixels]) -> None:
         """Show the image, its labels and how far the reviewer is."""
@@ -152,39 +123,9 @@ class ReviewByImageScreen(QWidget):
             self._top.addWidget(page)
         # As high as the labels, whatever is shown in their place.
         self._top.setFixedHeight(self.labels.height())
-        left, right = QWidget(), QWidget()
-        column = QVBoxLayout(left)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(8)
-        column.addWidget(self.strip)
-        column.addWidget(self.image, stretch=1)
-        column.addWidget(self.bar)
-        column = QVBoxLayout(right)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(8)
-        column.addWidget(self._top)
-        column.addWidget(self.proposal)
-        column.addWidget(self.side, stretch=1)
-        across = QSplitter(Qt.Orientation.Horizontal)
-        across.setHandleWidth(16)
-        across.setChildrenCollapsible(False)
-        across.addWidget(left)
-        across.addWidget(right)
-        across.setSizes([_LEFT, _RIGHT])
-        across.setStretchFactor(0, 3)
-        across.setStretchFactor(1, 2)
-        whole = QHBoxLayout(self)
-        whole.setContentsMargins(16, 12, 16, 12)
-        whole.addWidget(across)
-
-    def _watch(self, time: TimeKeeper) -> AttentionWatcher:
-        return AttentionWatcher(
-            self,
-            places=lambda: {self.image: Attention.IMAGE, **self._tools.places()},
-            attend=time.attend,
-            turn_away=time.turn_away,
-            input_made=time.input,
-        )
+        left = column(self.strip, self.image, self.bar, grows=self.image)
+        right = column(self._top, self.proposal, self.side, grows=self.side)
+        lay_in_two_columns(self, left, right, percent=_LEFT)
 
     def _connect(self) -> None:
         presenter = self._presenter
@@ -199,7 +140,6 @@ class ReviewByImageScreen(QWidget):
         self.flag_form.edited.connect(presenter.keep_flag)
         self.flag_form.done.connect(self._flag)
         self.flag_form.left.connect(self._judge_again)
-        self._heart.timeout.connect(self._time.tick)
 
     def _bind(self, keymap: Keymap) -> None:
         handlers = self._handlers()

@@ -1,9 +1,8 @@
-"""The end of a review: everything is judged, or what is left has to be judged by image."""
+"""The end of a review: every label is judged, and perhaps some pictures want a second look."""
 
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QHBoxLayout
 
-from labeler.app.presenters.review_views import ReviewProgress
 from labeler.ui.look import Look
 from labeler.ui.widgets.entry_button import EntryButton, Kind
 from labeler.ui.widgets.labels import label
@@ -20,15 +19,14 @@ class ReviewEndScreen(Page):
     images_wanted = Signal()
     home_wanted = Signal()
 
-    def __init__(self, look: Look, progress: ReviewProgress) -> None:
+    def __init__(self, look: Look, *, checks: int) -> None:
+        """`checks` are pictures put to the reviewer that they haven't looked at yet."""
         super().__init__(look, width=_WIDTH)
-        left = progress.left
-        pairs = "1 label is" if left == 1 else f"{left:,} labels are"
-        heading = f"{pairs} asked a second time, image by image." if left else _ALL
-        self.heading = label(heading, rank="title", wrap=True)
-        self.home = EntryButton(look, "Home", kind=Kind.PLAIN if left else Kind.PRIMARY)
-        kind = Kind.PRIMARY if left else Kind.PLAIN
-        self.images = EntryButton(look, "Judge them" if left else "Look back", kind=kind)
+        self.heading = label(_second_look(checks) if checks else _ALL, rank="title", wrap=True)
+        first, then = (Kind.PRIMARY, Kind.PLAIN) if checks else (Kind.PLAIN, Kind.PRIMARY)
+        words = "Look at them" if checks > 1 else "Look at it" if checks else "Look back"
+        self.images = EntryButton(look, words, kind=first)
+        self.home = EntryButton(look, "Home", kind=then)
         self.column.addWidget(self.heading)
         self.column.addWidget(label(_KEPT, rank="muted", wrap=True))
         row = QHBoxLayout()
@@ -39,4 +37,9 @@ class ReviewEndScreen(Page):
         self.column.addLayout(row)
         self.home.clicked.connect(self.home_wanted)
         self.images.clicked.connect(self.images_wanted)
-        self.rest_focus_on(self.images if left else self.home)
+        self.rest_focus_on(self.images if checks else self.home)
+
+
+def _second_look(checks: int) -> str:
+    wait = "One picture waits" if checks == 1 else f"{checks:,} pictures wait"
+    return f"Every label is judged. {wait} for a second look."

@@ -11,13 +11,15 @@ class ClassSide(QStackedWidget):
 
     left = Signal()
 
-    def __init__(self, tools: ClassTools) -> None:
+    def __init__(self, tools: ClassTools, *, with_guide: bool = True) -> None:
+        """`with_guide` is false where the guide stands elsewhere on the screen."""
         super().__init__()
         self._tools = tools
         self._guide: QWidget | None = None
         self.addWidget(tools.sights.widget)
-        tools.guide_wanted.connect(self._show_guide)
-        tools.guide_toggled.connect(self._toggle_guide)
+        if with_guide:
+            tools.guide_wanted.connect(self._show_guide)
+            tools.guide_toggled.connect(self._toggle_guide)
         tools.taxonomy_wanted.connect(self._show_taxonomy)
         tools.looking_wanted.connect(self.show_class)
         tools.sights.left.connect(self.left)

@@ -4,6 +4,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from labeler.core.blind_review import BlindLabel, BlindVisit, OwnVerdict
+from labeler.core.class_rounds import Round
 from labeler.core.review_order import ReviewOrder
 from labeler.core.study import Verdict
 
@@ -16,7 +17,7 @@ def order() -> ReviewOrder:
         [
             BlindVisit("a", (BlindLabel("x"), BlindLabel("y"))),
             BlindVisit("b", (BlindLabel("x"),)),
-            BlindVisit("b again", (BlindLabel("x"),), again=True),
+            BlindVisit("b again", (BlindLabel("x"),), first="b"),
             BlindVisit("c", (BlindLabel("y", CORRECT),)),
         ]
     )
@@ -36,17 +37,54 @@ def test_what_comes_next_is_looked_for_from_the_beginning_after_the_end() -> Non
     assert order().waiting("a", count=1) == ("b",)
 
 
-def test_a_second_asking_is_no_tile_of_its_class() -> None:
+def test_a_second_asking_comes_in_a_round_of_its_own_after_all_first_ones() -> None:
     made = order()
-    assert set(made.tiles("x")) == {"a", "b"}
-    assert made.class_progress("x").total == 2
+    assert made.rounds() == (Round(1, "x"), Round(1, "y"), Round(2, "x"))
+    assert made.tiles(Round(1, "x")) == ("b",)
+    assert set(made.tiles(Round(2, "x"))) == {"b again", "a"}, "one is held back to mix it with"
+    made.judge("b again", "x", CORRECT)
+    assert (made.left_in(Round(1, "x")), made.left_in(Round(2, "x"))) == (1, 1)
+    assert made.own("b", "x") is None
+
+
+@given(st.integers(1, 30), st.data())
+def test_no_round_holds_an_image_twice_and_every_pair_is_in_one(
+    images: int, data: st.DataObject
+) -> None:
+    names = [f"visit {number}" for number in range(images)]
+    repeated = data.draw(st.lists(st.sampled_from(names), unique=True))
+    seconds = [BlindVisit(f"{n} again", (BlindLabel("x"),), first=n) for n in repeated]
+    made = ReviewOrder([*(BlindVisit(n, (BlindLabel("x"),)) for n in names), *seconds])
+    tiles = {one.number: made.tiles(one) for one in made.rounds()}
+    for visits in tiles.values():
+        shown = [made[visit_id].first or visit_id for visit_id in visits]
+        assert len(shown) == len(set(shown))
+    assert sorted(v for visits in tiles.values() for v in visits) == sorted(
+        (*names, *(s.visit_id for s in seconds))
+    )
+    mixed_in = [v for v in tiles.get(2, ()) if made[v].first is None]
+    assert len(mixed_in) == min(len(repeated), images - len(repeated))
+
+
+def test_a_label_added_at_a_second_asking_belongs_to_the_first_visit() -> None:
+    made = order()
+    made.add_label("b again", "z")
+    assert made.total == 6
+    assert made.owner("b again", "z") == "b"
+    assert made.owner("b again", "x") == "b again"
+    made.judge("b again", "z", CORRECT)
+    assert made.own("b", "z") == made.own("b again", "z") == CORRECT
+    made.judge("b", "z", None)
+    assert made.own("b again", "z") is None
+    assert made.tiles(Round(1, "z")) == ("b",)
+    assert (made.done, made.total) == (1, 6)
 
 
 def test_a_verdict_taken_back_waits_again() -> None:
     made = order()
     made.judge("c", "y", None)
     assert made.own("c", "y") is None
-    assert made.class_progress("y").left == 2
+    assert made.left_in(Round(1, "y")) == 2
 
 
 def test_an_added_label_is_asked_once_and_counted() -> None:
@@ -55,7 +93,7 @@ def test_an_added_label_is_asked_once_and_counted() -> None:
         made.add_label("b", "z")
     assert {label.wnid for label in made["b"].labels} == {"x", "z"}
     assert made.total == 6
-    assert made.tiles("z") == ("b",)
+    assert made.tiles(Round(1, "z")) == ("b",)
 
 
 @given(st.lists(st.tuples(st.sampled_from(["a", "b", "c"]), st.booleans()), max_size=20))
@@ -66,6 +104,17 @@ def test_the_counts_are_always_those_of_the_labels(acts: list[tuple[str, bool]])
         made.judge(visit_id, label, CORRECT if given_it else None)
     labels = [label for v in ("a", "b", "b again", "c") for label in made[v].labels]
     assert made.done == sum(label.own is not None for label in labels)
-    for progress in made.classes():
-        waiting = [v for v in made.tiles(progress.wnid) if made.own(v, progress.wnid) is None]
-        assert progress.left == len(waiting)
+    for one in made.rounds():
+        waiting = [v for v in made.tiles(one) if made.own(v, one.wnid) is None]
+        assert made.left_in(one) == len(waiting)
+
+
+def test_the_place_in_a_second_round_does_not_tell_what_is_asked_again() -> None:
+    firsts = 0
+    for number in range(400):
+        visits = [BlindVisit(f"{number} {n}", (BlindLabel("x"),)) for n in range(2)]
+        second = BlindVisit(f"{number} again", (BlindLabel("x"),), first=visits[0].visit_id)
+        made = ReviewOrder([*visits, second])
+        firsts += made.tiles(Round(2, "x"))[0] == second.visit_id
+    # Half of 400, within four standard deviations.
+    assert 160 <= firsts <= 240

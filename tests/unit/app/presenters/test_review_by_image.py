@@ -22,6 +22,7 @@ from labeler.core.blind_review import (
     OwnFlag,
     OwnVerdict,
 )
+from labeler.core.class_rounds import Round
 from labeler.core.errors import EnvironmentFault
 from labeler.core.study import Attention, Verdict
 from tests.adjustable_clock import AdjustableClock
@@ -188,7 +189,7 @@ def test_a_class_that_is_done_leads_to_the_next_that_waits(sat: Sat) -> None:
 def test_an_undo_in_another_class_returns_to_it(sat: Sat) -> None:
     sat.by_class.start()
     sat.by_class.judge([1], WRONG)
-    sat.by_class.open("y")
+    sat.by_class.open(Round(1, "y"))
     assert sat.by_class.undo() == 1
     assert sat.by_class.view.wnid == "x"
     assert sat.by_class.view.left == 2

@@ -1,0 +1,54 @@
+"""Two columns with a handle between them: what is judged on the left, the class on the right."""
+
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QHBoxLayout, QSplitter, QVBoxLayout, QWidget
+
+_HANDLE = 16
+
+
+def column(*parts: QWidget, grows: QWidget) -> QWidget:
+    """The parts below each other; one of them takes the room that is left."""
+    widget = QWidget()
+    layout = QVBoxLayout(widget)
+    layout.setContentsMargins(0, 0, 0, 0)
+    layout.setSpacing(8)
+    for part in parts:
+        layout.addWidget(part, stretch=1 if part is grows else 0)
+    return widget
+
+
+def lay_in_two_columns(
+    screen: QWidget, left: QWidget, right: QWidget, *, percent: int
+) -> QSplitter:
+    """Fill the screen; the left column has so much of its width, however wide it is."""
+    across = splitter(Qt.Orientation.Horizontal, left, right, percent=percent)
+    whole = QHBoxLayout(screen)
+    whole.setContentsMargins(16, 12, 16, 12)
+    whole.addWidget(across)
+    return across
+
+
+def splitter(
+    orientation: Qt.Orientation, first: QWidget, second: QWidget, *, percent: int
+) -> QSplitter:
+    """Two parts with a handle between them, neither of which can be closed by accident."""
+    made = QSplitter(orientation)
+    made.setHandleWidth(_HANDLE)
+    made.setChildrenCollapsible(False)
+    made.addWidget(first)
+    made.addWidget(second)
+    divide(made, percent)
+    return made
+
+
+def divide(parts: QSplitter, percent: int) -> None:
+    """Give the first part so much of the room, now and when the room grows."""
+    for place, share in enumerate((percent, 100 - percent)):
+        parts.setStretchFactor(place, share)
+    parts.setSizes([percent * 100, (100 - percent) * 100])
+
+
+def division(parts: QSplitter) -> int:
+    """How much of the room the first part has, in percent."""
+    sizes = parts.sizes()
+    return round(100 * sizes[0] / max(sum(sizes), 1))

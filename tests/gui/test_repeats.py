@@ -1,0 +1,95 @@
+"""Planned repeats are answered by image and by class, and nothing tells that they are any."""
+
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import Qt
+
+from labeler.app.review.planning import PlanWish
+from labeler.core.study import Stage
+from tests.gui.forbidden import forbidden_in
+from tests.gui.reviewing import Reviewing, put_into_review
+from tests.gui.searching import everything_told, told_by
+from tests.gui.sitting import Sitting
+from tests.gui.small_study import SmallStudy
+
+pytestmark = pytest.mark.qt_log_ignore("This plugin does not support")
+
+WISH = PlanWish(stage=Stage.FINAL, seed=5, reviewers=("R",), repeats=0.4)
+ONE, TWO = Qt.Key.Key_1, Qt.Key.Key_2
+
+
+@pytest.fixture
+def study(study: SmallStudy, tmp_path: Path) -> SmallStudy:
+    put_into_review(study, tmp_path / "answers", wish=WISH)
+    return study
+
+
+@pytest.fixture
+def at_review(sit_down: Callable[..., Sitting]) -> Reviewing:
+    reviewing = Reviewing(sit_down())
+    reviewing.begin()
+    return reviewing
+
+
+def all_is_judged(reviewing: Reviewing) -> bool:
+    study = reviewing.sitting.study
+    [(asked,)] = study.read("SELECT count(*) FROM review_repeat")
+    [(answered,)] = study.read("SELECT count(*) FROM repeated_review")
+    assert asked >= 3
+    return answered == asked and reviewing.review.sitting.order.left == 0
+
+
+def test_repeats_are_answered_by_class(at_review: Reviewing) -> None:
+    at_review.go_by_class()
+    at_review.judge_classes(lambda _wnid: ONE)
+    at_review.wait_for_end()
+    assert all_is_judged(at_review)
+
+
+def test_repeats_are_answered_by_image(at_review: Reviewing) -> None:
+    at_review.judge_images(lambda _wnid: TWO)
+    at_review.wait_for_end()
+    assert all_is_judged(at_review)
+
+
+def test_nothing_tells_which_images_of_a_second_round_are_asked_again(
+    at_review: Reviewing,
+) -> None:
+    at_review.go_by_class()
+    order = at_review.review.sitting.order
+    first_rounds = [one for one in order.rounds() if one.number == 1]
+    for _class in first_rounds:
+        at_review.judge_class(lambda _wnid: ONE)
+    shown = [order[tile.visit_id] for tile in at_review.by_class._view.tiles]
+    assert {visit.first is None for visit in shown} == {True, False}
+    assert forbidden_in(at_review.sitting.study).found_in(everything_told()) == []
+    screen = at_review.by_class
+    told = told_by([screen.strip, screen.heading, screen.grid, screen.bar])
+    words = " ".join(str(one) for one in told).lower()
+    assert not [word for word in ("again", "repeat", "second") if f" {word}" in words]
+
+
+def test_a_label_added_at_a_repeat_is_judged_there_and_stored_as_any_other(
+    at_review: Reviewing,
+) -> None:
+    order = at_review.review.sitting.order
+    while order[at_review.by_image._view.visit_id or ""].first is None:
+        at_review.press(Qt.Key.Key_F8)
+        at_review.press(TWO)
+        at_review.sitting.wait(lambda: not at_review.review.sitting.storing.waits)
+    repeat = at_review.by_image._view.visit_id
+    at_review.press(Qt.Key.Key_Plus)
+    at_review.sitting.type_in("tabby")
+    at_review.press(Qt.Key.Key_Return)
+    at_review.sitting.wait(lambda: len(at_review.by_image._view.labels) == 2)
+    assert at_review.by_image._view.visit_id == repeat
+    while at_review.by_image._view.visit_id == repeat:
+        at_review.press(ONE)
+        at_review.sitting.wait(lambda: not at_review.review.sitting.storing.waits)
+    assert at_review.by_image._view.trouble == ""
+    assert "correct" in {v for (_image, wnid), v in at_review.verdicts().items() if wnid == TABBY}
+
+
+TABBY = "n02123045"
