@@ -14,7 +14,7 @@ help:
 	@echo "make lint   lint, type-check, check the layers and the guide"
 	@echo "make format let ruff format the code"
 	@echo "make bench  run the benchmarks and write docs/benchmarks.md (ONLY=…)"
-	@echo "make soak   kill the program $(ROUNDS) times and account for every answer (ROUNDS=…, SEED=…)"
+	@echo "make soak   kill the program $(ROUNDS) times and account for every answer and verdict (ROUNDS=…, SEED=…)"
 	@echo "make wheel  build the wheel into dist/"
 
 run: $(VENV)/.run

@@ -2,13 +2,12 @@
 
 from collections import defaultdict
 from dataclasses import dataclass, field, replace
-from typing import Any
 
 from labeler.core.active_time import IDLE_AFTER_MS, Interval, active_ms
 from labeler.core.answers import CommittedAnswer
+from tests.e2e.driven_process import Event
 from tests.e2e.study_on_disk import StoredAnswer, StoredDraft, StudyOnDisk
 
-Event = dict[str, Any]
 Content = tuple[str, str, str | None, str]  # trial, label, alternative, note
 
 

@@ -7,19 +7,18 @@ output, one JSON object a line, each written before the next key is pressed. At 
 `DWELL` of this sitting the hands rest, the answer half done, until a line comes in.
 """
 
-import json
-import os
 import random
 import select
 import sys
-import traceback
-from collections.abc import Callable, Generator
+from collections.abc import Generator
 from dataclasses import asdict, replace
 
-from PySide6.QtCore import QObject, Qt, QTimer
+from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QApplication, QWidget
 
 from labeler.cli import main
+from tests.e2e.driven_hands import Hands, Steps, Wait
+from tests.e2e.driven_hands import tell as tell_fact
 from tests.e2e.driven_window import DrivenWindow, ShownAnswer
 
 # Classes that are the first to be found by their name.
@@ -38,46 +37,10 @@ CLASSES = {
     "violin": "n04536866",
 }
 NOTES = ("half hidden", "a paw", "out of focus", "perhaps two of them")
-_STEP_MS = 2
 _HASTE_MS = (0, 0, 0, 0, 2, 5, 20, 60)
 _SECOND_THOUGHTS_MS = 300
 
-# What the hands wait for between two steps: so many milliseconds, or that something is so.
-Wait = int | Callable[[], bool]
-Steps = Generator[Wait, None, None]
 AnswerSteps = Generator[Wait, None, ShownAnswer]
-
-
-class Hands(QObject):
-    """Does one step after the other beside the program, as soon as what it waits for is so."""
-
-    def __init__(self, steps: Steps) -> None:
-        super().__init__()
-        self._steps = steps
-        self._wait: Wait = 0
-        self._at_work = False
-        self._timer = QTimer(self, interval=_STEP_MS)
-        self._timer.timeout.connect(self._go_on)
-        self._timer.start()
-
-    def _go_on(self) -> None:
-        # Pressing a key lets other events through, this timer's among them.
-        if self._at_work or not self._is_so():
-            return
-        self._at_work = True
-        try:
-            self._wait = next(self._steps)
-        except Exception:
-            # The program would take it for an incident of its own, and go on.
-            traceback.print_exc()
-            os._exit(1)
-        self._at_work = False
-
-    def _is_so(self) -> bool:
-        if callable(self._wait):
-            return self._wait()
-        self._wait -= _STEP_MS
-        return self._wait <= 0
 
 
 class HastyLabeler:
@@ -239,9 +202,7 @@ class HastyLabeler:
 
 
 def tell(event: str, trial: str | None, answer: ShownAnswer, **more: object) -> None:
-    """Tell a fact, in one write, so that a kill leaves no half of it."""
-    line = json.dumps({"event": event, "trial": trial, **asdict(answer), **more})
-    os.write(sys.stdout.fileno(), line.encode() + b"\n")
+    tell_fact(event, trial=trial, **asdict(answer), **more)
 
 
 if __name__ == "__main__":

@@ -1,4 +1,4 @@
-"""A labeler at work in a process of its own, as whoever kills it sees and hears it."""
+"""Somebody at work in a process of its own, as whoever kills it sees and hears it."""
 
 import json
 import os
@@ -7,9 +7,11 @@ import signal
 import subprocess
 import sys
 import time
+from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
-from tests.e2e.accounting import Account, Event
+Event = dict[str, Any]
 
 CODE = "A"
 _CHECKOUT = Path(__file__).parents[2]
@@ -17,17 +19,17 @@ _CHECKOUT = Path(__file__).parents[2]
 _SILENCE_S = 60
 
 
-class DrivenLabeler:
-    """A running program with its hasty labeler; what it tells goes to the account."""
+class DrivenProcess:
+    """A running program with hasty hands at its keys; what they tell goes to `told`."""
 
-    def __init__(self, study: Path, home: Path, account: Account, *, seed: int, dwell: int) -> None:
-        self._account, self._home = account, home
+    def __init__(self, home: Path, told: Callable[[Event], None], *command: object) -> None:
+        """`command` is the module that drives the program, and its arguments."""
+        self._hear, self._home = told, home
         self._pending = b""
         self._told: list[Event] = []
         self._errors = (home / "errors.txt").open("a+", encoding="utf-8")
-        module, code = "tests.e2e.driven_labeler", CODE
         self._process = subprocess.Popen(
-            [sys.executable, "-m", module, str(study), code, str(seed), str(dwell)],
+            [sys.executable, "-m", *map(str, command)],
             cwd=_CHECKOUT,
             env=environment(home),
             stdin=subprocess.PIPE,
@@ -91,7 +93,7 @@ class DrivenLabeler:
             self._pending += more
         line, _, self._pending = self._pending.partition(b"\n")
         self._told.append(json.loads(line))
-        self._account.hear(self._told[-1])
+        self._hear(self._told[-1])
         return self._told[-1]
 
     def _complaints(self) -> str:

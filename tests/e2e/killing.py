@@ -11,8 +11,8 @@ from enum import Enum
 from pathlib import Path
 
 from labeler.store.folder import StudyFolder
-from tests.e2e.accounting import Account, Event, Tally
-from tests.e2e.driven_process import CODE, DrivenLabeler
+from tests.e2e.accounting import Account, Tally
+from tests.e2e.driven_process import CODE, DrivenProcess, Event
 from tests.e2e.study_on_disk import read_drafts, read_study
 
 _NEVER = 0
@@ -89,12 +89,15 @@ class Killing:
         self._account.ended(read_study(self._study, code=CODE))
 
     @contextmanager
-    def _started(self, seed: int, *, dwell: int) -> Iterator[DrivenLabeler]:
-        labeler = DrivenLabeler(self._study, self._home, self._account, seed=seed, dwell=dwell)
+    def _started(self, seed: int, *, dwell: int) -> Iterator[DrivenProcess]:
+        module = "tests.e2e.driven_labeler"
+        labeler = DrivenProcess(
+            self._home, self._account.hear, module, self._study, CODE, seed, dwell
+        )
         with closing(labeler):
             yield labeler
 
-    def _sit_down(self, labeler: DrivenLabeler) -> None:
+    def _sit_down(self, labeler: DrivenProcess) -> None:
         started = time.monotonic()
         labeler.hear("shown")
         self._account.tally.restarts_s.append(time.monotonic() - started)
@@ -104,26 +107,26 @@ class Killing:
 
 
 @contextmanager
-def _anywhere(labeler: DrivenLabeler, _study: Path, plan: Plan) -> Iterator[None]:
+def _anywhere(labeler: DrivenProcess, _study: Path, plan: Plan) -> Iterator[None]:
     _answer(labeler, plan)
     labeler.hear_for(plan.wait_s)
     yield
 
 
 @contextmanager
-def _starting(labeler: DrivenLabeler, _study: Path, plan: Plan) -> Iterator[None]:
+def _starting(labeler: DrivenProcess, _study: Path, plan: Plan) -> Iterator[None]:
     labeler.hear_for(plan.wait_s)
     yield
 
 
 @contextmanager
-def _half_done(labeler: DrivenLabeler, study: Path, _plan: Plan) -> Iterator[None]:
+def _half_done(labeler: DrivenProcess, study: Path, _plan: Plan) -> Iterator[None]:
     _wait_for_draft(study, labeler.hear("dwelling"))
     yield
 
 
 @contextmanager
-def _submitting(labeler: DrivenLabeler, study: Path, plan: Plan) -> Iterator[None]:
+def _submitting(labeler: DrivenProcess, study: Path, plan: Plan) -> Iterator[None]:
     _wait_for_draft(study, labeler.hear("dwelling"))
     labeler.go_on()
     labeler.hear("submitting")
@@ -133,15 +136,15 @@ def _submitting(labeler: DrivenLabeler, study: Path, plan: Plan) -> Iterator[Non
 
 
 @contextmanager
-def _study_busy(labeler: DrivenLabeler, study: Path, plan: Plan) -> Iterator[None]:
+def _study_busy(labeler: DrivenProcess, study: Path, plan: Plan) -> Iterator[None]:
     _answer(labeler, plan)
-    with _written_by_another(study):
+    with written_by_another(study):
         _wait_for_journal(labeler, study)
         yield
 
 
 @contextmanager
-def _study_was_busy(labeler: DrivenLabeler, study: Path, plan: Plan) -> Iterator[None]:
+def _study_was_busy(labeler: DrivenProcess, study: Path, plan: Plan) -> Iterator[None]:
     with _study_busy(labeler, study, plan):
         pass
     _go_on(labeler, plan)
@@ -149,7 +152,7 @@ def _study_was_busy(labeler: DrivenLabeler, study: Path, plan: Plan) -> Iterator
 
 
 @contextmanager
-def _disk_full(labeler: DrivenLabeler, study: Path, plan: Plan) -> Iterator[None]:
+def _disk_full(labeler: DrivenProcess, study: Path, plan: Plan) -> Iterator[None]:
     _answer(labeler, plan)
     with _no_growth(labeler, beyond=_ALMOST_FULL):
         _wait_for_journal(labeler, study)
@@ -157,7 +160,7 @@ def _disk_full(labeler: DrivenLabeler, study: Path, plan: Plan) -> Iterator[None
 
 
 @contextmanager
-def _disk_was_full(labeler: DrivenLabeler, study: Path, plan: Plan) -> Iterator[None]:
+def _disk_was_full(labeler: DrivenProcess, study: Path, plan: Plan) -> Iterator[None]:
     with _disk_full(labeler, study, plan):
         pass
     _go_on(labeler, plan)
@@ -165,7 +168,7 @@ def _disk_was_full(labeler: DrivenLabeler, study: Path, plan: Plan) -> Iterator[
 
 
 @contextmanager
-def _disk_was_full_for_all(labeler: DrivenLabeler, study: Path, plan: Plan) -> Iterator[None]:
+def _disk_was_full_for_all(labeler: DrivenProcess, study: Path, plan: Plan) -> Iterator[None]:
     _answer(labeler, plan)
     with _no_growth(labeler, beyond=_FULL):
         labeler.hear("delayed")
@@ -174,7 +177,7 @@ def _disk_was_full_for_all(labeler: DrivenLabeler, study: Path, plan: Plan) -> I
     yield
 
 
-Reaching = Callable[[DrivenLabeler, Path, Plan], AbstractContextManager[None]]
+Reaching = Callable[[DrivenProcess, Path, Plan], AbstractContextManager[None]]
 _REACHING: dict[Moment, Reaching] = {
     Moment.ANYWHERE: _anywhere,
     Moment.STARTING: _starting,
@@ -189,12 +192,12 @@ _REACHING: dict[Moment, Reaching] = {
 assert set(_REACHING) == set(Moment)
 
 
-def _answer(labeler: DrivenLabeler, plan: Plan) -> None:
+def _answer(labeler: DrivenProcess, plan: Plan) -> None:
     for _answered in range(plan.answers):
         labeler.hear("acknowledged")
 
 
-def _go_on(labeler: DrivenLabeler, plan: Plan) -> None:
+def _go_on(labeler: DrivenProcess, plan: Plan) -> None:
     """What delayed the answer is over: it arrives, and work goes on."""
     labeler.hear("acknowledged")
     labeler.hear_for(plan.wait_s)
@@ -211,7 +214,7 @@ def _wait_for_draft(study: Path, resting: Event) -> None:
     assert kept.active_ms > 0
 
 
-def _wait_for_journal(labeler: DrivenLabeler, study: Path) -> None:
+def _wait_for_journal(labeler: DrivenProcess, study: Path) -> None:
     """The study can't take the answer: the screen says so, and the journal has it."""
     delayed = labeler.hear("delayed")
     assert "safe in a journal" in delayed["sentence"], delayed
@@ -220,7 +223,7 @@ def _wait_for_journal(labeler: DrivenLabeler, study: Path) -> None:
 
 
 @contextmanager
-def _written_by_another(study: Path) -> Iterator[None]:
+def written_by_another(study: Path) -> Iterator[None]:
     """Another program holds the study's database to write in it."""
     database = StudyFolder(study).database
     with closing(sqlite3.connect(database, timeout=_PATIENCE_S, isolation_level=None)) as other:
@@ -232,7 +235,7 @@ def _written_by_another(study: Path) -> Iterator[None]:
 
 
 @contextmanager
-def _no_growth(labeler: DrivenLabeler, *, beyond: int) -> Iterator[None]:
+def _no_growth(labeler: DrivenProcess, *, beyond: int) -> Iterator[None]:
     """No file of the program can grow beyond so many bytes, as if the disk were full."""
     kind = resource.RLIMIT_FSIZE
     before = resource.prlimit(labeler.pid, kind)

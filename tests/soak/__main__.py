@@ -1,4 +1,4 @@
-"""Kill the program many times, and sum up what became of the answers.
+"""Kill the program many times, and sum up what became of the answers and verdicts.
 
 python -m tests.soak ROUNDS [SEED]
 """
@@ -12,14 +12,20 @@ from pathlib import Path
 from tests.e2e.accounting import Tally
 from tests.e2e.driven_process import environment
 from tests.e2e.killing import Killing, Moment
+from tests.e2e.review_killing import ReviewKilling, ReviewTally, study_to_review
 from tests.e2e.study_to_kill import study_to_kill
 
 # Most kills aim at a commit or come out of the blue; those with a fault take longer.
 _OFTEN = (Moment.SUBMITTING, Moment.SUBMITTING, Moment.ANYWHERE, Moment.ANYWHERE)
 
 
+# So often a reviewer is killed while another program holds the study.
+_BUSY = 0.2
+
+
 def main(rounds: int, seed: int) -> None:
     print(f"{rounds} rounds with the seed {seed}", flush=True)
+    draw = random.Random(seed)
     with tempfile.TemporaryDirectory() as place:
         root, home = Path(place), Path(place, "home")
         home.mkdir()
@@ -27,7 +33,12 @@ def main(rounds: int, seed: int) -> None:
         study = study_to_kill(root, rounds=rounds)
         killing = Killing(study, home, seed=seed)
         tally = killing.run(_moments(rounds, seed), told=lambda line: print(line, flush=True))
-    print(_summary(tally))
+        print(_summary(tally))
+        review = study_to_review(root / "review", rounds=rounds)
+        busy = [draw.random() < _BUSY for _round in range(rounds)]
+        judging = ReviewKilling(review, home, seed=seed)
+        reviewed = judging.run(busy, told=lambda line: print(line, flush=True))
+    print(_review_summary(reviewed))
 
 
 def _moments(rounds: int, seed: int) -> list[Moment]:
@@ -46,6 +57,14 @@ def _summary(tally: Tally) -> str:
         f"whole and {tally.cut_off_dropped} not at all; {tally.delayed} were delayed by a fault "
         f"and arrived. {tally.drafts_found_again} drafts were found again. "
         f"The longest restart took {max(tally.restarts_s):.1f} s."
+    )
+
+
+def _review_summary(tally: ReviewTally) -> str:
+    return (
+        f"{tally.kills} kills of a reviewer's program: {tally.acknowledged:,} acts of judging "
+        f"acknowledged, {tally.stored:,} stored, each whole and in its order, none lost; "
+        f"{tally.delayed} were delayed by a busy study and arrived."
     )
 
 

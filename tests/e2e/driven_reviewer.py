@@ -1,0 +1,152 @@
+"""The real program with a reviewer at its keyboard: started in a process of its own, to be killed.
+
+    python -m tests.e2e.driven_reviewer STUDY CODE SEED
+
+Verdicts are given by keys, by image and by class, some to several images at once, some taken back.
+Each act is told before its key is pressed, and what is stored is told when the program knows it.
+"""
+
+import random
+import sys
+
+from PySide6.QtCore import Qt
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication, QWidget
+
+from labeler.cli import main
+from labeler.core.study import Role
+from labeler.ui.main_window import MainWindow
+from labeler.ui.review import Review
+from labeler.ui.screens.home import HomeScreen
+from labeler.ui.screens.review_by_class import ReviewByClassScreen
+from labeler.ui.screens.review_by_image import ReviewByImageScreen
+from labeler.ui.screens.sign_in import SignInScreen
+from labeler.ui.shell import Shell
+from tests.e2e.driven_hands import Hands, Steps, tell
+
+Given = list[tuple[str, str, str | None]]
+
+_VERDICTS = {Qt.Key.Key_1: "correct", Qt.Key.Key_2: "wrong", Qt.Key.Key_3: "unclear"}
+_HASTE_MS = (0, 0, 0, 2, 5, 20)
+_NONE = Qt.KeyboardModifier.NoModifier
+_CTRL = Qt.KeyboardModifier.ControlModifier
+_SHIFT = Qt.KeyboardModifier.ShiftModifier
+
+
+class HastyReviewer:
+    """Decides what to press, from a seed, and tells what came of it."""
+
+    def __init__(self, code: str, *, seed: int) -> None:
+        self._code = code
+        self._draw = random.Random(seed)
+        self._acts = 0
+
+    def work(self) -> Steps:
+        yield from self._sign_in()
+        order = self._review().sitting.order
+        tell("seated", done=order.done, left=order.left)
+        while True:
+            yield from self._act()
+            if self._draw.random() < 0.6:
+                yield from self._wait_for_storing()
+            yield self._draw.choice(_HASTE_MS)
+
+    def _sign_in(self) -> Steps:
+        yield lambda: isinstance(self._screen, SignInScreen) and _has_focus()
+        screen = self._screen
+        assert isinstance(screen, SignInScreen)
+        screen.code.selectAll()
+        QTest.keyClicks(screen.code, self._code)
+        screen.roles[Role.REVIEWER].click()
+        self._press(Qt.Key.Key_Return)
+        yield lambda: isinstance(self._screen, HomeScreen) and _has_focus()
+        self._press(Qt.Key.Key_Return)
+        yield lambda: isinstance(self._screen, ReviewByImageScreen) and _has_focus()
+
+    # One act.
+
+    def _act(self) -> Steps:
+        sitting = self._review().sitting
+        if self._draw.random() < 0.15:
+            self._press(Qt.Key.Key_B, _CTRL)
+            yield _has_focus
+        elif sitting.can_undo and self._draw.random() < 0.15:
+            before = sitting._acts[-1]
+            yield from self._press_told(
+                Qt.Key.Key_Z,
+                [(j.visit_id, j.wnid, j.before.verdict if j.before else None) for j in before],
+                _CTRL,
+            )
+        elif isinstance(self._screen, ReviewByClassScreen):
+            yield from self._judge_tiles(self._screen)
+        elif isinstance(self._screen, ReviewByImageScreen):
+            yield from self._judge_label(self._screen)
+
+    def _judge_label(self, screen: ReviewByImageScreen) -> Steps:
+        view = screen._view
+        if view.visit_id is None or view.focused_wnid is None:
+            tell("finished")
+            yield lambda: False
+        key = self._draw.choice([*_VERDICTS])
+        yield from self._press_told(
+            key, [(str(view.visit_id), str(view.focused_wnid), _VERDICTS[key])]
+        )
+
+    def _judge_tiles(self, screen: ReviewByClassScreen) -> Steps:
+        if not screen._view.left:
+            self._press(Qt.Key.Key_Return)
+            yield _has_focus
+            return
+        for _further in range(self._draw.choice((0, 0, 1, 3))):
+            self._press(Qt.Key.Key_Right, _SHIFT)
+        key = self._draw.choice([*_VERDICTS])
+        tiles, wnid = screen._view.tiles, str(screen._view.wnid)
+        chosen = [tiles[place].visit_id for place in screen.grid.selected]
+        yield from self._press_told(key, [(visit, wnid, _VERDICTS[key]) for visit in chosen])
+
+    def _press_told(self, key: Qt.Key, given: Given, held: Qt.KeyboardModifier = _NONE) -> Steps:
+        self._acts += 1
+        order = self._review().sitting.order
+        tell(
+            "judging", act=self._acts, given=[(order.owner(v, w), w, what) for v, w, what in given]
+        )
+        self._press(key, held)
+        yield 0
+
+    def _wait_for_storing(self) -> Steps:
+        storing = self._review().sitting.storing
+        yield lambda: not storing.waits or bool(storing.trouble)
+        if storing.waits:
+            tell("delayed", sentence=storing.trouble)
+            yield lambda: not storing.waits
+        tell("acknowledged", act=self._acts)
+
+    # The window.
+
+    def _press(self, key: Qt.Key, held: Qt.KeyboardModifier = _NONE) -> None:
+        QTest.keyClick(self._window().windowHandle(), key, held)
+
+    @property
+    def _screen(self) -> QWidget | None:
+        windows = [w for w in QApplication.topLevelWidgets() if isinstance(w, MainWindow)]
+        return windows[0].screen_shown if windows and windows[0].isVisible() else None
+
+    def _window(self) -> MainWindow:
+        return next(w for w in QApplication.topLevelWidgets() if isinstance(w, MainWindow))
+
+    def _review(self) -> Review:
+        shell = self._window().findChild(Shell)
+        assert isinstance(shell, Shell)
+        assert isinstance(shell.task, Review)
+        return shell.task
+
+
+def _has_focus() -> bool:
+    return QApplication.focusWidget() is not None
+
+
+if __name__ == "__main__":
+    study, code, seed = sys.argv[1:]
+    application = QApplication(["labeler"])
+    hands = Hands(HastyReviewer(code, seed=int(seed)).work())
+    sys.exit(main([study]))
