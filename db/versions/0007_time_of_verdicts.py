@@ -1,4 +1,4 @@
-"""The raw time of verdicts: laps of attention, and the lap in which each verdict was given."""
+"""The raw time of verdicts, lap by lap; and the group's verdicts that were taken back."""
 
 import sqlalchemy as sa
 from alembic import op
@@ -33,3 +33,7 @@ def upgrade() -> None:
     )
     for table in _WITH_A_LAP:
         op.add_column(table, sa.Column("lap", sa.Integer(), nullable=True))
+    op.add_column(
+        "adjudication",
+        sa.Column("withdrawn", sa.Boolean(), server_default=sa.false(), nullable=False),
+    )

@@ -6,6 +6,9 @@ states have a prior. Both and the states' probabilities are estimated by expecta
 - start: a pair's probabilities are the shares of its verdicts, which is the majority, softened;
 - each step estimates prior and confusion matrices from the probabilities, adding `SMOOTHING` to
   every count so that nothing is impossible, then the probabilities from those;
+- a reviewer who judged nothing that another judged can't be measured: their matrix stays that of
+  the start, by which they are believed. Estimated on, it would drift with the smoothing to one that
+  says nothing;
 - it ends when no probability moves by `TOLERANCE` or more, or after `MOST_STEPS`;
 - the state taken is the most probable one; where two are equally probable, unclear.
 
@@ -62,11 +65,13 @@ def estimate(table: VerdictTable) -> Estimate:
     probabilities = judged.shares()
     steps, moved = 0, np.inf
     prior, confusion = judged.parameters(probabilities)
+    alone, of_the_start = judged.alone(), confusion
     while moved >= TOLERANCE and steps < MOST_STEPS:
         renewed = judged.expected(prior, confusion)
         moved = float(np.abs(renewed - probabilities).max(initial=0.0))
         probabilities = renewed
         prior, confusion = judged.parameters(probabilities)
+        confusion[alone] = of_the_start[alone]
         steps += 1
     return Estimate(
         probabilities=judged.spread(probabilities, table.pair_count),
@@ -109,6 +114,13 @@ class _Judged:
         )
         counts = cells.reshape(-1, _STATES).astype(np.float64)
         return _normalised(counts)
+
+    def alone(self) -> npt.NDArray[np.bool_]:
+        """Which reviewers judged no pair that anybody else judged."""
+        shared = np.bincount(self.rows, minlength=1)[self.rows] > 1
+        alone = np.ones(self.reviewer_count, np.bool_)
+        alone[self.reviewers[shared]] = False
+        return alone
 
     def parameters(self, probabilities: Floats) -> tuple[Floats, Floats]:
         """The maximisation: the prior of the states, and every reviewer's confusion matrix."""

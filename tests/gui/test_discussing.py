@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 from PySide6.QtCore import Qt
 
+from labeler.app.keymap import Action
 from labeler.app.phases import lock_phase
 from labeler.app.presenters.home import Card
 from labeler.app.review.planning import PlanWish
@@ -61,6 +62,43 @@ def test_a_reviewer_sees_what_was_said_without_names_and_changes_their_mind(
     sitting.wait(lambda: screen._view.open == TRIALS - 1)
     rows = study.read("SELECT verdict, revision FROM review WHERE discussed")
     assert rows == [("wrong", 2)]
+
+
+def test_a_reviewer_takes_a_change_of_mind_back_and_the_history_stays(
+    sit_down: Callable[..., Sitting], study: SmallStudy
+) -> None:
+    sitting = sit_down()
+    screen = enter(sitting, "R", Role.REVIEWER)
+    undo = screen.bar.buttons[Action.UNDO_VERDICT]
+    assert not undo.isEnabled()
+    settled = screen._view.focused
+    sitting.press(Qt.Key.Key_2)
+    sitting.wait(lambda: screen._view.open == TRIALS - 1)
+    sitting.click(undo)
+    sitting.wait(lambda: screen._view.open == TRIALS)
+    assert screen._view.focused == settled
+    assert screen._view.rows[settled].path == "1 correct · 1 wrong"
+    rows = study.read("SELECT verdict, revision FROM review WHERE discussed ORDER BY revision")
+    assert rows == [("wrong", 2), ("correct", 3)]
+    assert not undo.isEnabled()
+
+
+def test_the_lead_takes_the_groups_verdict_back(
+    sit_down: Callable[..., Sitting], study: SmallStudy
+) -> None:
+    sitting = sit_down()
+    screen = enter(sitting, "L", Role.LEAD)
+    for left in (TRIALS - 1, TRIALS - 2):
+        sitting.press(Qt.Key.Key_1)
+        sitting.wait(lambda left=left: screen._view.open == left)
+    for left in (TRIALS - 1, TRIALS):
+        sitting.press(Qt.Key.Key_Z, CONTROL)
+        sitting.wait(lambda left=left: screen._view.open == left)
+    sitting.press(Qt.Key.Key_Z, CONTROL)
+    assert study.read("SELECT withdrawn, count(*) FROM adjudication GROUP BY 1") == [(0, 2), (1, 2)]
+    with open_study(study.folder, clock=AdjustableClock()) as store, store.read() as read:
+        standing = read.review.verdicts.standing()
+        assert read.review.verdicts.adjudicated(standing) == {}
 
 
 def test_the_lead_records_the_groups_verdict_and_resolves(

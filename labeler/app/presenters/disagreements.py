@@ -30,7 +30,7 @@ class Desk(Protocol):
     def is_lead(self) -> bool: ...
     def begin(self) -> tuple[Dispute, ...]: ...
     def disputes(self) -> tuple[Dispute, ...]: ...
-    def settle(self, dispute_id: str, verdict: OwnVerdict) -> None: ...
+    def settle(self, dispute_id: str, verdict: OwnVerdict | None) -> None: ...
     def resolve(self, wish: ResolveWish) -> ResolveReport: ...
     def end(self) -> None: ...
 
@@ -45,6 +45,7 @@ class DisagreementsView(Generic[Shown]):
     open: int = 0
     image: BlindImage[Shown] | None = None
     is_lead: bool = False
+    can_undo: bool = False
     notice: str = ""
     trouble: str = ""
 
@@ -69,6 +70,8 @@ class Disagreements(Generic[Pixels]):
         self._clock, self._name_class = clock, name_class
         self._show: Callable[[DisagreementsView[Pixels]], None] = lambda _view: None
         self._disputes: tuple[Dispute, ...] = ()
+        # What was settled in this sitting, with what stood there before.
+        self._acts: list[tuple[str, OwnVerdict | None]] = []
         self.view: DisagreementsView[Pixels] = DisagreementsView(is_lead=desk.is_lead)
 
     def listen(self, show: Callable[[DisagreementsView[Pixels]], None]) -> None:
@@ -95,9 +98,21 @@ class Disagreements(Generic[Pixels]):
         if dispute.own is None and not self.view.is_lead:
             self._render(replace(self.view, notice="You gave no verdict on this label."))
             return
+        act = dispute.dispute_id, dispute.settled if self.view.is_lead else dispute.own
         self._database.submit(
             lambda _job: self._settled(dispute.dispute_id, OwnVerdict(verdict, kind)),
-            done=lambda disputes: self._renewed(disputes, go_on=True),
+            done=lambda disputes: self._has_settled(act, disputes),
+            failed=self._failed,
+        )
+
+    def undo(self) -> None:
+        """Take back what was settled last: what stood before stands again, all of it on record."""
+        if not self._acts:
+            return
+        dispute_id, before = self._acts.pop()
+        self._database.submit(
+            lambda _job: self._settled(dispute_id, before),
+            done=lambda disputes: self._taken_back(dispute_id, disputes),
             failed=self._failed,
         )
 
@@ -117,9 +132,27 @@ class Disagreements(Generic[Pixels]):
             lambda _job: self._desk.resolve(wish), done=self._resolved, failed=self._failed
         )
 
-    def _settled(self, dispute_id: str, verdict: OwnVerdict) -> tuple[Dispute, ...]:
+    def _settled(self, dispute_id: str, verdict: OwnVerdict | None) -> tuple[Dispute, ...]:
         self._desk.settle(dispute_id, verdict)
         return self._desk.disputes()
+
+    def _has_settled(
+        self, act: tuple[str, OwnVerdict | None], disputes: tuple[Dispute, ...]
+    ) -> None:
+        self._acts.append(act)
+        self._renew(disputes)
+        at = self.view.focused
+        following = (*range(at + 1, len(disputes)), *range(at))
+        waiting = next((n for n in following if disputes[n].is_open), None)
+        if waiting is not None:
+            self.focus(waiting)
+
+    def _taken_back(self, dispute_id: str, disputes: tuple[Dispute, ...]) -> None:
+        self._renew(disputes)
+        places = [n for n, one in enumerate(disputes) if one.dispute_id == dispute_id]
+        if places:
+            self.focus(places[0])
+        self._render(replace(self.view, notice="Taken back."))
 
     @property
     def _current(self) -> Dispute | None:
@@ -134,14 +167,10 @@ class Disagreements(Generic[Pixels]):
         self._render(self._with_rows(view))
         self._show_image()
 
-    def _renewed(self, disputes: tuple[Dispute, ...], *, go_on: bool) -> None:
+    def _renew(self, disputes: tuple[Dispute, ...]) -> None:
         self._disputes = disputes
-        self._render(self._with_rows(replace(self.view, notice="")))
-        at = self.view.focused
-        following = (*range(at + 1, len(disputes)), *range(at))
-        waiting = next((n for n in following if disputes[n].is_open), None)
-        if go_on and waiting is not None:
-            self.focus(waiting)
+        view = replace(self.view, notice="", trouble="", can_undo=bool(self._acts))
+        self._render(self._with_rows(view))
 
     def _with_rows(self, view: DisagreementsView[Pixels]) -> DisagreementsView[Pixels]:
         rows = tuple(self._row(one) for one in self._disputes)
@@ -153,7 +182,7 @@ class Disagreements(Generic[Pixels]):
         said = " · ".join(f"{count} {verdict}" for verdict, count in counts if count)
         shown = dispute.own
         if dispute.settled is not None:
-            said, shown = f"{said}. {_SETTLED}", OwnVerdict(dispute.settled)
+            said, shown = f"{said}. {_SETTLED}", dispute.settled
         elif self.view.is_lead:
             shown = None
         return LabelView(dispute.wnid, row.name, row.note, said, shown)

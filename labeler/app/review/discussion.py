@@ -24,7 +24,7 @@ class Dispute:
     wnid: str
     verdicts: tuple[Verdict, ...]
     own: OwnVerdict | None
-    settled: Verdict | None
+    settled: OwnVerdict | None
     is_open: bool
 
 
@@ -59,16 +59,15 @@ class DiscussionDesk:
         self._pairs = {i: (pair.image_id, pair.class_id) for i, pair in by_id.items()}
         return tuple(_dispute(i, by_id[i]) for i in sorted(by_id))
 
-    def settle(self, dispute_id: str, verdict: OwnVerdict) -> None:
-        """Keep or change one's own verdict; from a lead, record the group's."""
+    def settle(self, dispute_id: str, verdict: OwnVerdict | None) -> None:
+        """Keep or change one's own verdict; from a lead, record the group's, or take it back."""
         pair = self._pairs[dispute_id]
         with self._store.write() as study:
+            discussing = study.review.discussing
             if self.is_lead:
-                study.review.discussing.adjudicate(
-                    self._stage, pair, verdict, lead=self._participant
-                )
-            else:
-                study.review.discussing.change(
+                discussing.adjudicate(self._stage, pair, verdict, lead=self._participant)
+            elif verdict is not None:
+                discussing.change(
                     self._stage,
                     pair,
                     verdict,

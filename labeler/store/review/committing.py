@@ -21,7 +21,7 @@ from labeler.store.schema import (
 )
 
 # What stands in the verdict's place when one is taken back; `withdrawn` says that it is none.
-_NONE_GIVEN = Verdict.UNCLEAR
+NONE_GIVEN = Verdict.UNCLEAR
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -94,7 +94,7 @@ def _append_repeated(session: Session, visited: Visited, given: CommittedVerdict
 
 def _said(given: CommittedVerdict) -> dict[str, object]:
     return {
-        "verdict": _NONE_GIVEN if given.own is None else given.own.verdict,
+        "verdict": NONE_GIVEN if given.own is None else given.own.verdict,
         "kind": None if given.own is None else given.own.kind,
         "withdrawn": given.own is None,
         "at": given.at,

@@ -13,6 +13,7 @@ from labeler.core.errors import Refused
 from labeler.core.phases import PhaseState
 from labeler.core.study import Stage, Verdict
 from labeler.core.verdicts import UNCLEAR, VERDICT_ORDER
+from labeler.store.review.committing import NONE_GIVEN
 from labeler.store.review.reviewing import PHASE_OF
 from labeler.store.review.verdicts import StoredVerdicts, Verdicts
 from labeler.store.schema import AdjudicationRow, ClassRow, PhaseRow, ReviewRow
@@ -31,7 +32,7 @@ class Disputed:
     wnid: str
     verdicts: tuple[Verdict, ...]
     own: OwnVerdict | None
-    settled: Verdict | None
+    settled: OwnVerdict | None
 
     @property
     def is_open(self) -> bool:
@@ -101,17 +102,24 @@ class Discussing:
         self._session.execute(insert(ReviewRow), [row])
 
     def adjudicate(
-        self, stage: Stage, pair: tuple[int, int], group: OwnVerdict, *, lead: str, note: str = ""
+        self,
+        stage: Stage,
+        pair: tuple[int, int],
+        group: OwnVerdict | None,
+        *,
+        lead: str,
+        note: str = "",
     ) -> None:
-        """Record the group's verdict; a change of it is the next revision."""
+        """Record the group's verdict, or by None take it back; a change is the next revision."""
         self._require_frozen(stage)
         key = {"stage": stage, "image_id": pair[0], "class_id": pair[1]}
         last = self._session.scalar(select(func.max(AdjudicationRow.revision)).filter_by(**key))
         row = {
             **key,
             "revision": (last or 0) + 1,
-            "verdict": group.verdict,
-            "kind": group.kind,
+            "verdict": NONE_GIVEN if group is None else group.verdict,
+            "kind": None if group is None else group.kind,
+            "withdrawn": group is None,
             "note": note,
             "participant_id": person_id(self._session, lead),
             "at": stamp(self._clock.utc()),
@@ -139,15 +147,17 @@ class Discussing:
                 own[row.image_id, row.class_id] = OwnVerdict(row.verdict, row.kind)
         return own
 
-    def _settled(self, stage: Stage) -> dict[tuple[int, int], Verdict]:
+    def _settled(self, stage: Stage) -> dict[tuple[int, int], OwnVerdict]:
         query = (
-            select(AdjudicationRow.image_id, AdjudicationRow.class_id, AdjudicationRow.verdict)
+            select(AdjudicationRow)
             .where(AdjudicationRow.stage == stage)
             .order_by(AdjudicationRow.revision)
         )
+        last = {(row.image_id, row.class_id): row for row in self._session.scalars(query)}
         return {
-            (image_id, class_id): verdict
-            for image_id, class_id, verdict in self._session.execute(query)
+            pair: OwnVerdict(row.verdict, row.kind)
+            for pair, row in last.items()
+            if not row.withdrawn
         }
 
 

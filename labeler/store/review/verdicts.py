@@ -61,13 +61,11 @@ class Verdicts:
     def adjudicated(self, verdicts: StoredVerdicts) -> dict[int, int]:
         """The group's last verdicts by pair, by code; a final one stands above an initial one."""
         places = _places(verdicts)
-        query = select(
-            AdjudicationRow.image_id, AdjudicationRow.class_id, AdjudicationRow.verdict
-        ).order_by(AdjudicationRow.stage.desc(), AdjudicationRow.revision)
-        found = {
-            (image_id, class_id): CODE_OF[verdict]
-            for image_id, class_id, verdict in self._session.execute(query)
-        }
+        query = select(AdjudicationRow).order_by(AdjudicationRow.revision)
+        last = {(r.stage, r.image_id, r.class_id): r for r in self._session.scalars(query)}
+        standing = [row for row in last.values() if not row.withdrawn]
+        standing.sort(key=lambda row: _STAGE_NUMBER[row.stage])
+        found = {(row.image_id, row.class_id): CODE_OF[row.verdict] for row in standing}
         return {places[pair]: code for pair, code in found.items() if pair in places}
 
     def names(self, verdicts: StoredVerdicts) -> list[tuple[str, str, str]]:

@@ -128,7 +128,10 @@ class FlagAnswerRow(Base):
 
 
 class AdjudicationRow(Base):
-    """The group's verdict on a pair, as the lead recorded it; a change is the next revision."""
+    """The group's verdict on a pair, as the lead recorded it; a change is the next revision.
+
+    One that is taken back is a revision too, `withdrawn`: the group has none then.
+    """
 
     __tablename__ = "adjudication"
     __table_args__ = ({"sqlite_with_rowid": False},)
@@ -142,6 +145,7 @@ class AdjudicationRow(Base):
     note: Mapped[str] = mapped_column(default="")
     participant_id: Mapped[int | None] = refers("participant.id")
     at: Mapped[str]
+    withdrawn: Mapped[bool] = mapped_column(default=False, server_default=false())
 
 
 class ResolutionRow(Base):

@@ -29,6 +29,11 @@ from labeler.ui.widgets.two_columns import column, lay_in_two_columns
 from labeler.ui.widgets.verdict_bar import JUDGING, VerdictBar
 
 _LEFT = 55
+_FURTHER = (
+    (Action.UNDO_VERDICT, "Undo"),
+    (Action.PREVIOUS_VISIT, "Label before"),
+    (Action.NEXT_VISIT, "Next label"),
+)
 _REVIEWER = "Keep your verdict or change it; what was said blind stays on record."
 _LEAD = "Record what the group agreed on; what each said stays on record."
 
@@ -54,7 +59,7 @@ class DisagreementsScreen(QWidget):
         self.image = ImageView(look, keymap, takes_keys=False)
         self.rows = LabelList(look)
         self.rows.setAccessibleName("Labels that reviewers differ on")
-        self.bar = VerdictBar(look, keymap, ())
+        self.bar = VerdictBar(look, keymap, _FURTHER)
         self.side = ClassSide(tools)
         self.rule = QComboBox()
         self.quorum = QSpinBox()
@@ -76,7 +81,7 @@ class DisagreementsScreen(QWidget):
         self.explained.setText(_LEAD if view.is_lead else _REVIEWER)
         self._resolving.setVisible(view.is_lead)
         self.bar.notice.setText(view.trouble or view.notice)
-        self.bar.allow_judging(view.stage is ReviewStage.JUDGING)
+        self._render_buttons(view)
         self.rows.show_labels(view.rows, view.focused)
         if view.image is not before.image:
             if view.image is None:
@@ -87,6 +92,17 @@ class DisagreementsScreen(QWidget):
             self.side.show_other(view.focused_wnid)
         if view.stage is ReviewStage.STOPPED and before.stage is not view.stage:
             self.stopped.emit(view.trouble)
+
+    def _render_buttons(self, view: DisagreementsView[TrialPixels]) -> None:
+        judging = view.stage is ReviewStage.JUDGING
+        self.bar.allow_judging(judging)
+        self.bar.allow(
+            {
+                Action.UNDO_VERDICT: judging and view.can_undo,
+                Action.PREVIOUS_VISIT: judging and view.focused > 0,
+                Action.NEXT_VISIT: judging and view.focused < len(view.rows) - 1,
+            }
+        )
 
     def _resolution_row(self) -> QWidget:
         row = QWidget()
@@ -132,7 +148,7 @@ class DisagreementsScreen(QWidget):
         judging = {action: partial(presenter.settle, *what) for action, what in JUDGING.items()}
         return {
             **judging,
-            Action.UNDO_VERDICT: _nothing,
+            Action.UNDO_VERDICT: presenter.undo,
             Action.PREVIOUS_VISIT: lambda: presenter.step(-1),
             Action.NEXT_VISIT: lambda: presenter.step(1),
             Action.PAUSE_REVIEW: _nothing,
@@ -155,4 +171,4 @@ class DisagreementsScreen(QWidget):
 
 
 def _nothing() -> None:
-    """A discussion is neither timed nor undone: another verdict takes the place of the last."""
+    """A discussion is not timed, and adds no label."""

@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 from labeler.core.dawid_skene import SMOOTHING, TOLERANCE, estimate
@@ -41,12 +41,15 @@ def by_definition(table: VerdictTable, steps: int) -> list[list[float]]:
     t = {
         i: [sum(v == j for _r, v in given_to[i]) / len(given_to[i]) for j in states] for i in pairs
     }
-    for _step in range(steps):
+    met = {r for said in given_to.values() if len(said) > 1 for r, _v in said}
+    confusion: dict[tuple[int, int], list[float]] = {}
+    for step in range(steps):
         weight = [sum(t[i][j] for i in pairs) + SMOOTHING for j in states]
         prior = [w / sum(weight) for w in weight]
-        confusion = {}
         for r in reviewers:
             for j in states:
+                if step and r not in met:
+                    continue
                 counts = [
                     sum(t[p][j] for p, s, v in rows if s == r and v == verdict) + SMOOTHING
                     for verdict in states
@@ -130,3 +133,65 @@ def test_probabilities_sum_to_one_and_none_is_impossible(seed: int) -> None:
     found = estimate(table)
     assert found.probabilities.sum(axis=1) == pytest.approx(np.ones(20))
     assert (found.confusion > 0).all()
+
+
+@st.composite
+def tables(draw: st.DrawFn) -> VerdictTable:
+    """Anything that can be said: pairs and reviewers left out, verdicts that nobody gives."""
+    cells = st.tuples(st.integers(0, 6), st.integers(0, 3))
+    said = draw(st.dictionaries(cells, st.sampled_from([C, W, U]), min_size=1, max_size=16))
+    columns = np.array([(*cell, verdict) for cell, verdict in said.items()], np.int64).T
+    return VerdictTable(columns[0], columns[1], columns[2], 7)
+
+
+@settings(max_examples=40, deadline=None)
+@given(tables())
+def test_it_is_the_model_of_its_paper_whatever_was_said(table: VerdictTable) -> None:
+    found = estimate(table)
+    assume(found.steps <= 60)
+    judged = np.unique(table.pairs)
+    slow = np.array(by_definition(table, found.steps))
+    assert found.probabilities[judged] == pytest.approx(slow, abs=1e-7)
+    unjudged = np.setdiff1d(np.arange(table.pair_count), judged)
+    assert np.isnan(found.probabilities[unjudged]).all()
+
+
+def test_a_single_reviewer_is_believed() -> None:
+    said = [C, W, U, C, W]
+    found = estimate(VerdictTable(np.arange(5), np.zeros(5, np.int64), np.array(said), 5))
+    assert found.converged
+    assert found.probabilities.max(axis=1).min() > 0.95
+    assert found.resolved().states.tolist() == said
+
+
+def test_who_meets_nobody_is_believed_beside_others_who_meet() -> None:
+    together = [(pair, reviewer, [C, W, U][pair % 3]) for pair in range(30) for reviewer in (0, 1)]
+    apart = [(30 + n, 2, said) for n, said in enumerate([C, W, U])]
+    found = estimate(VerdictTable(*np.array([*together, *apart]).T, 33))
+    assert found.resolved().states.tolist() == [C, W, U] * 11
+
+
+def test_a_reviewer_with_one_verdict_moves_nothing_that_others_agree_on() -> None:
+    rows = [(pair, reviewer, [C, W][pair % 2]) for pair in range(20) for reviewer in range(3)]
+    columns = np.array([*rows, (0, 3, W)]).T
+    found = estimate(VerdictTable(*columns, 20))
+    assert found.resolved().states.tolist() == [C, W] * 10
+    assert found.confusion.shape[0] == 4
+    assert np.isfinite(found.confusion).all()
+
+
+def test_a_verdict_that_nobody_gives_is_no_state_of_anything() -> None:
+    rows = [(pair, reviewer, C) for pair in range(10) for reviewer in range(2)]
+    found = estimate(VerdictTable(*np.array(rows).T, 10))
+    assert found.resolved().states.tolist() == [C] * 10
+    assert found.prior[C] > 0.99
+    assert found.probabilities[:, [W, U]].max() < 0.01
+
+
+def test_reliability_is_found_where_each_label_has_few_of_many_reviewers() -> None:
+    confusions = [GOOD, FAIR, YES_SAYER] * 5
+    table, truth = simulated(pairs=6000, confusions=confusions, per_pair=4, seed=5)
+    found = estimate(table)
+    assert found.confusion == pytest.approx(np.array(confusions), abs=0.12)
+    assert found.prior == pytest.approx(np.bincount(truth) / len(truth), abs=0.04)
+    assert (found.resolved().states == truth).mean() > (majority(table).states == truth).mean()
