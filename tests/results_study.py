@@ -44,7 +44,7 @@ class Looking:
     def __init__(self, desk: Callable[[], ResultsDesk], *, opens: bool = True) -> None:
         self.runner = LateRunner()
         self.presenter = ResultsPresenter(
-            desk, runner=self.runner, clock=AdjustableClock(), told=str
+            desk, runner=self.runner, quick=self.runner, clock=AdjustableClock(), told=str
         )
         self.presenter.open()
         if opens:

@@ -57,7 +57,11 @@ class ResultsJourney(QObject):
         self._study, self._code, self._role = study, code, role
         self._workers, self._clock, self._told = workers, clock, told
         self.presenter = ResultsPresenter(
-            self._desk, runner=workers.background, clock=clock, told=told
+            self._desk,
+            runner=workers.background,
+            quick=workers.decoding,
+            clock=clock,
+            told=told,
         )
         self._pictures: WishedPictures[int, QImage] = WishedPictures(
             runner=workers.decoding, load=self._picture, kept=_PICTURES_KEPT

@@ -38,10 +38,11 @@ class ResultsPresenter:
         desk: "Callable[[], ResultsDesk]",
         *,
         runner: Runner,
+        quick: Runner,
         clock: Clock,
         told: Callable[[Exception], str],
     ) -> None:
-        """`desk` gives the study's, on the runner's thread."""
+        """`desk` gives the study's, on the runner's thread; nothing drawn makes `quick` wait."""
         self._told, self._runner = told, runner
         self._reading: WatchedWork[Results] = WatchedWork(
             lambda progress: desk().read(progress),
@@ -51,7 +52,9 @@ class ResultsPresenter:
             done=self._has_read,
             failed=self._has_failed,
         )
-        self._making, self._listing = Latest(runner), Latest(runner)
+        self._counting, self._listing = Latest(quick), Latest(quick)
+        # All drawing is one thread's: matplotlib's style is the whole process's.
+        self._picturing = Latest(runner)
         self._results: Results | None = None
         self._drawn: list[Drawn] = []
         self._drawing: Ticket | None = None
@@ -74,8 +77,8 @@ class ResultsPresenter:
         """Nobody looks any more: drop what is still being computed."""
         self._hear = lambda _view: None
         self._reading.cancel()
-        self._making.drop()
-        self._listing.drop()
+        for wish in (self._counting, self._picturing, self._listing):
+            wish.drop()
         if self._drawing is not None:
             self._drawing.cancel()
 
@@ -216,21 +219,21 @@ class ResultsPresenter:
         results = self._results
         if results is None:
             return
+        self._counting.drop()
+        self._picturing.drop()
         if place == FIGURE:
-            self._make(lambda: results.figure(selection), self._show_figure)
+            self._make(self._picturing, lambda: results.figure(selection), self._show_figure)
         elif place == TABLE:
-            self._make(lambda: results.table(selection), self._show_table)
+            self._make(self._counting, lambda: results.table(selection), self._show_table)
         elif place.group is Group.TABLES:
-            self._making.drop()
             self._show_table(
                 next(t for t in results.tables if _key(t.table.key, "table") == place.key)
             )
         else:
-            self._making.drop()
             self._show_figure(next(f for f in self._drawn if _key(f.key, "figure") == place.key))
 
-    def _make(self, make: Callable[[], Any], show: Callable[[Any], None]) -> None:
-        self._making.request(
+    def _make(self, wish: Latest, make: Callable[[], Any], show: Callable[[Any], None]) -> None:
+        wish.request(
             lambda _job: make(),
             done=show,
             failed=lambda error: self._say(self._told(error), failed=True),

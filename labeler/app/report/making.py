@@ -18,7 +18,7 @@ from labeler.report import manifest as manifests
 from labeler.report.cells import Cells
 from labeler.report.csv_files import csv_bytes
 from labeler.report.document import TEMPLATE, Data, document
-from labeler.report.figures.all import figures
+from labeler.report.figures.all import one_by_one
 from labeler.report.figures.canvas import Drawn
 from labeler.report.galleries import Gallery, galleries
 from labeler.report.json_file import FILE, json_bytes, report_json
@@ -42,7 +42,8 @@ def make_report(
     watched = progress or Unwatched()
     published = () if context is None else published_points(*context)
     contents = read_report(store, wish, watched)
-    rendering = _Rendering(store, contents, published)
+    rendering = _Rendering(store, contents, published, watched)
+    rendering.prepare(formats)
     files: dict[str, bytes] = {}
     watched.start("Rendering", len(formats))
     for wanted in ReportFormat:
@@ -67,6 +68,13 @@ class _Rendering:
     store: StudyStore
     contents: ReportContents
     published: tuple[PublishedPoint, ...] = field(repr=False)
+    watched: Progress
+
+    def prepare(self, formats: frozenset[ReportFormat]) -> None:
+        """Make what takes longest piece by piece, so that it can be watched and given up."""
+        # Asking for them makes them.
+        _drawn = self.figures if formats & _WITH_FIGURES else []
+        _read = self.pictures if formats & _WITH_PICTURES else {}
 
     @cached_property
     def cells(self) -> Cells:
@@ -78,7 +86,12 @@ class _Rendering:
 
     @cached_property
     def figures(self) -> list[Drawn]:
-        return figures(self.cells, self.published)
+        self.watched.start("Drawing the figures", None)
+        drawn = []
+        for figure in one_by_one(self.cells, self.published):
+            drawn.append(figure)
+            self.watched.advance()
+        return drawn
 
     @cached_property
     def galleries(self) -> list[Gallery]:
@@ -87,7 +100,7 @@ class _Rendering:
     @cached_property
     def pictures(self) -> dict[ImageKey, bytes]:
         keys = (image.key for gallery in self.galleries for image in gallery.images)
-        return gallery_pictures(self.store, keys)
+        return gallery_pictures(self.store, keys, self.watched)
 
     @cached_property
     def assets(self) -> dict[str, bytes]:
@@ -124,6 +137,8 @@ def _json(report: _Rendering) -> dict[str, bytes]:
     return {FILE: json_bytes(report_json(report.contents))}
 
 
+_WITH_PICTURES = frozenset({ReportFormat.HTML, ReportFormat.PDF})
+_WITH_FIGURES = _WITH_PICTURES | {ReportFormat.SVG, ReportFormat.PNG}
 _RENDERED: Mapping[ReportFormat, Callable[[_Rendering], dict[str, bytes]]] = {
     ReportFormat.HTML: _html,
     ReportFormat.PDF: _pdf,

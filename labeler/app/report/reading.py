@@ -52,7 +52,7 @@ def read_report(
             program_version=__version__,
             phases=states,
             evaluation_locked=evaluation_locked(study, states),
-            numbers=study_numbers(answers, subsets, settings),
+            numbers=study_numbers(answers, subsets, settings, between=lambda: watched.advance(0)),
             reviews=reviews,
             learning=tuple(_learning(study)),
             descriptions={person.code: person.description for person in people},

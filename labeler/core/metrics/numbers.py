@@ -1,6 +1,6 @@
 """All numbers of a report, from a study's answers."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -93,13 +93,26 @@ class StudyNumbers:
 
 
 def study_numbers(
-    study: StudyAnswers, subsets: tuple[Subset, ...], settings: NumberSettings
+    study: StudyAnswers,
+    subsets: tuple[Subset, ...],
+    settings: NumberSettings,
+    *,
+    between: Callable[[], object] = lambda: None,
 ) -> StudyNumbers:
-    """Compute everything; the same answers and settings give the same numbers."""
+    """Compute everything; the same answers and settings give the same numbers.
+
+    `between` is called before each dataset's part of a number: whoever gives up raises there.
+    """
     scored = tuple(
         score_dataset(study, dataset, subsets, fast_seconds=settings.fast_seconds)
         for dataset in study.datasets
     )
+
+    def each() -> Iterator[ScoredDataset]:
+        for one in scored:
+            between()
+            yield one
+
     tables = tuple(s.table(metric) for s in scored for metric in Metric)
     pair = _pair(scored, settings)
     best = differing(scored)
@@ -111,31 +124,31 @@ def study_numbers(
         tables=tables,
         datasets=tuple(map(dataset_tally, scored)),
         accuracy=tuple(row for table in tables for row in table.rows()),
-        accuracy_other=tuple(row for s in scored for row in _other_conventions(s, settings)),
+        accuracy_other=tuple(row for s in each() for row in _other_conventions(s, settings)),
         accuracy_all_images=tuple(
-            row for s in scored for row in _all_images(s.study, s.dataset, s, settings)
+            row for s in each() for row in _all_images(s.study, s.dataset, s, settings)
         ),
         together=(
-            *(row for s in scored for row in votes(s)),
+            *(row for s in each() for row in votes(s)),
             *(row for table in tables for row in averages(table)),
         ),
-        coverage=tuple(row for s in scored for row in coverage(s)),
+        coverage=tuple(row for s in each() for row in coverage(s)),
         gaps=tuple(row for pair_of in _pairs(tables, pair) for row in gaps(*pair_of)),
         mcnemar=tuple(
-            row for s in scored for metric in _COMPARED for row in mcnemar_tests(s, metric)
+            row for s in each() for metric in _COMPARED for row in mcnemar_tests(s, metric)
         ),
         class_resampling=tuple(
             row
-            for s in scored
+            for s in each()
             for metric in _COMPARED
             for row in class_resamplings(s, metric, seed=settings.seed, trials=settings.trials)
         ),
         fits=tuple(_fits(tables, pair, settings)),
-        escape_hatches=tuple(row for s in scored for row in escape_hatches(s)),
-        unjudged=tuple(row for s in scored for row in unjudged(s)),
-        differences=tuple(row for s in scored for row in metric_differences(s)),
+        escape_hatches=tuple(row for s in each() for row in escape_hatches(s)),
+        unjudged=tuple(row for s in each() for row in unjudged(s)),
+        differences=tuple(row for s in each() for row in metric_differences(s)),
         error_consistency=tuple(
-            row for s in scored for metric in _COMPARED for row in error_consistencies(s, metric)
+            row for s in each() for metric in _COMPARED for row in error_consistencies(s, metric)
         ),
         timing=timing(scored, fast_seconds=settings.fast_seconds),
         all_wrong=all_wrong(scored),

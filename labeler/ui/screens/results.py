@@ -58,6 +58,7 @@ class ResultsScreen(LookingBackPage):
         self.computing = Computing(look, keymap)
         self.choices = ResultsChoices(look, keymap)
         self.places = ChoiceBox(look, "Tables and figures")
+        self.working = label(rank="muted")
         self.title, self.note = label(rank="heading", wrap=True), label(rank="muted", wrap=True)
         self.table = ResultsTable(keymap, "Results")
         self.figure = DrawnFigure(look, keymap)
@@ -87,6 +88,8 @@ class ResultsScreen(LookingBackPage):
         self.notice.say("" if view.failed else view.told)
         self.export.setEnabled(ready and not view.busy)
         self.report.setEnabled(ready)
+        self.choices.setEnabled(ready)
+        self.working.setText("computing …" if ready and view.busy else "")
         if not ready:
             self._render_computing(view)
             return
@@ -238,6 +241,7 @@ class ResultsScreen(LookingBackPage):
         shows = Action.SHOW_RESULTS
         row.addWidget(KeyCaps(self._look, self._keymap[shows].keys[:1], actions=[shows]))
         row.addWidget(self.places, stretch=1)
+        row.addWidget(self.working)
         for button in (self.larger, self.smaller, self.whole):
             row.addWidget(button)
         return row

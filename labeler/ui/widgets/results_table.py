@@ -57,7 +57,7 @@ class ResultsTable(QTableWidget):
         self.clear()
         self.setRowCount(len(table.rows))
         self.setColumnCount(len(table.columns))
-        self.setHorizontalHeaderLabels(list(table.head))
+        self._show_head(table)
         for row, cells in enumerate(table.rows):
             for column, text in enumerate(cells):
                 self.setItem(row, column, self._cell(table, row, column, text))
@@ -82,6 +82,14 @@ class ResultsTable(QTableWidget):
 
     def _behind_item(self, item: QTableWidgetItem | None) -> tuple[object, ...]:
         return () if item is None else self._behind.get(tuple(item.data(_PLACE)), ())
+
+    def _show_head(self, table: Table) -> None:
+        """The titles, each on the side on which its cells stand."""
+        for number, column in enumerate(table.columns):
+            head = QTableWidgetItem(column.title)
+            side = Qt.AlignmentFlag.AlignRight if column.number else Qt.AlignmentFlag.AlignLeft
+            head.setTextAlignment(side | Qt.AlignmentFlag.AlignVCenter)
+            self.setHorizontalHeaderItem(number, head)
 
     def _cell(self, table: Table, row: int, column: int, text: str) -> QTableWidgetItem:
         cell = _Cell(text)
