@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 import numpy.typing as npt
-from sqlalchemy import BigInteger, case, cast, select
+from sqlalchemy import BigInteger, String, case, cast, func, select, true
 from sqlalchemy.orm import Session
 
 from labeler.core.clock import stamp
@@ -44,6 +44,8 @@ from labeler.store.sessions import person_id
 
 # A verdict's code, a class and an image in one number.
 _CLASS, _IMAGE = 4, 1 << 24
+# More than a taxonomy has classes.
+_TARGETS = 1 << 16
 assert len(CODE_OF) <= _CLASS
 
 
@@ -58,12 +60,13 @@ class ReportAnswers:
         answering = set(self._session.scalars(select(latest_answers().c.participant_id).distinct()))
         # People who only review or lead have no row in any table of accuracies.
         people = {number: code for number, code in humans.items() if number in answering}
+        judged = self._judged()
         return StudyAnswers(
             wnids=tuple(self._session.scalars(select(ClassRow.wnid).order_by(ClassRow.id))),
             humans=tuple(people.values()),
             models=tuple(models.values()),
             datasets=tuple(
-                self._dataset(number, name, list(people), list(models))
+                self._dataset(number, name, list(people), list(models), judged)
                 for number, name in evaluation_datasets(self._session)
             ),
         )
@@ -141,20 +144,20 @@ class ReportAnswers:
         return dict(self._session.execute(query.order_by(ParticipantRow.id)).all())
 
     def _dataset(
-        self, number: int, name: str, people: list[int], models: list[int]
+        self, number: int, name: str, people: list[int], models: list[int], judged: Counts
     ) -> DatasetAnswers:
-        query = select(ImageRow.id, ImageRow.name, ImageRow.target_id)
-        query = query.where(ImageRow.dataset_id == number).order_by(ImageRow.ordinal)
-        images = _columns(self._session, query, width=3)
-        places = _Places(np.array(images[0], np.int64))
+        query = select(ImageRow.name).where(ImageRow.dataset_id == number)
+        names = _rows(self._session, query.order_by(ImageRow.ordinal))
+        ids, targets = self._images(number)
+        places = _Places(ids)
         labels, alternatives, times = self._answers(number, people, places)
         return DatasetAnswers(
             name=name,
-            images=tuple(images[1]),
-            targets=np.array(images[2], np.int32),
+            images=tuple(chain.from_iterable(names)),
+            targets=targets.astype(np.int32),
             problematic=self._problematic(number, places),
             sampled=self._sampled(number, places),
-            judged=self._judged(number, places),
+            judged=places.judged(judged),
             human_labels=labels,
             alternatives=alternatives,
             active_ms=times,
@@ -178,17 +181,19 @@ class ReportAnswers:
         )
         return places.flags(self._session.scalars(query).all())
 
-    def _judged(self, dataset: int, places: "_Places") -> JudgedLabels:
+    def _images(self, dataset: int) -> tuple[Counts, Counts]:
+        """The numbers and the targets of the dataset's images, by ordinal."""
+        place = ImageRow.ordinal * _TARGETS + ImageRow.target_id
+        ids, places = _numbers(self._session, ImageRow.dataset_id == dataset, ImageRow.id, place)
+        order = np.argsort(places)
+        return ids[order], places[order] % _TARGETS
+
+    def _judged(self) -> Counts:
+        """Every judged label of the study as one number: the image, the class, the state."""
         codes = {str(verdict): code for verdict, code in CODE_OF.items()}
-        # One number a row: most of the time goes into making Python's objects.
         image = cast(MultilabelRow.image_id, BigInteger) * _IMAGE
         packed = image + MultilabelRow.class_id * _CLASS + case(codes, value=MultilabelRow.state)
-        query = select(packed).join(ImageRow, ImageRow.id == MultilabelRow.image_id)
-        rows = _rows(self._session, query.where(ImageRow.dataset_id == dataset))
-        numbers = np.fromiter(chain.from_iterable(rows), np.int64, len(rows))
-        return JudgedLabels(
-            places.of(numbers // _IMAGE), numbers % _IMAGE // _CLASS, numbers % _CLASS
-        )
+        return _numbers(self._session, true(), packed)[0]
 
     def _answers(
         self, dataset: int, people: list[int], places: "_Places"
@@ -249,6 +254,18 @@ class _Places:
             return np.empty(0, np.int64)
         return np.asarray(self._order[np.searchsorted(self._sorted, ids)])
 
+    def judged(self, packed: Counts) -> JudgedLabels:
+        """What of the study's judged labels is of this dataset."""
+        images = packed // _IMAGE
+        if not len(self._sorted):
+            images, packed = images[:0], packed[:0]
+        near = np.minimum(np.searchsorted(self._sorted, images), max(len(self._sorted) - 1, 0))
+        own = self._sorted[near] == images
+        numbers = packed[own]
+        return JudgedLabels(
+            np.asarray(self._order[near[own]]), numbers % _IMAGE // _CLASS, numbers % _CLASS
+        )
+
     def flags(self, ids: Any) -> Flags:
         flags = np.zeros(len(self), np.bool_)
         flags[self.of(np.array(ids, np.int64))] = True
@@ -261,6 +278,16 @@ def _rows(session: Session, query: Any) -> list[tuple[Any, ...]]:
     with closing(result):
         rows: list[tuple[Any, ...]] = list(result.cursor.fetchall())
     return rows
+
+
+def _numbers(session: Session, condition: Any, *expressions: Any) -> list[Counts]:
+    """Whole numbers of all rows that meet the condition, in one order for all expressions.
+
+    They come as one text each: most of the time would go into making Python's objects.
+    """
+    texts = [func.aggregate_strings(cast(number, String), ",") for number in expressions]
+    found = session.execute(select(*texts).where(condition)).one()
+    return [np.fromstring(text or "", np.int64, sep=",") for text in found]
 
 
 def _columns(session: Session, query: Any, *, width: int) -> list[tuple[Any, ...]]:

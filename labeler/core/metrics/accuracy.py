@@ -1,4 +1,4 @@
-"""Accuracies of all participants on all subsets, counted by matrix products."""
+"""Accuracies of all participants on all subsets, counted by bits."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -8,7 +8,8 @@ import numpy as np
 from labeler.core.metrics.image_facts import ImageFacts
 from labeler.core.metrics.marks import Marks
 from labeler.core.metrics.vocabulary import Convention, Metric
-from labeler.core.statistics.arrays import Counts, Flags, Reals, product
+from labeler.core.statistics.arrays import Counts, Flags, Reals
+from labeler.core.statistics.packed_flags import common
 from labeler.core.statistics.proportions import clopper_pearson
 from labeler.core.study import ParticipantKind
 
@@ -79,8 +80,7 @@ def counted(marks: Marks, facts: ImageFacts, metric: Metric) -> Flags:
 
 def subset_counts(right: Flags, counts: Flags, members: Flags) -> tuple[Counts, Counts]:
     """How many answers are correct, of how many, by participant and subset."""
-    inside = members.T.astype(np.float32)
-    return product(right & counts, inside), product(counts, inside)
+    return common(right & counts, members), common(counts, members)
 
 
 def accuracy_table(

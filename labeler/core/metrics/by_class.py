@@ -9,7 +9,7 @@ from labeler.core.metrics.accuracy import Accuracy
 from labeler.core.metrics.scored import ScoredDataset
 from labeler.core.metrics.subsets import Subset
 from labeler.core.metrics.vocabulary import Convention, Metric, Together
-from labeler.core.statistics.arrays import Counts, Flags, Reals
+from labeler.core.statistics.arrays import Counts, Flags
 from labeler.core.statistics.class_average import class_average
 from labeler.core.statistics.class_resampling import (
     ClassCounts,
@@ -17,7 +17,7 @@ from labeler.core.statistics.class_resampling import (
     class_resampling,
     mean_resampling,
 )
-from labeler.core.statistics.random_draws import generator, lots
+from labeler.core.statistics.random_draws import Lots, generator, lots
 from labeler.core.study import ParticipantKind
 
 TRIALS = 1_000
@@ -111,7 +111,7 @@ class _Test:
     present: Flags
     counts: ClassCounts
     humans_alike: bool
-    lots: Reals
+    lots: Lots
 
     def results(self) -> Iterator[ClassResampling]:
         for subset in self.scored.subsets:

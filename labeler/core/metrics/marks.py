@@ -14,6 +14,7 @@ from labeler.core.verdicts import CODE_OF
 States = npt.NDArray[np.int8]
 
 UNJUDGED = -1
+_NO_CLASS = -2  # like no answer, and unlike a missing one
 _TOP = 5
 
 
@@ -58,26 +59,34 @@ class Marks:
 class StateTable:
     """What was judged of an image and a label, for whole arrays of labels at once."""
 
-    def __init__(self, dataset: DatasetAnswers, *, classes: int) -> None:
-        size = len(dataset.images)
-        # One byte for every image and class: a gather from it is faster than any search. Nought
-        # stands for unjudged, since memory full of noughts costs nothing until it is used.
-        self._above = np.zeros(size * classes, np.int8)
-        judged = dataset.judged
-        self._above[judged.images * classes + judged.classes] = judged.states - UNJUDGED
-        self._starts = np.arange(size, dtype=np.int64) * classes
+    def __init__(self, dataset: DatasetAnswers) -> None:
+        judged, size = dataset.judged, len(dataset.images)
+        order = np.argsort(judged.images, kind="stable")
+        images = judged.images[order]
+        counts = np.bincount(images, minlength=size)
+        # An image has a handful of judged labels: the first of every image, the second, and so on
+        # are compared with all answers in turn, which is faster than any search.
+        slot = np.arange(len(images)) - (np.cumsum(counts) - counts)[images]
+        shape = int(counts.max(initial=0)), size
+        self._classes = np.full(shape, _NO_CLASS, np.int32)
+        self._above = np.zeros(shape, np.int8)
+        self._classes[slot, images] = judged.classes[order]
+        self._above[slot, images] = judged.states[order] - UNJUDGED
 
     def of(self, labels: Labels) -> States:
         """The state of each image's label, UNJUDGED too where there is no label."""
-        states = self._above[self._starts + np.maximum(labels, 0)] + np.int8(UNJUDGED)
-        return np.where(labels == NO_LABEL, np.int8(UNJUDGED), states)
+        states = np.full(labels.shape, UNJUDGED, np.int8)
+        for classes, above in zip(self._classes, self._above, strict=True):
+            # An image's labels differ, so that at most one of them adds anything.
+            states += (labels == classes).view(np.int8) * above
+        return states
 
 
-def mark(dataset: DatasetAnswers, *, classes: int) -> Marks:
+def mark(dataset: DatasetAnswers) -> Marks:
     """Mark every answer of the dataset."""
     first = _first_guesses(dataset)
     labels = np.concatenate([dataset.human_labels, first])
-    table = StateTable(dataset, classes=classes)
+    table = StateTable(dataset)
     states = np.array([table.of(row) for row in labels], np.int8).reshape(labels.shape)
     humans = len(dataset.human_labels)
     hatches = dataset.alternatives != NO_LABEL

@@ -8,9 +8,9 @@ import numpy as np
 from labeler.core.metrics.scored import ScoredDataset
 from labeler.core.metrics.subsets import ALL
 from labeler.core.metrics.vocabulary import Metric
-from labeler.core.statistics.arrays import product
 from labeler.core.statistics.error_consistency import error_consistency
 from labeler.core.statistics.mcnemar import mcnemar_p
+from labeler.core.statistics.packed_flags import common
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -46,8 +46,8 @@ def mcnemar_tests(scored: ScoredDataset, metric: Metric, subset: str = ALL) -> I
     """Every two participants who answered an image in common."""
     counts = scored.counted(metric) & scored.members_of(subset)
     right = scored.right(metric) & counts
-    only = product(right, (counts & ~right).T)
-    both = product(counts, counts.T)
+    only = common(right, counts & ~right)
+    both = common(counts, counts)
     one, other = np.triu_indices(len(counts), k=1)
     met = both[one, other] > 0
     one, other = one[met], other[met]

@@ -90,7 +90,7 @@ def score_dataset(
         study=study,
         dataset=dataset,
         facts=facts,
-        marks=marks or mark(dataset, classes=len(study.wnids)),
+        marks=marks or mark(dataset),
         subsets=subsets,
         members=membership(subsets, dataset, facts, fast_seconds=fast_seconds),
     )

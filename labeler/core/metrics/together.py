@@ -10,7 +10,8 @@ from labeler.core.metrics.answers import NO_LABEL, Labels
 from labeler.core.metrics.marks import StateTable
 from labeler.core.metrics.scored import ScoredDataset
 from labeler.core.metrics.vocabulary import Metric, Together
-from labeler.core.statistics.arrays import Flags, product
+from labeler.core.statistics.arrays import Flags
+from labeler.core.statistics.packed_flags import common
 from labeler.core.statistics.proportions import clopper_pearson
 from labeler.core.study import Verdict
 from labeler.core.verdicts import CODE_OF
@@ -69,7 +70,7 @@ def votes(scored: ScoredDataset) -> Iterator[HumansTogether]:
         return
     answers = scored.marks.labels[:humans]
     meant = np.where(scored.marks.hatches, scored.dataset.alternatives, answers)
-    states = StateTable(scored.dataset, classes=len(scored.study.wnids))
+    states = StateTable(scored.dataset)
     correct = CODE_OF[Verdict.CORRECT]
     vote, meant_vote = majority_vote(answers), majority_vote(meant)
     for metric, cast, right in (
@@ -85,7 +86,7 @@ def _vote_rows(
 ) -> Iterator[HumansTogether]:
     counts = cast.voted & scored.facts.judged if metric.needs_labels else cast.voted
     flags = np.array([counts & right, counts, counts & cast.tied])
-    hits, total, ties = product(flags, scored.members.T)
+    hits, total, ties = common(flags, scored.members)
     interval = clopper_pearson(hits, np.maximum(total, 1))
     for column in np.flatnonzero(total).tolist():
         yield HumansTogether(

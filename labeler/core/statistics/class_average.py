@@ -29,5 +29,5 @@ def class_average(counts: ClassCounts, *, seed: int, times: int = RESAMPLES) -> 
     classes = shares.shape[1]
     random = generator(seed, f"class averages over {classes}")
     drawn = resample_counts(random, of=classes, times=times)
-    low, high = percentiles(drawn @ shares.T / classes, LEVEL)
+    low, high = percentiles(drawn.astype(float) @ shares.T / classes, LEVEL)
     return Averages(np.asarray(shares.mean(axis=1)), low, high)

@@ -9,8 +9,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from labeler.core.statistics.arrays import Counts, Flags, Reals, product
-from labeler.core.statistics.random_draws import drawn_by
+from labeler.core.statistics.arrays import Counts, Flags, Reals
+from labeler.core.statistics.packed_flags import drawn_sums
+from labeler.core.statistics.random_draws import Lots, drawn_by
 
 _SAME = 1e-12
 
@@ -36,7 +37,7 @@ class Resampled:
         return np.asarray((self.at_least_as_large + 1.0) / (self.trials + 1.0), np.float64)
 
 
-def class_resampling(counts: ClassCounts, subset: Flags, lots: Reals) -> Resampled:
+def class_resampling(counts: ClassCounts, subset: Flags, lots: Lots) -> Resampled:
     """Test a subset of the classes present, which all participants must have answered alike.
 
     `lots` gives each class a lot, one row a trial: a trial takes the classes with the lowest, so
@@ -53,7 +54,7 @@ def class_resampling(counts: ClassCounts, subset: Flags, lots: Reals) -> Resampl
     return Resampled(change, _as_far(differ, direction), len(lots))
 
 
-def mean_resampling(counts: ClassCounts, subset: Flags, lots: Reals) -> Resampled:
+def mean_resampling(counts: ClassCounts, subset: Flags, lots: Lots) -> Resampled:
     """The same for the mean of the participants' accuracies, as if of one participant."""
     drawn = drawn_by(lots, int(np.count_nonzero(subset)))
     sums = _sums(drawn, counts)
@@ -66,9 +67,13 @@ def mean_resampling(counts: ClassCounts, subset: Flags, lots: Reals) -> Resample
 
 
 def _sums(drawn: Flags, counts: ClassCounts) -> ClassCounts:
-    """Of each trial, by participant: both sums from one product."""
-    both = product(drawn, np.concatenate([counts.correct, counts.total]).T)
-    return ClassCounts(*np.split(both, 2, axis=1))
+    """Of each trial, by participant: all sums, each different one computed once."""
+    values = np.concatenate([counts.correct, counts.total])
+    places: dict[bytes, int] = {}
+    place = [places.setdefault(row.tobytes(), len(places)) for row in values]
+    first = [place.index(number) for number in range(len(places))]
+    sums = drawn_sums(drawn, values[first])[:, place]
+    return ClassCounts(*np.split(sums, 2, axis=1))
 
 
 def _settled(values: Reals) -> Reals:

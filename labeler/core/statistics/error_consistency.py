@@ -4,7 +4,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from labeler.core.statistics.arrays import Flags, Reals, product
+from labeler.core.statistics.arrays import Flags, Reals
+from labeler.core.statistics.packed_flags import common
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,12 +27,12 @@ def error_consistency(
     """Of every row against every row of the others (Geirhos et al. 2020)."""
     right, wrong = correct & answered, ~correct & answered
     other_right, other_wrong = other_correct & other_answered, ~other_correct & other_answered
-    both = product(answered, other_answered.T).astype(float)
-    alike = product(right, other_right.T) + product(wrong, other_wrong.T)
+    both = common(answered, other_answered).astype(float)
+    alike = common(right, other_right) + common(wrong, other_wrong)
     with np.errstate(divide="ignore", invalid="ignore"):
         observed = alike / both
-        one = product(right, other_answered.T) / both
-        other = product(answered, other_right.T) / both
+        one = common(right, other_answered) / both
+        other = common(answered, other_right) / both
         expected = one * other + (1 - one) * (1 - other)
         kappa = np.where(expected < 1.0, (observed - expected) / (1 - expected), np.nan)
     return Consistency(both, observed, expected, kappa)

@@ -1,6 +1,5 @@
 """Least-squares lines with percentile-bootstrap intervals and regions."""
 
-from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -8,11 +7,16 @@ import numpy as np
 
 from labeler.core.statistics.arrays import Reals
 from labeler.core.statistics.proportions import LEVEL
-from labeler.core.statistics.random_draws import generator, percentiles, resample_counts
+from labeler.core.statistics.random_draws import (
+    SmallCounts,
+    generator,
+    percentiles,
+    resample_counts,
+)
 
 RESAMPLES = 100_000
 FEWEST = 5  # points for an interval
-_CHUNK = 20_000
+_BLOCK = 800  # resamples at a time, which stay near the processor
 # A spread below this share of the whole is rounding: all drawn points have the same x.
 _NO_SPREAD = 1e-13
 
@@ -60,13 +64,9 @@ class Resampler:
     times: int = RESAMPLES
 
     @cached_property
-    def counts(self) -> tuple[Reals, ...]:
-        return tuple(self._drawn())
-
-    def _drawn(self) -> Iterator[Reals]:
+    def counts(self) -> SmallCounts:
         random = generator(self.seed, f"fits over {self.points}")
-        for start in range(0, self.times, _CHUNK):
-            yield resample_counts(random, of=self.points, times=min(_CHUNK, self.times - start))
+        return resample_counts(random, of=self.points, times=self.times)
 
 
 def least_squares(x: Reals, y: Reals) -> Line | None:
@@ -100,8 +100,12 @@ def fit(x: Reals, y: Reals, resampler: Resampler) -> Fit | None:
 
 
 def _resampled(x: Reals, y: Reals, resampler: Resampler) -> tuple[Reals, Reals]:
-    parts = [_lines(counts, x, y) for counts in resampler.counts]
-    return np.concatenate([p[0] for p in parts]), np.concatenate([p[1] for p in parts])
+    counts = resampler.counts
+    slopes, intercepts = np.empty(len(counts)), np.empty(len(counts))
+    for start in range(0, len(counts), _BLOCK):
+        part = slice(start, start + _BLOCK)
+        slopes[part], intercepts[part] = _lines(counts[part].astype(float), x, y)
+    return slopes, intercepts
 
 
 def _lines(counts: Reals, x: Reals, y: Reals) -> tuple[Reals, Reals]:

@@ -4,9 +4,9 @@ from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
-from scipy.special import betaincinv
 
 from labeler.core.statistics.arrays import Reals
+from labeler.core.statistics.beta_quantiles import beta_quantiles
 
 LEVEL = 0.95
 
@@ -24,8 +24,15 @@ def clopper_pearson(
     """The exact interval of each proportion; 0 of n begins at 0, n of n ends at 1."""
     hits, of = np.broadcast_arrays(np.asarray(correct, float), np.asarray(total, float))
     tail = (1.0 - level) / 2.0
-    low, high = np.zeros(hits.shape), np.ones(hits.shape)
-    some, not_all = hits > 0, hits < of
-    low[some] = betaincinv(hits[some], of[some] - hits[some] + 1, tail)
-    high[not_all] = betaincinv(hits[not_all] + 1, of[not_all] - hits[not_all], 1.0 - tail)
-    return Interval(low, high)
+    # What is wrong is counted like what is right, seen from the other end.
+    right = np.concatenate([hits.ravel(), (of - hits).ravel()])
+    low, high = np.split(_lower_ends(right, np.tile(of.ravel(), 2), tail), 2)
+    return Interval(low.reshape(hits.shape), 1.0 - high.reshape(hits.shape))
+
+
+def _lower_ends(hits: Reals, of: Reals, tail: float) -> Reals:
+    low = np.zeros(hits.shape)
+    all_hit, between = (hits == of) & (hits > 0), (hits > 0) & (hits < of)
+    low[all_hit] = tail ** (1.0 / of[all_hit])
+    low[between] = beta_quantiles(hits[between], (of - hits)[between] + 1.0, tail)
+    return low

@@ -5,6 +5,15 @@ import numpy.typing as npt
 
 from labeler.core.statistics.arrays import Flags, Reals
 
+Lots = npt.NDArray[np.unsignedinteger]
+
+SmallCounts = npt.NDArray[np.uint16]
+
+_BLOCK = 1 << 16  # draws
+
+# Of 32; more would leave too little to chance.
+_MOST_NUMBER_BITS = 11
+
 
 def generator(seed: int, purpose: str) -> np.random.Generator:
     """A generator of its own for each purpose, so that one draw doesn't shift the next."""
@@ -12,20 +21,42 @@ def generator(seed: int, purpose: str) -> np.random.Generator:
     return np.random.Generator(np.random.PCG64([abs(seed), *words]))
 
 
-def resample_counts(random: np.random.Generator, *, of: int, times: int) -> Reals:
-    """How often each of `of` things comes up when as many are drawn with replacement."""
-    drawn = random.integers(0, of, size=(times, of), dtype=np.int64)
-    drawn += np.arange(times, dtype=np.int64)[:, None] * of
-    return np.bincount(drawn.ravel(), minlength=times * of).reshape(times, of).astype(float)
+def resample_counts(random: np.random.Generator, *, of: int, times: int) -> SmallCounts:
+    """How often each of `of` things comes up when as many are drawn with replacement.
+
+    Made block by block: what fits near the processor is drawn and counted several times as fast.
+    """
+    counts = np.empty((times, of), np.uint16)
+    block = max(_BLOCK // max(of, 1), 1)
+    for start in range(0, times, block):
+        rows = counts[start : start + block]
+        drawn = random.integers(0, of, size=rows.shape, dtype=np.uint16)
+        cells = drawn + (np.arange(len(rows), dtype=np.int64) * of)[:, None]
+        rows[:] = np.bincount(cells.ravel(), minlength=rows.size).reshape(rows.shape)
+    return counts
 
 
-def lots(random: np.random.Generator, *, of: int, times: int) -> Reals:
-    """A lot for each of `of` things, so many times: the lowest lots are drawn."""
-    return random.random((times, of))
+def lots(random: np.random.Generator, *, of: int, times: int) -> Lots:
+    """A lot for each of `of` things, so many times: the lowest lots are drawn.
+
+    The last bits of a lot number the thing, so that no two in a row are the same. Small whole
+    numbers are drawn and compared several times as fast as fractions.
+    """
+    bits = max(of - 1, 1).bit_length()
+    if bits > _MOST_NUMBER_BITS:
+        drawn = random.bit_generator.random_raw(times * of).reshape(times, of)
+        drawn &= ~np.uint64((1 << bits) - 1)
+        return drawn | np.arange(of, dtype=np.uint64)
+    # Half of a raw number is enough; little-endian on every machine.
+    raw = random.bit_generator.random_raw((times * of + 1) // 2).astype("<u8", copy=False)
+    halves = raw.view("<u4")[: times * of].reshape(times, of)
+    halves &= ~np.uint32((1 << bits) - 1)
+    halves |= np.arange(of, dtype=np.uint32)
+    return halves
 
 
-def drawn_by(lots: Reals, count: int) -> Flags:
-    """Which things have the `count` lowest lots, row by row; no two lots are the same."""
+def drawn_by(lots: Lots, count: int) -> Flags:
+    """Which things have the `count` lowest lots, row by row."""
     if count == lots.shape[1]:
         return np.ones(lots.shape, np.bool_)
     # The one after the last that is drawn: finding it is far quicker than sorting all.

@@ -5,14 +5,13 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from labeler.core.statistics.arrays import Reals
 from labeler.core.statistics.class_average import class_average
 from labeler.core.statistics.class_resampling import (
     ClassCounts,
     class_resampling,
     mean_resampling,
 )
-from labeler.core.statistics.random_draws import drawn_by, generator, lots
+from labeler.core.statistics.random_draws import Lots, drawn_by, generator, lots
 
 TRIALS = 40
 
@@ -26,7 +25,7 @@ def counted(draw: st.DrawFn) -> tuple[ClassCounts, list[bool]]:
     return ClassCounts(np.array(correct), np.array([totals, totals])), subset
 
 
-def lots_for(classes: int) -> Reals:
+def lots_for(classes: int) -> Lots:
     return lots(generator(7, "test"), of=classes, times=TRIALS)
 
 
@@ -82,7 +81,7 @@ def test_a_class_average_is_the_same_for_the_same_seed() -> None:
     assert class_average(counts, seed=3) == class_average(counts, seed=3)
 
 
-def _slow(counts: ClassCounts, person: int, subset: list[bool], drawn: Reals) -> tuple[float, int]:
+def _slow(counts: ClassCounts, person: int, subset: list[bool], drawn: Lots) -> tuple[float, int]:
     correct, total = counts.correct[person].tolist(), counts.total[person].tolist()
 
     def accuracy(classes: list[int]) -> tuple[int, int]:
