@@ -183,7 +183,7 @@ class ReportAnswers:
 
     def _images(self, dataset: int) -> tuple[Counts, Counts]:
         """The numbers and the targets of the dataset's images, by ordinal."""
-        place = ImageRow.ordinal * _TARGETS + ImageRow.target_id
+        place = cast(ImageRow.ordinal, BigInteger) * _TARGETS + ImageRow.target_id
         ids, places = _numbers(self._session, ImageRow.dataset_id == dataset, ImageRow.id, place)
         order = np.argsort(places)
         return ids[order], places[order] % _TARGETS

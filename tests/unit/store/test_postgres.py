@@ -178,3 +178,22 @@ def test_a_newer_study_is_refused_there_too(store, path, clock) -> None:
 def test_the_server_makes_its_own_backups(store) -> None:
     assert not back_up_if_changed(store)
     assert not store.folder.backups.exists()
+
+
+def test_a_report_reads_its_answers_there_too(store, lead) -> None:
+    images = [lead.image(f"{wnid}/{n}", wnid) for wnid in (FISH, DOG) for n in range(2)]
+    lead.add("val", *images, root="/pictures")
+    with store.write() as study:
+        study.session.execute(
+            text(
+                "INSERT INTO multilabel (image_id, class_id, state, rule) "
+                "SELECT id, target_id, 'correct', 'imported' FROM image WHERE ordinal < 3"
+            )
+        )
+    with store.read() as study:
+        (dataset,) = study.report_answers.read().datasets
+    assert dataset.targets.tolist() == [0, 0, 151, 151]
+    assert len(dataset.images) == 4
+    judged = dataset.judged
+    rows = zip(judged.images.tolist(), judged.classes.tolist(), judged.states.tolist(), strict=True)
+    assert sorted(rows) == [(0, 0, 2), (1, 0, 2), (2, 151, 2)]
