@@ -46,6 +46,7 @@ class Scope(StrEnum):
     REVIEW_LABELS = "review_labels"
     REVIEW_GRID = "review_grid"
     MODELS = "models"
+    ADD_MODELS = "add_models"
     RESULTS = "results"
     RESULTS_FIGURE = "results_figure"
     RESULTS_IMAGES = "results_images"
@@ -218,7 +219,14 @@ class Action(StrEnum):
     MODEL_DEED = "model_deed"
     START_MODELS = "start_models"
     ADD_MODEL = "add_model"
+    ADD_TESTBED = "add_testbed"
+    SCORE_HOW = "score_how"
     REMOVE_MODEL = "remove_model"
+    FIND_MODEL = "find_model"
+    READ_PUBLISHED = "read_published"
+    BROWSE_CHECKPOINT = "browse_checkpoint"
+    BROWSE_CLASSES = "browse_classes"
+    ADD_CHOSEN = "add_chosen"
     SHOW_LOG = "show_log"
     SHOW_RESULTS = "show_results"
     NEXT_RESULT = "next_result"
@@ -267,6 +275,7 @@ _ON_OTHER_SCREENS = (
     frozenset({Scope.WINDOW, Scope.LOOKING_BACK, Scope.PROGRESS, Scope.FIGURES}),
     frozenset({Scope.WINDOW, Scope.LOOKING_BACK, Scope.DISCUSSION, Scope.GUIDE}),
     frozenset({Scope.WINDOW, Scope.MODELS}),
+    frozenset({Scope.WINDOW, Scope.ADD_MODELS}),
     frozenset({Scope.WINDOW, Scope.RESULTS, Scope.FIGURES}),
     frozenset({Scope.WINDOW, Scope.RESULTS, Scope.RESULTS_FIGURE}),
     frozenset({Scope.WINDOW, Scope.RESULTS, Scope.RESULTS_IMAGES}),

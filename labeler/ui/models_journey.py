@@ -1,6 +1,7 @@
 """The lead's models in the window: the screen comes and goes, the scoring goes on."""
 
 from collections.abc import Callable
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Signal
@@ -48,6 +49,8 @@ class ModelsJourney(QObject):
         """Show the models, as far as they are now."""
         screen = ModelsScreen(self._look, self._window.keymap, self.presenter)
         screen.add_wanted.connect(lambda: self._ask(screen))
+        screen.testbed_wanted.connect(lambda: self._ask_testbed(screen))
+        screen.how_wanted.connect(lambda: self._ask_how(screen))
         screen.home_wanted.connect(self.home_wanted)
         self._shown += 1
         number = self._shown
@@ -69,10 +72,25 @@ class ModelsJourney(QObject):
 
         dialog = AddModelDialog(
             self._look,
+            self._window.keymap,
+            self.presenter.finder,
             screen,
             why_not=self.presenter.why_not_add,
         )
-        dialog.wanted.connect(self.presenter.add)
-        self.presenter.await_catalogue(dialog.take_catalogue)
-        dialog.finished.connect(self.presenter.forget_catalogue_hearer)
+        dialog.wanted.connect(lambda specs: self.presenter.add(*specs))
+        dialog.open()
+
+    def _ask_testbed(self, screen: ModelsScreen) -> None:
+        from labeler.ui.widgets.file_row import file_dialog
+
+        asked = file_dialog(screen, "Choose a testbed file", names="Testbeds (*.toml)")
+        asked.fileSelected.connect(lambda file: self.presenter.add_testbed(Path(file)))
+        asked.open()
+
+    def _ask_how(self, screen: ModelsScreen) -> None:
+        from labeler.ui.dialogs.score_how import ScoreHowDialog
+
+        presenter = self.presenter
+        dialog = ScoreHowDialog(self._look, presenter.how, presenter.datasets, screen)
+        dialog.wanted.connect(presenter.choose_how)
         dialog.open()

@@ -6,18 +6,17 @@ from pathlib import Path
 
 import pytest
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QApplication, QDialog
 from pytestqt.qtbot import QtBot
 
 from labeler.app.keymap import load_keymap
 from labeler.app.presenters.models import Models
 from labeler.app.presenters.models_views import Deed, ModelRow, ModelState
 from labeler.app.scoring.desk import ScoringDesk
+from labeler.app.scoring.request import HowToScore
 from labeler.core.catalogue import CatalogueEntry, WeightsPlace
 from labeler.core.clock import SystemClock
 from labeler.core.scoring import ModelSpec
 from labeler.store.opening import open_study
-from labeler.ui.dialogs.add_model import AddModelDialog
 from labeler.ui.look import Look
 from labeler.ui.screens.models import ModelsScreen
 from labeler.ui.workers import Workers
@@ -72,7 +71,7 @@ def show(
             qtbot.addWidget(screen)
             screen.show()
             presenter.open()
-            qtbot.waitUntil(lambda: bool(presenter.catalogue and presenter.view().datasets))
+            qtbot.waitUntil(lambda: bool(presenter.finder.entries and presenter.view().datasets))
             return screen
 
         yield shown
@@ -186,50 +185,40 @@ def test_the_log_can_be_hidden(show: Callable[[], ModelsScreen], qtbot: QtBot) -
     assert not screen.log.isVisible()
 
 
-@pytest.fixture
-def dialog(qtbot: QtBot, qapp: QApplication, show: Callable[[], ModelsScreen]) -> AddModelDialog:
-    screen = show()
-    made = AddModelDialog(
-        screen._look,
-        screen,
-        why_not=screen._presenter.why_not_add,
-    )
-    assert made.known.text() == "timm's list is being read …"
-    screen._presenter.await_catalogue(made.take_catalogue)
-    made.wanted.connect(screen._presenter.add)
-    made.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose, False)
-    made.show()
-    return made
-
-
-def test_a_model_is_added_by_its_name(dialog: AddModelDialog, qtbot: QtBot) -> None:
-    qtbot.keyClicks(dialog.model, "scores")
-    assert "1,000 outputs, weights: fetched from timm's hub" in dialog.known.text()
-    with qtbot.waitSignal(dialog.wanted) as wanted:
-        dialog.add()
-    assert wanted.args == [ModelSpec(model="scores", name="scores")]
-    assert dialog.result() == QDialog.DialogCode.Accepted
-
-
-@pytest.mark.parametrize(
-    ("model", "name", "sentence"),
-    [
-        ("", "", "Give the name of a model"),
-        ("score", "", "Did you mean scores?"),
-        ("scores", "a b", "without spaces"),
-    ],
-)
-def test_what_cant_be_added_is_told(
-    dialog: AddModelDialog, model: str, name: str, sentence: str
+def test_a_testbed_file_adds_its_models_and_a_wrong_one_is_told(
+    show: Callable[[], ModelsScreen], qtbot: QtBot, tmp_path: Path
 ) -> None:
-    dialog.model.setText(model)
-    dialog.name.setText(name)
-    dialog.add()
-    assert sentence in dialog.told.sentence
+    screen = show()
+    with qtbot.waitSignal(screen.testbed_wanted):
+        qtbot.keyClick(screen, Qt.Key.Key_O, CONTROL)
+    add(screen, "scores")
+    file = tmp_path / "testbed.toml"
+    models = ('model = "scores"', 'model = "scores"\nname = "again"\nbatch_size = 2')
+    file.write_text("".join(f"[[model]]\n{model}\n" for model in models), encoding="utf-8")
+    screen._presenter.add_testbed(file)
+    assert [r.name for r in screen._presenter.view().rows] == ["scores", "again"]
+    file.write_text('[[model]]\nmodel = "scoer"', encoding="utf-8")
+    screen._presenter.add_testbed(file)
+    assert "'testbed.toml', scoer: timm has no model" in screen.told.sentence
+    file.write_text("models = 3", encoding="utf-8")
+    screen._presenter.add_testbed(file)
+    assert "'models' is unknown here" in screen.told.sentence
 
 
-def test_a_model_cant_be_added_twice(dialog: AddModelDialog) -> None:
-    dialog.model.setText("scores")
-    dialog.add()
-    dialog.add()
-    assert "already" in dialog.told.sentence
+def test_a_chosen_dataset_is_scored_alone_with_the_chosen_number_of_labels(
+    show: Callable[[], ModelsScreen], qtbot: QtBot
+) -> None:
+    screen = show()
+    add(screen, "scores")
+    with qtbot.waitSignal(screen.how_wanted):
+        qtbot.keyClick(screen.table, Qt.Key.Key_E, CONTROL)
+    screen._presenter.choose_how(HowToScore(datasets=("new",), ranks=2, device="cpu"))
+    assert screen.how_told.text() == (
+        "Next: new on cpu, 2 labels kept for each image, batch size by trying."
+    )
+    qtbot.keyClick(screen.table, Qt.Key.Key_F5)
+    qtbot.waitUntil(lambda: row(screen, "scores").state is ModelState.FINISHED, timeout=20_000)
+    assert (row(screen, "scores").progress, row(screen, "scores").top1[0]) == ("40 of 40", "")
+    screen._presenter.choose_how(HowToScore())
+    qtbot.waitUntil(lambda: screen.deed.words == "Resume")
+    assert row(screen, "scores").progress == "40 of 80"

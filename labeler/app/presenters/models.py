@@ -1,23 +1,28 @@
 """The Models screen: which models there are, scoring one after the other, stopping, going on."""
 
-import difflib
 from collections.abc import Callable, Mapping
+from pathlib import Path
 from typing import Protocol
 
+from labeler.app.presenters.model_finder import ModelFinder
 from labeler.app.presenters.models_rows import ListedModel, model_row
-from labeler.app.presenters.models_views import AT_WORK, Deed, ModelState, ModelsView
+from labeler.app.presenters.models_views import AT_WORK, Deed, ModelRow, ModelState, ModelsView
 from labeler.app.presenters.scoring_queue import Hearers, Scoring, ScoringQueue
 from labeler.app.presenters.scoring_watch import RunSnapshot
 from labeler.app.runner import Runner
 from labeler.app.scoring.desk import ModelsFacts
-from labeler.app.scoring.overview import DatasetRecord, ModelRecord
+from labeler.app.scoring.overview import ModelRecord, not_begun
+from labeler.app.scoring.request import HowToScore
+from labeler.app.scoring.testbed import read_testbed
 from labeler.core.catalogue import CatalogueEntry
 from labeler.core.clock import Clock
 from labeler.core.codes import is_code
+from labeler.core.errors import LabelerError
 from labeler.core.scoring import ModelSpec
 from labeler.scoring.extras import HOW_TO_INSTALL
 
 _NOT_BEGUN = frozenset({ModelState.NOT_STARTED, ModelState.INTERRUPTED, ModelState.FAILED})
+_ASKED_FOR = AT_WORK | {ModelState.WAITING, ModelState.FAILED}
 _HIDDEN = "You label in this study too: top-1 is shown when the evaluation is locked."
 
 
@@ -51,25 +56,15 @@ class Models:
         hearers = Hearers(self._began, self._went_on, self._finished, self._stopped, self._failed)
         self._queue = ScoringQueue(desk.score, runner=scoring, clock=clock, hearers=hearers)
         self._models: dict[str, ListedModel] = {}
-        self._datasets: Mapping[str, int] = {}
+        self.datasets: Mapping[str, int] = {}
         self._can_score = self._may_see = True
-        self.catalogue: list[CatalogueEntry] = []
+        self.finder, self.how = ModelFinder(), HowToScore()
         self._show: Callable[[ModelsView], None] = _nobody
         self._fail: Callable[[str], None] = _nobody
-        self._hear_catalogue: Callable[[list[CatalogueEntry]], None] = _nobody
 
     def listen(self, *, show: Callable[[ModelsView], None], fail: Callable[[str], None]) -> None:
         """From now on these hear; a screen that goes says so with `unlisten`."""
         self._show, self._fail = show, fail
-
-    def await_catalogue(self, hear: Callable[[list[CatalogueEntry]], None]) -> None:
-        """Pass timm's models on, now or when they are known; one hearer at a time."""
-        self._hear_catalogue = hear
-        if self.catalogue:
-            hear(self.catalogue)
-
-    def forget_catalogue_hearer(self) -> None:
-        self._hear_catalogue = _nobody
 
     def unlisten(self) -> None:
         self._show = self._fail = _nobody
@@ -81,10 +76,10 @@ class Models:
             done=self._has_looked,
             failed=lambda error: self._fail(self._told(error)),
         )
-        if not self.catalogue:
+        if not self.finder.entries:
             self._background.submit(
                 lambda _job: self._desk.catalogue(),
-                done=self._take_catalogue,
+                done=self.finder.take,
                 failed=_nobody,  # names can be typed without a list
             )
 
@@ -94,15 +89,13 @@ class Models:
         self._queue.close()
 
     def view(self) -> ModelsView:
-        rows = tuple(
-            model_row(model, self._datasets, may_see=self._may_see)
-            for model in self._models.values()
-        )
-        startable = any(row.deed in (Deed.START, Deed.RESUME, Deed.RETRY) for row in rows)
+        rows = tuple(self._row(model) for model in self._models.values())
+        startable = any(row.deed not in (Deed.CANCEL, None) for row in rows)
         return ModelsView(
-            datasets=tuple(self._datasets),
+            datasets=tuple(self.datasets),
             rows=rows,
             notice=self._notice(),
+            how=self.how.sentence,
             can_start_all=startable and self._can_score,
         )
 
@@ -118,26 +111,40 @@ class Models:
             return "The name may have up to 64 characters, without spaces, commas, bars or slashes."
         if spec.name in self._models:
             return f"There is a model called '{spec.name}' already: give this one another name."
-        return self._why_unknown(spec.model)
+        return self.finder.why_unknown(spec.model)
 
-    def add(self, spec: ModelSpec) -> None:
-        """Put a model on the list; it begins when it is started."""
-        record = ModelRecord(
-            name=spec.name,
-            spec=spec,
-            weights=spec.checkpoint or "published",
-            device="",
-            datasets=tuple(
-                DatasetRecord(dataset=dataset, done=0, images=images)
-                for dataset, images in self._datasets.items()
-            ),
-        )
-        self._models[spec.name] = ListedModel(record, ModelState.NOT_STARTED)
+    def add(self, *specs: ModelSpec) -> None:
+        """Put models on the list; they begin when they are started."""
+        for spec in specs:
+            record = not_begun(spec, self.datasets)
+            self._models[spec.name] = ListedModel(record, ModelState.NOT_STARTED)
+        self._render()
+
+    def add_testbed(self, file: Path) -> None:
+        """Put the models of a testbed file on the list, those that aren't there yet."""
+        try:
+            specs = read_testbed(file)
+        except LabelerError as error:
+            self._fail(str(error))
+            return
+        new = [spec for spec in specs if spec.name not in self._models]
+        refusals = [f"'{file.name}', {s.name}: {why}" for s in new if (why := self.why_not_add(s))]
+        if refusals:
+            self._fail(refusals[0])
+        else:
+            self.add(*new)
+
+    def choose_how(self, how: HowToScore) -> None:
+        """From now on models are scored like this; what runs or waits stays as it was asked."""
+        self.how = how
+        for model in self._models.values():
+            if model.state not in _ASKED_FOR:
+                model.state = self._state_of(model.record)
         self._render()
 
     def remove(self, name: str) -> None:
         """Take a model off the list of which nothing was scored yet."""
-        if model_row(self._models[name], self._datasets, may_see=True).can_remove:
+        if self._row(self._models[name]).can_remove:
             del self._models[name]
             self._render()
 
@@ -162,7 +169,7 @@ class Models:
             model.state, model.sentence = ModelState.WAITING, ""
             model.run, model.words = RunSnapshot(), ()
             self._render()
-            self._queue.add(model.record.spec)
+            self._queue.add(model.record.spec, self.how)
 
     def _cancel(self, name: str) -> None:
         model = self._models[name]
@@ -174,7 +181,7 @@ class Models:
         self._render()
 
     def _has_looked(self, facts: ModelsFacts) -> None:
-        self._datasets = facts.overview.datasets
+        self.datasets = facts.overview.datasets
         self._can_score, self._may_see = facts.can_score, facts.may_see_accuracy
         for record in facts.overview.models:
             known = self._models.get(record.name)
@@ -189,7 +196,8 @@ class Models:
     def _state_of(self, record: ModelRecord) -> ModelState:
         if record.spec is not None and not record.done:
             return ModelState.NOT_STARTED
-        finished = record.spec is None or record.done >= record.images
+        chosen = [d for d in record.datasets if d.dataset in self._chosen]
+        finished = record.spec is None or all(d.done >= d.images for d in chosen)
         return ModelState.FINISHED if finished else ModelState.INTERRUPTED
 
     def _began(self, name: str) -> None:
@@ -223,19 +231,13 @@ class Models:
         self._render()
         self.open()
 
-    def _take_catalogue(self, listed: list[CatalogueEntry]) -> None:
-        self.catalogue = listed
-        self._hear_catalogue(listed)
+    @property
+    def _chosen(self) -> tuple[str, ...]:
+        """The datasets that count: those that were chosen, or all."""
+        return tuple(d for d in self.datasets if not self.how.datasets or d in self.how.datasets)
 
-    def _why_unknown(self, model: str) -> str | None:
-        known = {entry.name for entry in self.catalogue}
-        known |= {entry.architecture for entry in self.catalogue}
-        if not known or model in known or model.startswith("hf-hub:"):
-            return None
-        near = difflib.get_close_matches(model, known, n=3)
-        return f"timm has no model '{model}'." + (
-            f" Did you mean {', '.join(near)}?" if near else ""
-        )
+    def _row(self, model: ListedModel) -> ModelRow:
+        return model_row(model, self.datasets, chosen=self._chosen, may_see=self._may_see)
 
     def _notice(self) -> str:
         if not self._can_score:

@@ -1,6 +1,6 @@
 """The rows of the Models screen, made from what the study has and what a run tells."""
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field
 
 from labeler.app.presenters.models_views import AT_WORK, DEEDS, ModelRow, ModelState
@@ -28,10 +28,12 @@ class ListedModel:
         return self.run.done.get(dataset, stored)
 
 
-def model_row(model: ListedModel, datasets: Mapping[str, int], *, may_see: bool) -> ModelRow:
-    """The model as the table shows it."""
-    total = sum(datasets.values())
-    done = min(sum(map(model.done_in, datasets)), total)
+def model_row(
+    model: ListedModel, datasets: Mapping[str, int], *, chosen: Collection[str], may_see: bool
+) -> ModelRow:
+    """The model as the table shows it; what counts as all of it are the chosen datasets."""
+    total = sum(datasets[name] for name in chosen)
+    done = min(sum(map(model.done_in, chosen)), total)
     facts = model.run.facts
     return ModelRow(
         name=model.record.name,
@@ -45,7 +47,7 @@ def model_row(model: ListedModel, datasets: Mapping[str, int], *, may_see: bool)
         top1=tuple(_top1(model, dataset) if may_see else "" for dataset in datasets),
         sentence=model.sentence,
         deed=DEEDS[model.state] if model.record.spec is not None else None,
-        can_remove=model.state in _REMOVABLE and not done,
+        can_remove=model.state in _REMOVABLE and not any(map(model.done_in, datasets)),
     )
 
 

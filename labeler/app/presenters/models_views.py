@@ -68,4 +68,5 @@ class ModelsView:
     datasets: tuple[str, ...]
     rows: tuple[ModelRow, ...]
     notice: str
+    how: str
     can_start_all: bool

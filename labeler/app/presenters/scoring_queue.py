@@ -8,7 +8,7 @@ from typing import Protocol
 from labeler.app.presenters.scoring_watch import ScoringWatch
 from labeler.app.progress import Cancelled
 from labeler.app.runner import Job, Runner
-from labeler.app.scoring.request import DatasetScored, ScoringWatcher
+from labeler.app.scoring.request import DatasetScored, HowToScore, ScoringWatcher
 from labeler.core.clock import Clock
 from labeler.core.scoring import ModelSpec
 from labeler.scoring.crew import Stopped
@@ -18,7 +18,7 @@ class Scoring(Protocol):
     """Scores a model; blocks until it is done, or `cancelled` says so."""
 
     def __call__(
-        self, spec: ModelSpec, *, watcher: ScoringWatcher, cancelled: Cancelled
+        self, spec: ModelSpec, how: HowToScore, *, watcher: ScoringWatcher, cancelled: Cancelled
     ) -> list[DatasetScored]: ...
 
 
@@ -40,20 +40,20 @@ class ScoringQueue:
         self._score = score
         self._runner, self._clock = runner, clock
         self._hearers = hearers
-        self._waiting: list[ModelSpec] = []
+        self._waiting: list[tuple[ModelSpec, HowToScore]] = []
         self._stop = Event()
         self.current: str | None = None
         self.watch: ScoringWatch | None = None
 
-    def add(self, spec: ModelSpec) -> None:
+    def add(self, spec: ModelSpec, how: HowToScore) -> None:
         """Score the model when its turn comes."""
-        self._waiting.append(spec)
+        self._waiting.append((spec, how))
         if self.current is None:
             self._next()
 
     def drop(self, name: str) -> bool:
         """Take a model out that waits; false when it doesn't wait any more."""
-        waiting = [spec for spec in self._waiting if spec.name != name]
+        waiting = [(spec, how) for spec, how in self._waiting if spec.name != name]
         dropped = len(waiting) < len(self._waiting)
         self._waiting = waiting
         return dropped
@@ -71,22 +71,27 @@ class ScoringQueue:
         self.current = self.watch = None
         if not self._waiting:
             return
-        spec = self._waiting.pop(0)
+        spec, how = self._waiting.pop(0)
         self.current = spec.name
         self._stop = Event()
         self._hearers.began(spec.name)
         self._runner.submit(
-            lambda job: self._do(spec, job, self._stop),
+            lambda job: self._do(spec, how, job, self._stop),
             done=lambda completed: self._has_ended(spec.name, completed),
             failed=lambda error: self._has_failed(spec.name, error),
             progress=lambda _done, _total: self._hearers.went_on(spec.name),
         )
 
-    def _do(self, spec: ModelSpec, job: Job, stop: Event) -> bool:
+    def _do(self, spec: ModelSpec, how: HowToScore, job: Job, stop: Event) -> bool:
         """Score on the scoring thread; false when it was stopped."""
         self.watch = ScoringWatch(job, self._clock)
         try:
-            self._score(spec, watcher=self.watch, cancelled=lambda: stop.is_set() or job.cancelled)
+            self._score(
+                spec,
+                how,
+                watcher=self.watch,
+                cancelled=lambda: stop.is_set() or job.cancelled,
+            )
         except Stopped:
             return False
         return True

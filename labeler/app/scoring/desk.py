@@ -3,11 +3,16 @@
 import json
 import subprocess
 import sys
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from labeler.app.progress import Cancelled
 from labeler.app.scoring.overview import Overview, overview
-from labeler.app.scoring.request import DatasetScored, ScoringWatcher
+from labeler.app.scoring.request import (
+    DatasetScored,
+    HowToScore,
+    ScoringOptions,
+    ScoringWatcher,
+)
 from labeler.app.scoring.run import score_model
 from labeler.core.catalogue import CatalogueEntry, WeightsPlace
 from labeler.core.phases import Phase, PhaseState
@@ -58,10 +63,17 @@ class ScoringDesk:
         ]
 
     def score(
-        self, spec: ModelSpec, *, watcher: ScoringWatcher, cancelled: Cancelled
+        self, spec: ModelSpec, how: HowToScore, *, watcher: ScoringWatcher, cancelled: Cancelled
     ) -> list[DatasetScored]:
-        """Score a model on all evaluation datasets, or go on with it."""
-        return score_model(self._store, spec, watcher=watcher, cancelled=cancelled)
+        """Score a model on the chosen datasets, or go on with it."""
+        return score_model(
+            self._store,
+            replace(spec, batch_size=spec.batch_size or how.batch_size),
+            watcher=watcher,
+            datasets=how.datasets,
+            options=ScoringOptions(ranks=how.ranks, device=how.device),
+            cancelled=cancelled,
+        )
 
     def _may_see_accuracy(self) -> bool:
         """One who labels too would learn how hard the images are, and sees it after the lock."""

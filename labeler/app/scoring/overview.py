@@ -51,6 +51,20 @@ class Overview:
     datasets: Mapping[str, int]
 
 
+def not_begun(spec: ModelSpec, datasets: Mapping[str, int]) -> ModelRecord:
+    """A model that somebody wants to score on datasets of so many images."""
+    return ModelRecord(
+        name=spec.name,
+        spec=spec,
+        weights=spec.checkpoint or "published",
+        device="",
+        datasets=tuple(
+            DatasetRecord(dataset=dataset, done=0, images=images)
+            for dataset, images in datasets.items()
+        ),
+    )
+
+
 def overview(store: StudyStore) -> Overview:
     """All models that were scored, wholly or in part, in the order in which they came."""
     with store.read() as study:

@@ -24,6 +24,27 @@ class ScoringOptions:
     accept_chance: bool = False
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class HowToScore:
+    """What a lead chooses in the window for the models that are started next.
+
+    No dataset means all of them; a model's own batch size comes before this one.
+    """
+
+    datasets: tuple[str, ...] = ()
+    device: str = "auto"
+    ranks: int = 5
+    batch_size: int | None = None
+
+    @property
+    def sentence(self) -> str:
+        where = "the fastest device" if self.device == "auto" else self.device
+        what = " and ".join(self.datasets) or "all datasets"
+        batches = f"in batches of {self.batch_size}" if self.batch_size else "batch size by trying"
+        kept = "1 label" if self.ranks == 1 else f"{self.ranks:,} labels"
+        return f"Next: {what} on {where}, {kept} kept for each image, {batches}."
+
+
 @dataclass(frozen=True, slots=True)
 class NotScored:
     """An image without a prediction, and why."""

@@ -1,171 +1,192 @@
-"""Asks which model to add: timm's name and, where wanted, a checkpoint and a class list."""
+"""Asks which models to add: timm's, searched and ticked, or one with weights of one's own."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
+from pathlib import Path
 
-from PySide6.QtCore import QStringListModel, Qt, Signal
-from PySide6.QtWidgets import (
-    QCompleter,
-    QDialog,
-    QFileDialog,
-    QFormLayout,
-    QHBoxLayout,
-    QLineEdit,
-    QPushButton,
-    QVBoxLayout,
-    QWidget,
-)
+from PySide6.QtCore import QEvent, QObject, Qt, Signal
+from PySide6.QtGui import QKeyEvent
+from PySide6.QtWidgets import QDialog, QFormLayout, QHBoxLayout, QLineEdit, QVBoxLayout, QWidget
 
-from labeler.core.catalogue import CatalogueEntry, WeightsPlace
+from labeler.app.key_names import Key
+from labeler.app.keymap import Action, Keymap, Scope
+from labeler.app.presenters.model_finder import ModelFinder
 from labeler.core.scoring import ModelSpec
+from labeler.ui.actions import bind
 from labeler.ui.look import Look
+from labeler.ui.widgets.entry_button import EntryButton, Kind
+from labeler.ui.widgets.file_row import FileRow, file_dialog
+from labeler.ui.widgets.found_models_model import FoundModelsModel
+from labeler.ui.widgets.found_models_table import FoundModelsTable
+from labeler.ui.widgets.key_button import KeyButton
 from labeler.ui.widgets.labels import label
 from labeler.ui.widgets.told import Told
 
-_WIDTH = 640
+_SIZE = (860, 660)
+_OWN = (
+    "For one model: another name, weights of your own (.pth or .safetensors), and the wnid of each "
+    "output, where they aren't in ImageNet's order. All three are optional."
+)
 
 
 class AddModelDialog(QDialog):
-    """A short form; it closes when what it asks for is sound."""
+    """A search and a short form; it closes when what it asks for is sound."""
 
-    wanted = Signal(ModelSpec)
+    wanted = Signal(object)  # a list of ModelSpec
 
     def __init__(
         self,
         look: Look,
+        keymap: Keymap,
+        finder: ModelFinder,
         parent: QWidget,
         *,
         why_not: Callable[[ModelSpec], str | None],
     ) -> None:
         super().__init__(parent)
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        self.setWindowTitle("Add a model")
-        self.setMinimumWidth(_WIDTH)
-        self._entries: dict[str, CatalogueEntry] = {}
-        self._why_not = why_not
-        self.model = _field("The model's name in timm")
-        self.name = _field("The participant's code")
-        self.checkpoint = _field("A file with weights of your own")
-        self.classes = _field("A file with the classes of its outputs")
+        self.setWindowTitle("Add models")
+        self.resize(*_SIZE)
+        self._finder, self._why_not = finder, why_not
+        self._models = FoundModelsModel()
+        self.search = QLineEdit()
+        self.search.setObjectName("search")
+        self.search.setAccessibleName("Find models by parts of their names, or type one")
+        self.search.setPlaceholderText("Parts of a name, like resnet tv, or a whole name")
+        self.table = FoundModelsTable(self._models)
         self.known = label(rank="caption", wrap=True)
+        self.name = QLineEdit()
+        self.name.setAccessibleName("The participant's code")
+        self.checkpoint = FileRow(look, keymap, Action.BROWSE_CHECKPOINT, name="A checkpoint")
+        self.classes = FileRow(look, keymap, Action.BROWSE_CLASSES, name="A class list")
+        self.results = KeyButton(look, keymap[Action.READ_PUBLISHED], "Published accuracies …")
+        self.cancel = EntryButton(look, "Cancel", keys=[Key((), "Esc")])
+        self.enter = EntryButton(
+            look,
+            "Add",
+            keys=keymap[Action.ADD_CHOSEN].keys[:1],
+            actions=[Action.ADD_CHOSEN],
+            kind=Kind.PRIMARY,
+        )
         self.told = Told(look)
         self._lay_out()
-        self.model.textChanged.connect(self._tell_known)
-        self._tell_known("")
+        self._connect(keymap)
+        self.show_found()
+        finder.listen(self.show_found)
 
-    def take_catalogue(self, catalogue: Sequence[CatalogueEntry]) -> None:
-        """Take timm's models, which may come when somebody is already typing."""
-        self._entries = {entry.name: entry for entry in catalogue}
-        for entry in catalogue:
-            # A name without a tag stands for the first weights of that architecture.
-            self._entries.setdefault(entry.architecture, entry)
-        self._complete_names(catalogue)
-        self._tell_known(self.model.text())
+    def show_found(self) -> None:
+        """Show what the search finds, as far as timm's list is known."""
+        self._models.show(self._finder.find(self.search.text()), self._finder.results)
+        self.table.fit()
+        self._tell()
 
     def add(self) -> None:
-        """Pass on what was entered, or say what is wrong with it."""
-        model = self.model.text().strip()
-        spec = ModelSpec(
-            model=model,
-            name=self.name.text().strip() or model,
-            checkpoint=self.checkpoint.text().strip() or None,
-            classes=self.classes.text().strip() or None,
-        )
-        refusal = self._why_not(spec)
+        """Pass on what was ticked or typed, or say what is wrong with it."""
+        specs = [self._spec(model) for model in self._chosen()]
+        refusal = next(filter(None, map(self._why_not, specs)), None)
         self.told.say(refusal or "")
         if refusal is None:
             self.accept()
-            self.wanted.emit(spec)
+            self.wanted.emit(specs)
 
-    def _tell_known(self, text: str) -> None:
-        self.name.setPlaceholderText(text.strip() or "as the model")
-        entry = self._entries.get(text.strip())
-        if entry is None:
-            known = "Type a part of its name." if self._entries else "timm's list is being read …"
-            self.known.setText(known)
-            return
-        size = "" if entry.parameters is None else f"{entry.parameters / 1e6:,.1f} M parameters, "
-        self.known.setText(
-            f"{size}input {entry.input_size}, {entry.outputs:,} outputs, weights: "
-            f"{_PLACES[entry.weights]}."
+    def read_results(self, file: str) -> None:
+        """Show the accuracies of a results file beside the models."""
+        self.told.say(self._finder.read_results(Path(file)) or "")
+        self.show_found()
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        """Down leads from the search to what it found."""
+        if _presses(event, Qt.Key.Key_Down):
+            self.table.enter()
+            return True
+        return super().eventFilter(watched, event)
+
+    def _chosen(self) -> tuple[str, ...]:
+        return self._models.ticked or (self.search.text().strip(),)
+
+    def _spec(self, model: str) -> ModelSpec:
+        if len(self._chosen()) > 1:
+            return ModelSpec(model=model, name=model)
+        return ModelSpec(
+            model=model,
+            name=self.name.text().strip() or model,
+            checkpoint=self.checkpoint.place,
+            classes=self.classes.place,
         )
 
-    def _complete_names(self, catalogue: Sequence[CatalogueEntry]) -> None:
-        # What is installed comes first: it needs no network.
-        entries = sorted(
-            (e for e in catalogue if e.weights is not WeightsPlace.NONE),
-            key=lambda e: (e.weights is not WeightsPlace.INSTALLED, e.name),
-        )
-        completer = QCompleter(QStringListModel([e.name for e in entries], self), self)
-        completer.setFilterMode(Qt.MatchFlag.MatchContains)
-        completer.setCaseSensitivity(Qt.CaseSensitivity.CaseInsensitive)
-        completer.setMaxVisibleItems(12)
-        self.model.setCompleter(completer)
+    def _tell(self) -> None:
+        """What is ticked, or how to; the form is for one model."""
+        ticked = self._models.ticked
+        for field in (self.name, self.checkpoint, self.classes):
+            field.setEnabled(len(ticked) <= 1)
+        self.name.setPlaceholderText(self._chosen()[0] if len(ticked) <= 1 else "")
+        if not self._finder.entries:
+            self.known.setText("timm's list is being read …")
+        elif ticked:
+            self.known.setText(f"{len(ticked):,} ticked: {', '.join(ticked)}")
+        else:
+            found = f"{self._models.rowCount():,} of {len(self._finder.entries):,} models"
+            self.known.setText(f"{found}. Space ticks one; without a tick the typed name is taken.")
+
+    def _ask_results(self) -> None:
+        asked = file_dialog(self, "Choose a results file of timm's", names="Results (*.csv)")
+        asked.fileSelected.connect(self.read_results)
+        asked.open()
+
+    def _connect(self, keymap: Keymap) -> None:
+        self.search.textChanged.connect(self.show_found)
+        self.search.installEventFilter(self)
+        self._models.ticked_changed.connect(self._tell)
+        self.results.clicked.connect(self._ask_results)
+        self.cancel.clicked.connect(self.reject)
+        self.enter.clicked.connect(self.add)
+        self.finished.connect(self._finder.unlisten)
+        keys = {
+            Action.FIND_MODEL: self.search.setFocus,
+            Action.READ_PUBLISHED: self.results.click,
+            Action.BROWSE_CHECKPOINT: self.checkpoint.browse.click,
+            Action.BROWSE_CLASSES: self.classes.browse.click,
+            Action.ADD_CHOSEN: self.add,
+        }
+        bind(self, keymap, Scope.ADD_MODELS, keys)
 
     def _lay_out(self) -> None:
         form = QFormLayout()
-        form.setVerticalSpacing(12)
+        form.setVerticalSpacing(8)
         form.setHorizontalSpacing(16)
         form.setLabelAlignment(Qt.AlignmentFlag.AlignRight)
-        form.addRow("Model", self.model)
-        form.addRow("", self.known)
         form.addRow("Name here", self.name)
-        form.addRow("Checkpoint", self._file_row(self.checkpoint, "Browse for the checkpoint"))
-        form.addRow("Class list", self._file_row(self.classes, "Browse for the class list"))
-        form.addRow("", label(_OPTIONAL, rank="caption", wrap=True))
+        form.addRow("Checkpoint", self.checkpoint)
+        form.addRow("Class list", self.classes)
         whole = QVBoxLayout(self)
         whole.setContentsMargins(24, 24, 24, 16)
-        whole.setSpacing(16)
-        whole.addWidget(label("Add a model", rank="title"))
+        whole.setSpacing(8)
+        whole.addWidget(label("Add models", rank="title"))
+        whole.addLayout(self._head())
+        whole.addWidget(self.table, stretch=1)
+        whole.addWidget(self.known)
+        whole.addSpacing(8)
+        whole.addWidget(label(_OWN, rank="caption", wrap=True))
         whole.addLayout(form)
         whole.addWidget(self.told)
-        whole.addStretch()
         whole.addLayout(self._foot())
 
-    def _file_row(self, field: QLineEdit, name: str) -> QHBoxLayout:
-        browse = QPushButton("Browse…")
-        browse.setAutoDefault(False)
-        browse.setAccessibleName(name)
-        browse.clicked.connect(lambda: self._browse(field, name))
-        row = QHBoxLayout()
-        row.setSpacing(8)
-        row.addWidget(field, stretch=1)
-        row.addWidget(browse)
-        return row
-
-    def _browse(self, field: QLineEdit, title: str) -> None:
-        chosen = QFileDialog(self, title)
-        chosen.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        chosen.setFileMode(QFileDialog.FileMode.ExistingFile)
-        chosen.fileSelected.connect(field.setText)
-        chosen.open()
+    def _head(self) -> QHBoxLayout:
+        head = QHBoxLayout()
+        head.setSpacing(8)
+        head.addWidget(self.search, stretch=1)
+        head.addWidget(self.results)
+        return head
 
     def _foot(self) -> QHBoxLayout:
-        cancel, add = QPushButton("Cancel"), QPushButton("Add the model")
-        cancel.setAutoDefault(False)
-        add.setDefault(True)
-        cancel.clicked.connect(self.reject)
-        add.clicked.connect(self.add)
-        row = QHBoxLayout()
-        row.setSpacing(8)
-        row.addStretch()
-        row.addWidget(cancel)
-        row.addWidget(add)
-        return row
+        foot = QHBoxLayout()
+        foot.setSpacing(8)
+        foot.addWidget(self.cancel)
+        foot.addStretch()
+        foot.addWidget(self.enter)
+        return foot
 
 
-_PLACES = {
-    WeightsPlace.INSTALLED: "installed",
-    WeightsPlace.HUB: "fetched from timm's hub",
-    WeightsPlace.NONE: "none published, give a checkpoint",
-}
-assert set(_PLACES) == set(WeightsPlace), "every place has its words"
-_OPTIONAL = (
-    "Both are optional: weights of your own (.pth or .safetensors), and the wnid of each output, "
-    "where they aren't in ImageNet's order."
-)
-
-
-def _field(name: str) -> QLineEdit:
-    field = QLineEdit()
-    field.setAccessibleName(name)
-    return field
+def _presses(event: QEvent, key: Qt.Key) -> bool:
+    if not isinstance(event, QKeyEvent):
+        return False
+    return event.type() == QEvent.Type.KeyPress and event.key() == key

@@ -9,14 +9,15 @@ from labeler.app.presenters.models_views import Deed, ModelsView
 from labeler.ui.actions import Handlers, bind
 from labeler.ui.look import Look
 from labeler.ui.widgets.key_button import KeyButton
+from labeler.ui.widgets.labels import label
 from labeler.ui.widgets.log_drawer import LogDrawer
 from labeler.ui.widgets.looking_back_page import LookingBackPage
 from labeler.ui.widgets.model_table import ModelTable
 from labeler.ui.widgets.told import Told
 
 _EMPTY = (
-    "No model has been scored yet. Add one by timm's name; the weights of tf_efficientnet_lite0, "
-    "1 and 2 are installed with the models' packages."
+    "No model has been scored yet. Add some by timm's names, or a testbed file; the weights of "
+    "tf_efficientnet_lite0, 1 and 2 are installed with the models' packages."
 )
 _SIZES = (480, 200)  # of the table and the log
 
@@ -25,6 +26,8 @@ class ModelsScreen(LookingBackPage):
     """Renders what the presenter tells, and passes on what is pressed."""
 
     add_wanted = Signal()
+    testbed_wanted = Signal()
+    how_wanted = Signal()
     home_wanted = Signal()
 
     def __init__(self, look: Look, keymap: Keymap, presenter: Models) -> None:
@@ -37,7 +40,10 @@ class ModelsScreen(LookingBackPage):
         self.start_all = KeyButton(look, keymap[Action.START_MODELS], "Start all")
         self.remove = KeyButton(look, keymap[Action.REMOVE_MODEL], "Remove")
         self.show_log = KeyButton(look, keymap[Action.SHOW_LOG], "Log", checkable=True)
-        self.add = self.add_way("Add a model …", Action.ADD_MODEL)
+        self.how = KeyButton(look, keymap[Action.SCORE_HOW], "How to score …")
+        self.how_told = label(rank="caption", wrap=True)
+        self.add = self.add_way("Add models …", Action.ADD_MODEL)
+        self.testbed = self.add_way("Testbed …", Action.ADD_TESTBED)
         self.home = self.add_way("Home", Action.GO_HOME)
         self._lay_out()
         self._connect()
@@ -55,6 +61,7 @@ class ModelsScreen(LookingBackPage):
         self.show_contents()
         self.table.render_view(view)
         self.start_all.setEnabled(view.can_start_all)
+        self.how_told.setText(view.how)
         self._render_chosen()
         if first:
             self.table.setFocus()
@@ -84,6 +91,8 @@ class ModelsScreen(LookingBackPage):
             Action.MODEL_DEED: self.deed.click,
             Action.START_MODELS: self.start_all.click,
             Action.ADD_MODEL: self.add.click,
+            Action.ADD_TESTBED: self.testbed.click,
+            Action.SCORE_HOW: self.how.click,
             Action.REMOVE_MODEL: self.remove.click,
             Action.SHOW_LOG: self.show_log.click,
         }
@@ -94,6 +103,8 @@ class ModelsScreen(LookingBackPage):
         self.start_all.clicked.connect(self._presenter.start_all)
         self.remove.clicked.connect(self._remove)
         self.add.clicked.connect(self.add_wanted)
+        self.testbed.clicked.connect(self.testbed_wanted)
+        self.how.clicked.connect(self.how_wanted)
         self.home.clicked.connect(self.home_wanted)
         self.show_log.toggled.connect(self.log.setVisible)
         self._presenter.listen(show=self.render_view, fail=self.say)
@@ -119,8 +130,8 @@ class ModelsScreen(LookingBackPage):
     def _foot(self) -> QHBoxLayout:
         foot = QHBoxLayout()
         foot.setSpacing(8)
-        for button in (self.deed, self.start_all, self.remove):
+        for button in (self.deed, self.start_all, self.remove, self.how):
             foot.addWidget(button)
-        foot.addStretch(1)
+        foot.addWidget(self.how_told, stretch=1)
         foot.addWidget(self.show_log)
         return foot

@@ -1,0 +1,118 @@
+"""Asks how models are to be scored from now on: datasets, device, labels kept, batch size."""
+
+from collections.abc import Mapping
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtWidgets import (
+    QCheckBox,
+    QComboBox,
+    QDialog,
+    QFormLayout,
+    QHBoxLayout,
+    QSpinBox,
+    QVBoxLayout,
+    QWidget,
+)
+
+from labeler.app.key_names import Key
+from labeler.app.scoring.request import HowToScore
+from labeler.ui.look import Look
+from labeler.ui.widgets.entry_button import EntryButton, Kind
+from labeler.ui.widgets.labels import label
+from labeler.ui.widgets.told import Told
+
+_WIDTH = 560
+_DEVICES = ("auto", "cpu", "cuda", "mps")
+_MOST_RANKS, _LARGEST_BATCH = 1000, 4096
+_HINT = (
+    "auto takes a GPU where there is one; cuda:1 is the second of several. What runs or waits "
+    "stays as it was asked."
+)
+
+
+class ScoreHowDialog(QDialog):
+    """A short form; a key with Alt leads to each line of it."""
+
+    wanted = Signal(HowToScore)
+
+    def __init__(
+        self, look: Look, how: HowToScore, datasets: Mapping[str, int], parent: QWidget
+    ) -> None:
+        super().__init__(parent)
+        self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        self.setWindowTitle("How to score")
+        self.setMinimumWidth(_WIDTH)
+        self.datasets = {
+            name: _box(f"&{number} {name}: {images:,} images", name, how)
+            for number, (name, images) in enumerate(datasets.items(), start=1)
+        }
+        self.device = QComboBox()
+        self.device.setEditable(True)
+        self.device.addItems(_DEVICES)
+        self.device.setCurrentText(how.device)
+        self.ranks = _number(how.ranks, least=1, most=_MOST_RANKS)
+        self.batch_size = _number(how.batch_size or 0, least=0, most=_LARGEST_BATCH)
+        self.batch_size.setSpecialValueText("found by trying")
+        self.told = Told(look)
+        self.cancel = EntryButton(look, "Cancel", keys=[Key((), "Esc")])
+        self.take = EntryButton(
+            look, "Score like this", keys=[Key((), "Return")], kind=Kind.PRIMARY
+        )
+        self.take.setDefault(True)
+        self.cancel.clicked.connect(self.reject)
+        self.take.clicked.connect(self.answer)
+        self._lay_out()
+
+    def answer(self) -> None:
+        """Pass on what was chosen; at least one dataset has to be."""
+        ticked = tuple(name for name, box in self.datasets.items() if box.isChecked())
+        if self.datasets and not ticked:
+            self.told.say("Tick at least one dataset.")
+            return
+        how = HowToScore(
+            datasets=() if len(ticked) == len(self.datasets) else ticked,
+            device=self.device.currentText().strip() or "auto",
+            ranks=self.ranks.value(),
+            batch_size=self.batch_size.value() or None,
+        )
+        self.accept()
+        self.wanted.emit(how)
+
+    def _lay_out(self) -> None:
+        boxes = QVBoxLayout()
+        boxes.setSpacing(4)
+        for box in self.datasets.values():
+            boxes.addWidget(box)
+        form = QFormLayout()
+        form.setVerticalSpacing(12)
+        form.setHorizontalSpacing(16)
+        form.setLabelAlignment(Qt.AlignmentFlag.AlignRight)
+        form.addRow("Datasets", boxes)
+        form.addRow("&Device", self.device)
+        form.addRow("&Labels kept for each image", self.ranks)
+        form.addRow("&Batch size", self.batch_size)
+        form.addRow("", label(_HINT, rank="caption", wrap=True))
+        foot = QHBoxLayout()
+        foot.addWidget(self.cancel)
+        foot.addStretch()
+        foot.addWidget(self.take)
+        whole = QVBoxLayout(self)
+        whole.setContentsMargins(24, 24, 24, 16)
+        whole.setSpacing(16)
+        whole.addWidget(label("How to score", rank="title"))
+        whole.addLayout(form)
+        whole.addWidget(self.told)
+        whole.addLayout(foot)
+
+
+def _box(text: str, name: str, how: HowToScore) -> QCheckBox:
+    box = QCheckBox(text)
+    box.setChecked(not how.datasets or name in how.datasets)
+    return box
+
+
+def _number(value: int, *, least: int, most: int) -> QSpinBox:
+    box = QSpinBox()
+    box.setRange(least, most)
+    box.setValue(value)
+    return box

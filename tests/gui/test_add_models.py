@@ -1,0 +1,157 @@
+"""The lead finds models, ticks several, and says how they are to be scored."""
+
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QDialog, QWidget
+from pytestqt.qtbot import QtBot
+
+from labeler.app.keymap import load_keymap
+from labeler.app.presenters.model_finder import ModelFinder
+from labeler.app.scoring.request import HowToScore
+from labeler.core.catalogue import CatalogueEntry, WeightsPlace
+from labeler.core.scoring import ModelSpec
+from labeler.ui.dialogs.add_model import AddModelDialog
+from labeler.ui.dialogs.score_how import ScoreHowDialog
+from labeler.ui.look import Look
+
+pytestmark = pytest.mark.qt_log_ignore("This plugin does not support")
+
+CONTROL = Qt.KeyboardModifier.ControlModifier
+NAMES = ("resnet18.tv_in1k", "resnet50.tv_in1k", "tf_efficientnet_lite0.in1k", "vgg16.tv_in1k")
+
+
+def entry(name: str) -> CatalogueEntry:
+    return CatalogueEntry(
+        name=name,
+        architecture=name.partition(".")[0],
+        input_size=224,
+        outputs=1000,
+        weights=WeightsPlace.INSTALLED if "lite0" in name else WeightsPlace.HUB,
+        parameters=25_557_032,
+    )
+
+
+@pytest.fixture
+def finder() -> ModelFinder:
+    return ModelFinder()
+
+
+@pytest.fixture
+def parent(qtbot: QtBot) -> QWidget:
+    made = QWidget()
+    qtbot.addWidget(made)
+    return made
+
+
+@pytest.fixture
+def dialog(look: Look, finder: ModelFinder, parent: QWidget) -> AddModelDialog:
+    def why_not(spec: ModelSpec) -> str | None:
+        return finder.why_unknown(spec.model) if spec.model else "Give the name of a model."
+
+    made = AddModelDialog(look, load_keymap(), finder, parent, why_not=why_not)
+    made.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose, False)
+    assert made.known.text() == "timm's list is being read …"
+    finder.take([entry(name) for name in NAMES])
+    made.show()
+    return made
+
+
+def shown(dialog: AddModelDialog) -> list[str]:
+    model = dialog.table.model()
+    return [str(model.index(row, 0).data()) for row in range(model.rowCount())]
+
+
+def test_what_is_installed_comes_first_and_words_narrow_the_list(
+    dialog: AddModelDialog, qtbot: QtBot
+) -> None:
+    assert shown(dialog)[0] == "tf_efficientnet_lite0.in1k"
+    assert dialog.known.text().startswith("4 of 4 models")
+    qtbot.keyClicks(dialog.search, "tv res")
+    assert shown(dialog) == ["resnet18.tv_in1k", "resnet50.tv_in1k"]
+
+
+def test_several_models_are_ticked_by_keyboard_and_added_at_once(
+    dialog: AddModelDialog, qtbot: QtBot
+) -> None:
+    qtbot.keyClicks(dialog.search, "resnet")
+    qtbot.keyClick(dialog.search, Qt.Key.Key_Down)
+    for key in (Qt.Key.Key_Space, Qt.Key.Key_Down, Qt.Key.Key_Space):
+        qtbot.keyClick(dialog.table, key)
+    dialog.search.setText("vgg")
+    assert "2 ticked: resnet18.tv_in1k, resnet50.tv_in1k" in dialog.known.text()
+    assert not dialog.checkpoint.isEnabled()
+    with qtbot.waitSignal(dialog.wanted) as wanted:
+        qtbot.keyClick(dialog.search, Qt.Key.Key_Return, CONTROL)
+    assert wanted.args == [[ModelSpec(model=name, name=name) for name in NAMES[:2]]]
+    assert dialog.result() == QDialog.DialogCode.Accepted
+
+
+def test_a_typed_name_with_a_checkpoint_is_added(dialog: AddModelDialog, qtbot: QtBot) -> None:
+    dialog.search.setText("resnet50")
+    dialog.name.setText("ours")
+    dialog.checkpoint.field.setText("/weights/ours.pth")
+    with qtbot.waitSignal(dialog.wanted) as wanted:
+        dialog.enter.click()
+    (spec,) = wanted.args[0]
+    assert spec == ModelSpec(model="resnet50", name="ours", checkpoint="/weights/ours.pth")
+
+
+def test_what_cant_be_added_is_told(dialog: AddModelDialog) -> None:
+    dialog.add()
+    assert dialog.told.sentence == "Give the name of a model."
+    dialog.search.setText("resnet5O")
+    dialog.add()
+    assert "Did you mean resnet50" in dialog.told.sentence
+
+
+def test_published_accuracies_stand_beside_the_models(
+    dialog: AddModelDialog, tmp_path: Path
+) -> None:
+    file = tmp_path / "results-imagenet-real.csv"
+    file.write_text(
+        "model,top1,top5,param_count\nresnet50.tv_in1k,82.95,96.5,25.56\n", encoding="utf-8"
+    )
+    dialog.read_results(str(file))
+    model = dialog.table.model()
+    last = model.columnCount() - 1
+    assert model.headerData(last, Qt.Orientation.Horizontal) == "Top-1 imagenet-real"
+    row = shown(dialog).index("resnet50.tv_in1k")
+    assert (model.index(row, last).data(), model.index(row, 1).data()) == ("82.95", "25.6 M")
+    file.write_text("model\n", encoding="utf-8")
+    dialog.read_results(str(file))
+    assert "no results file of timm's" in dialog.told.sentence
+
+
+@pytest.fixture
+def ask_how(look: Look, parent: QWidget) -> Callable[[HowToScore], ScoreHowDialog]:
+    def asked(how: HowToScore) -> ScoreHowDialog:
+        made = ScoreHowDialog(look, how, {"original": 40, "new": 40}, parent)
+        made.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose, False)
+        made.show()
+        return made
+
+    return asked
+
+
+def test_how_to_score_is_shown_and_chosen(
+    ask_how: Callable[[HowToScore], ScoreHowDialog], qtbot: QtBot
+) -> None:
+    dialog = ask_how(HowToScore(datasets=("new",), device="cuda:1", ranks=3, batch_size=64))
+    assert not dialog.datasets["original"].isChecked()
+    dialog.datasets["original"].click()
+    dialog.device.setCurrentText("cpu")
+    dialog.batch_size.setValue(0)
+    with qtbot.waitSignal(dialog.wanted) as wanted:
+        dialog.take.click()
+    assert wanted.args == [HowToScore(device="cpu", ranks=3)]
+
+
+def test_at_least_one_dataset_is_scored(ask_how: Callable[[HowToScore], ScoreHowDialog]) -> None:
+    dialog = ask_how(HowToScore())
+    for box in dialog.datasets.values():
+        box.setChecked(False)
+    dialog.answer()
+    assert dialog.told.sentence == "Tick at least one dataset."
