@@ -52,7 +52,7 @@ def test_every_action_is_listed_with_the_keys_in_force(sheet: KeySheet, keymap: 
     caps = [each.accessibleName() for each in sheet.findChildren(KeyCaps)]
     assert len(caps) == len(Action)
     assert "F15" in caps
-    assert caps.count("Ctrl ⏎ or Ctrl Enter") == 2  # adding a note, and beginning a training
+    assert caps.count("Ctrl ⏎ or Ctrl Enter") == 3  # a note, a training, ticked models
 
 
 def test_it_fits_a_small_window_and_uses_its_width(sheet: KeySheet) -> None:

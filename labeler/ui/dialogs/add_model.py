@@ -168,6 +168,7 @@ class AddModelDialog(QDialog):
         whole.addWidget(label(_OWN, rank="caption", wrap=True))
         whole.addLayout(form)
         whole.addWidget(self.told)
+        whole.addSpacing(8)
         whole.addLayout(self._foot())
 
     def _head(self) -> QHBoxLayout:
@@ -181,7 +182,7 @@ class AddModelDialog(QDialog):
         foot = QHBoxLayout()
         foot.setSpacing(8)
         foot.addWidget(self.cancel)
-        foot.addStretch()
+        foot.addStretch(1)
         foot.addWidget(self.enter)
         return foot
 

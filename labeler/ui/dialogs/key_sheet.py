@@ -53,6 +53,7 @@ _ORDER = (
     Scope.TRAINING_START,
     Scope.OPEN_TRAINING,
     Scope.MODELS,
+    Scope.ADD_MODELS,
     Scope.RESULTS,
     Scope.RESULTS_FIGURE,
     Scope.RESULTS_IMAGES,

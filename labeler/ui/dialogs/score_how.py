@@ -21,7 +21,7 @@ from labeler.ui.widgets.entry_button import EntryButton, Kind
 from labeler.ui.widgets.labels import label
 from labeler.ui.widgets.told import Told
 
-_WIDTH = 560
+_WIDTH, _LINE_HEIGHT = 560, 36
 _DEVICES = ("auto", "cpu", "cuda", "mps")
 _MOST_RANKS, _LARGEST_BATCH = 1000, 4096
 _HINT = (
@@ -94,7 +94,7 @@ class ScoreHowDialog(QDialog):
         form.addRow("", label(_HINT, rank="caption", wrap=True))
         foot = QHBoxLayout()
         foot.addWidget(self.cancel)
-        foot.addStretch()
+        foot.addStretch(1)
         foot.addWidget(self.take)
         whole = QVBoxLayout(self)
         whole.setContentsMargins(24, 24, 24, 16)
@@ -114,5 +114,6 @@ def _box(text: str, name: str, how: HowToScore) -> QCheckBox:
 def _number(value: int, *, least: int, most: int) -> QSpinBox:
     box = QSpinBox()
     box.setRange(least, most)
+    box.setMinimumHeight(_LINE_HEIGHT)
     box.setValue(value)
     return box
