@@ -50,6 +50,7 @@ class Scope(StrEnum):
     RESULTS = "results"
     RESULTS_FIGURE = "results_figure"
     RESULTS_IMAGES = "results_images"
+    SET_UP = "set_up"
 
 
 class Action(StrEnum):
@@ -250,6 +251,7 @@ class Action(StrEnum):
     PREVIOUS_MARK = "previous_mark"
     OPEN_MARK = "open_mark"
     ENLARGE_BEHIND = "enlarge_behind"
+    SHOW_SET_UP = "show_set_up"
 
 
 # Two scopes that can be in force at the same time may not share a key.
@@ -279,6 +281,7 @@ _ON_OTHER_SCREENS = (
     frozenset({Scope.WINDOW, Scope.RESULTS, Scope.FIGURES}),
     frozenset({Scope.WINDOW, Scope.RESULTS, Scope.RESULTS_FIGURE}),
     frozenset({Scope.WINDOW, Scope.RESULTS, Scope.RESULTS_IMAGES}),
+    frozenset({Scope.WINDOW, Scope.SET_UP}),
 )
 _APART = frozenset().union(*_ON_OTHER_SCREENS) - {Scope.GUIDE}
 _PLACES = set(Scope) - WITH_CLASSES - _APART - {Scope.REVIEW}

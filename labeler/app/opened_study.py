@@ -33,6 +33,7 @@ if TYPE_CHECKING:
     from labeler.app.review.desk import ReviewDesk
     from labeler.app.review.discussion import DiscussionDesk
     from labeler.app.scoring.desk import ScoringDesk
+    from labeler.app.setting_up.desk import SetUpDesk
     from labeler.app.training.desk import TrainingDesk
     from labeler.app.training.facts import OpenFacts, TrainingFacts
     from labeler.core.training import SavedFamily, TrainingRequest
@@ -97,6 +98,20 @@ class OpenedStudy:
         from labeler.app.scoring.desk import ScoringDesk
 
         return ScoringDesk(self._store, code)
+
+    def set_up(self, code: str) -> "SetUpDesk":
+        """The lead's desk for setting the study up."""
+        from labeler.app.setting_up.desk import SetUpDesk
+
+        return SetUpDesk(self._store, code)
+
+    def restore(self, name: str) -> None:
+        """Close the study and put a backup in its place; it is opened anew afterwards."""
+        from labeler.store.backup import restore
+
+        folder, now = self._store.folder, self._store.clock.utc()
+        self._store.close()
+        restore(folder, name, now=now)
 
     def results(self, code: str, role: Role) -> "ResultsDesk":
         """The lead's desk for what came of the study."""

@@ -142,6 +142,27 @@ class Journeys(QObject):
             self._models.home_wanted.connect(self.show_home)
         self._models.show()
 
+    def show_set_up(self) -> None:
+        """Show the lead how far the study is set up, and what comes next."""
+        from labeler.ui.set_up_journey import SetUpJourney
+
+        journey = SetUpJourney(
+            self._window,
+            look=self._look,
+            study=self._require_study(),
+            code=self._require_person().code,
+            workers=self._workers,
+            clock=self._clock,
+            told=self._sentence,
+        )
+        journey.home_wanted.connect(self.show_home)
+        journey.restore_wanted.connect(self.restore)
+        journey.show()
+
+    @abstractmethod
+    def restore(self, backup: str) -> None:
+        """Put a backup in the study's place and open it anew."""
+
     def show_results(self) -> None:
         """Show the lead what came of the study; nobody else has a way there."""
         if self.is_blind:

@@ -160,6 +160,17 @@ class Shell(Journeys):
         self._window.set_study("")
         self._ask(study.close, done=lambda _nothing: self.show_start(), failed=self.show_start)
 
+    def restore(self, backup: str) -> None:
+        study, self._study, self._person = self._require_study(), None, None
+        folder = study.places.folder
+        self._close_models()
+        self._window.show_screen(OpeningScreen(self._look))
+        self._ask(
+            lambda: study.restore(backup),
+            done=lambda _nothing: self.open_study(folder),
+            failed=self.show_start,
+        )
+
     # Home.
 
     def show_home(self, sentence: str = "") -> None:
@@ -183,6 +194,7 @@ class Shell(Journeys):
         screen.progress_wanted.connect(self.look_back)
         screen.discussion_wanted.connect(lambda: self.look_back(discussion=True))
         screen.models_wanted.connect(self.show_models)
+        screen.set_up_wanted.connect(self.show_set_up)
         screen.settings_wanted.connect(self._window.show_settings)
         screen.role_wanted.connect(self._change_role)
         screen.sign_out_wanted.connect(self._sign_out)

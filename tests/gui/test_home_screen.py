@@ -156,7 +156,10 @@ def test_the_focus_follows_the_button_when_the_home_is_shown_anew(show: Show) ->
 
 
 def test_models_are_the_leads_alone(show: Show, qtbot: QtBot) -> None:
-    assert not show(VIEW).models.isVisible()
+    labeler = show(VIEW)
+    assert not labeler.models.isVisible()
+    with qtbot.assertNotEmitted(labeler.models_wanted):
+        qtbot.keyClick(labeler, Qt.Key.Key_F10)
     lead = show(replace(VIEW, role=Role.LEAD))
     assert lead.models.isVisible()
     with qtbot.waitSignal(lead.models_wanted):

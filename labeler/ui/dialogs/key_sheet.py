@@ -52,6 +52,7 @@ _ORDER = (
     Scope.TRAIN,
     Scope.TRAINING_START,
     Scope.OPEN_TRAINING,
+    Scope.SET_UP,
     Scope.MODELS,
     Scope.ADD_MODELS,
     Scope.RESULTS,

@@ -31,6 +31,7 @@ class HomeScreen(Page):
     progress_wanted = Signal()
     discussion_wanted = Signal()
     models_wanted = Signal()
+    set_up_wanted = Signal()
     settings_wanted = Signal()
     role_wanted = Signal(Role)
     sign_out_wanted = Signal()
@@ -46,6 +47,7 @@ class HomeScreen(Page):
         self.guide = self._way("Guide", "guide", Action.SHOW_GUIDE)
         self.progress = self._way("Training progress", "progress", Action.SHOW_PROGRESS)
         self.discussion = self._way("Discussion", "discussion", Action.SHOW_DISCUSSION)
+        self.set_up = self._way("Set up", "new", Action.SHOW_SET_UP)
         self.models = self._way("Models", "models", Action.SHOW_MODELS)
         self.settings = self._way("Settings", "settings", Action.SHOW_SETTINGS)
         self.study = label(rank="title")
@@ -64,7 +66,8 @@ class HomeScreen(Page):
         self.notice.say(view.notice)
         for way in (self.progress, self.discussion):
             way.setVisible(view.looks_back)
-        self.models.setVisible(view.is_lead)
+        for way in (self.set_up, self.models):
+            way.setVisible(view.is_lead)
         self.rest_focus_on(self._main())
 
     def say(self, sentence: str) -> None:
@@ -120,6 +123,7 @@ class HomeScreen(Page):
             self.guide,
             self.progress,
             self.discussion,
+            self.set_up,
             self.models,
             self.settings,
         ):
@@ -149,15 +153,21 @@ class HomeScreen(Page):
             key.setData(action)  # by which it is found when a person changes its keys
             key.setShortcuts([QKeySequence(str(each)) for each in keys])
             key.setShortcutContext(Qt.ShortcutContext.WidgetWithChildrenShortcut)
-            key.triggered.connect(button.click)
+            key.triggered.connect(lambda _checked=False: self._press(button))
             self.addAction(key)
         return button
+
+    def _press(self, way: EntryButton) -> None:
+        """A way that isn't shown to this person is closed to their keys too."""
+        if way.isVisibleTo(self):
+            way.click()
 
     def _connect(self) -> None:
         self.classes.clicked.connect(self.classes_wanted)
         self.guide.clicked.connect(self.guide_wanted)
         self.progress.clicked.connect(self.progress_wanted)
         self.discussion.clicked.connect(self.discussion_wanted)
+        self.set_up.clicked.connect(self.set_up_wanted)
         self.models.clicked.connect(self.models_wanted)
         self.settings.clicked.connect(self.settings_wanted)
         self._look.changed.connect(self._recolour)

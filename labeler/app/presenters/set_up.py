@@ -1,0 +1,116 @@
+"""Setting a study up in the window: one piece of work at a time, told as it goes."""
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any, TypeVar
+
+from labeler.app.progress import Progress
+from labeler.app.runner import Runner
+from labeler.app.watched_work import WatchedWork
+from labeler.core.clock import Clock
+
+if TYPE_CHECKING:
+    from labeler.app.setting_up.desk import Sentences, SetUpDesk
+    from labeler.app.setting_up.facts import SetUpFacts
+
+T = TypeVar("T")
+_BUSY = "Something is under way: wait for it, or cancel it."
+_STOPPED = "Cancelled. What was done so far is kept; do it again to go on."
+
+
+class SetUp:
+    """Knows what is under way; whoever listens is told facts, progress, and how it ended."""
+
+    def __init__(
+        self,
+        desk: "SetUpDesk",
+        *,
+        database: Runner,
+        background: Runner,
+        clock: Clock,
+        told: Callable[[Exception], str],
+    ) -> None:
+        self.desk = desk
+        self._database, self._background = database, background
+        self._clock = clock
+        self._told = told
+        self._work: WatchedWork[Any] | None = None
+        self._show: Callable[[SetUpFacts], None] = _ignore
+        self._progress: Callable[[int, int, str], None] = _ignore
+        self._idle: Callable[[], None] = _ignore
+        self._say: Callable[[str], None] = _ignore
+        self._fail: Callable[[str], None] = _ignore
+
+    @property
+    def is_busy(self) -> bool:
+        return self._work is not None
+
+    def listen(
+        self,
+        *,
+        show: "Callable[[SetUpFacts], None]",
+        progress: Callable[[int, int, str], None],
+        idle: Callable[[], None],
+        say: Callable[[str], None],
+        fail: Callable[[str], None],
+    ) -> None:
+        """Take who is told: of facts, of progress, that nothing runs, what was done, what not."""
+        self._show, self._progress, self._idle = show, progress, idle
+        self._say, self._fail = say, fail
+
+    def refresh(self) -> None:
+        """Have the facts told anew."""
+        self._database.submit(
+            lambda _job: self.desk.facts(),
+            done=self._tell_facts,
+            failed=lambda error: self._fail(self._told(error)),
+        )
+
+    def do(self, work: "Callable[[Progress], Sentences]") -> None:
+        """Do something that changes the study, and say what came of it."""
+        self.watch(work, done=lambda sentences: self._say("\n".join(sentences)))
+
+    def watch(self, work: Callable[[Progress], T], *, done: Callable[[T], None]) -> None:
+        """Do something long off the window's thread; its answer goes to `done`."""
+        if self.is_busy:
+            self._fail(_BUSY)
+            return
+        self._say("")
+        self._work = WatchedWork(
+            work,
+            runner=self._background,
+            clock=self._clock,
+            show=self._tell_progress,
+            done=lambda answer: self._finish(lambda: done(answer)),
+            failed=lambda error: self._finish(lambda: self._fail(self._told(error))),
+        )
+        self._work.start()
+
+    def cancel(self) -> None:
+        """Stop what is under way as soon as may be."""
+        if self._work is not None:
+            self._work.cancel()
+            self._finish(lambda: self._say(_STOPPED))
+
+    def close(self) -> None:
+        """Stop, and tell nobody any more."""
+        self.listen(show=_ignore, progress=_ignore, idle=_ignore, say=_ignore, fail=_ignore)
+        if self._work is not None:
+            self._work.cancel()
+            self._work = None
+
+    def _finish(self, tell: Callable[[], None]) -> None:
+        self._work = None
+        self._idle()
+        tell()
+        self.refresh()
+
+    def _tell_progress(self, done: int, total: int, sentence: str) -> None:
+        # Whoever listens may have changed since the work began.
+        self._progress(done, total, sentence)
+
+    def _tell_facts(self, facts: "SetUpFacts") -> None:
+        self._show(facts)
+
+
+def _ignore(*_told: object) -> None:
+    """Nobody listens."""

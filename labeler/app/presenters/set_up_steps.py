@@ -1,0 +1,102 @@
+"""The steps from an empty study to a running evaluation, and how far each one is."""
+
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import TYPE_CHECKING
+
+from labeler.core.naming import counted
+from labeler.core.phases import Phase, PhaseState
+from labeler.core.study import DatasetRole, Role
+
+if TYPE_CHECKING:
+    from labeler.app.setting_up.facts import SetUpFacts
+
+
+class Step(StrEnum):
+    """What a lead sets up, in the order in which a first study goes through it."""
+
+    IMAGES = "Images to classify"
+    REFERENCES = "Reference images"
+    TRAINING = "Images to train on"
+    PEOPLE = "People"
+    SAMPLE = "Sample"
+    PHASES = "Phases"
+    KEEPING = "Backups and check"
+    FILES = "Files in and out"
+
+
+# What a study can do without, and what is never finished.
+_OPTIONAL = (Step.REFERENCES, Step.TRAINING, Step.KEEPING, Step.FILES)
+
+
+@dataclass(frozen=True, slots=True)
+class StepView:
+    """A step and what stands below its title."""
+
+    step: Step
+    sentence: str
+    done: bool
+
+
+def step_views(facts: "SetUpFacts") -> tuple[StepView, ...]:
+    told = {
+        Step.IMAGES: _datasets(facts, DatasetRole.EVALUATION, "none yet"),
+        Step.REFERENCES: _datasets(facts, DatasetRole.REFERENCE, "none: classes have no pictures"),
+        Step.TRAINING: _training(facts),
+        Step.PEOPLE: _people(facts),
+        Step.SAMPLE: _sample(facts),
+        Step.PHASES: _phases(facts),
+        Step.KEEPING: _keeping(facts),
+        Step.FILES: ("the exchange format, and others", False),
+    }
+    return tuple(StepView(step, *told[step]) for step in Step)
+
+
+def next_step(views: tuple[StepView, ...]) -> Step:
+    """The first that a running evaluation needs and hasn't; the phases when nothing is missing."""
+    waiting = (view.step for view in views if not view.done and view.step not in _OPTIONAL)
+    return next(waiting, Step.PHASES)
+
+
+def _datasets(facts: "SetUpFacts", role: DatasetRole, none: str) -> tuple[str, bool]:
+    found = [dataset for dataset in facts.datasets if dataset.role is role]
+    if not found:
+        return none, False
+    half = [dataset.name for dataset in found if not dataset.complete]
+    if half:
+        return f"{half[0]} was interrupted: add it again", False
+    images = counted(sum(dataset.images for dataset in found), "image")
+    return f"{images} in {', '.join(dataset.name for dataset in found)}", True
+
+
+def _training(facts: "SetUpFacts") -> tuple[str, bool]:
+    images = facts.study.training_images
+    return (counted(images, "image"), True) if images else ("none: nobody can train", False)
+
+
+def _people(facts: "SetUpFacts") -> tuple[str, bool]:
+    labelers = sum(Role.LABELER in person.roles for person in facts.people)
+    reviewers = sum(Role.REVIEWER in person.roles for person in facts.people)
+    if not labelers:
+        return "no labeler yet", False
+    return f"{counted(labelers, 'labeler')}, {counted(reviewers, 'reviewer')}", True
+
+
+def _sample(facts: "SetUpFacts") -> tuple[str, bool]:
+    sample = facts.sample
+    return ("not drawn", False) if sample is None else (counted(sample.images, "image"), True)
+
+
+def _phases(facts: "SetUpFacts") -> tuple[str, bool]:
+    states = facts.study.states
+    opened = [phase.value for phase in Phase if states[phase] is PhaseState.OPEN]
+    begun = states[Phase.EVALUATE] is not PhaseState.CLOSED
+    if opened:
+        return f"open: {', '.join(opened)}", begun
+    return ("nothing is open", begun)
+
+
+def _keeping(facts: "SetUpFacts") -> tuple[str, bool]:
+    if not facts.backs_up:
+        return "the server makes backups", True
+    return (counted(len(facts.backups), "backup"), bool(facts.backups))

@@ -1,0 +1,44 @@
+"""Asks once more before something that can't be undone."""
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtWidgets import QDialog, QHBoxLayout, QVBoxLayout, QWidget
+
+from labeler.app.key_names import Key
+from labeler.ui.look import Look
+from labeler.ui.widgets.entry_button import EntryButton, Kind
+from labeler.ui.widgets.labels import label
+
+_WIDTH = 560
+
+
+class ConfirmDialog(QDialog):
+    """Says what will be gone; the way back has the keyboard."""
+
+    confirmed = Signal()
+
+    def __init__(self, look: Look, parent: QWidget, *, heading: str, words: str, deed: str) -> None:
+        super().__init__(parent)
+        self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        self.setWindowTitle(heading)
+        self.setMinimumWidth(_WIDTH)
+        self.cancel = EntryButton(look, "Cancel", keys=[Key((), "Esc")])
+        self.do = EntryButton(look, deed, kind=Kind.DANGER)
+        self.cancel.clicked.connect(self.reject)
+        self.do.clicked.connect(self._confirm)
+        foot = QHBoxLayout()
+        foot.setSpacing(8)
+        foot.addStretch()
+        foot.addWidget(self.cancel)
+        foot.addWidget(self.do)
+        whole = QVBoxLayout(self)
+        whole.setContentsMargins(24, 24, 24, 16)
+        whole.setSpacing(8)
+        whole.addWidget(label(heading, rank="title"))
+        whole.addWidget(label(words, wrap=True))
+        whole.addSpacing(16)
+        whole.addLayout(foot)
+        self.cancel.setFocus()
+
+    def _confirm(self) -> None:
+        self.accept()
+        self.confirmed.emit()

@@ -1,0 +1,234 @@
+"""Adding a folder of images: to classify, to train on, or as references."""
+
+from pathlib import Path
+
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QDragEnterEvent, QDropEvent, QPixmap
+from PySide6.QtWidgets import QComboBox, QFileDialog, QSizePolicy, QVBoxLayout, QWidget
+
+from labeler.app.dataset_request import REFERENCES_PER_CLASS, DatasetRequest
+from labeler.app.presenters.set_up import SetUp
+from labeler.app.setting_up.facts import SetUpFacts
+from labeler.app.setting_up.looking_at import FolderSeen
+from labeler.core.naming import counted
+from labeler.core.study import DatasetRole
+from labeler.ui.look import Look
+from labeler.ui.set_up.panel import SetUpPanel, button, card, field, fill, in_a_row, number, table
+from labeler.ui.widgets.clearing import clear
+from labeler.ui.widgets.flow_layout import FlowLayout
+from labeler.ui.widgets.labels import label
+
+_TITLES = {
+    DatasetRole.EVALUATION: "Images to classify",
+    DatasetRole.REFERENCE: "Reference images",
+    DatasetRole.TRAINING: "Images to train on",
+}
+_ABOUT = {
+    DatasetRole.EVALUATION: "Folders of images with their targets: ImageNet's by wnid, "
+    "ImageNetV2's 0…999, flat files with a labels file, or a CSV that lists them. The files stay "
+    "where they are.",
+    DatasetRole.REFERENCE: "Pictures that show people what a class looks like, drawn from a "
+    "training folder. They never come from the images to classify.",
+    DatasetRole.TRAINING: "Images on which labelers practise. Nobody is evaluated on an image that "
+    "anybody may train on.",
+}
+_NAMES = {
+    DatasetRole.EVALUATION: "",
+    DatasetRole.REFERENCE: "references",
+    DatasetRole.TRAINING: "training",
+}
+_MOST = 100_000
+
+
+class ImagesPanel(SetUpPanel):
+    """Shows what was recognised in a folder, with a few pictures, before it is added."""
+
+    def __init__(self, look: Look, set_up: SetUp, role: DatasetRole) -> None:
+        super().__init__(look, set_up, title=_TITLES[role], about=_ABOUT[role])
+        self._role = role
+        self._taken: frozenset[str] = frozenset()
+        self.datasets = table("Datasets", ("Dataset", "Images", "Folder", ""))
+        self.folder = field("Folder", placeholder="Choose a folder, or drop it here")
+        self.browse = button("Browse…", "Browse for the folder")
+        self.browse_file = button("A CSV…", "Browse for a CSV that lists images")
+        self.name = field("Name of the dataset", placeholder="How the study calls it")
+        drawn = REFERENCES_PER_CLASS if role is DatasetRole.REFERENCE else 0
+        # The least value stands for all of them; references are always drawn.
+        none = "" if drawn else "all"
+        self.per_class = number(
+            "Images of each class", least=int(bool(drawn)), most=_MOST, value=drawn, none=none
+        )
+        self.found = label(rank="muted", wrap=True)
+        self.pictures = QWidget()
+        # A narrow window shows them in two lines.
+        self._flow = FlowLayout(self.pictures, spacing=8)
+        self.add = button("&Add these images")
+        self.setAcceptDrops(True)
+        self._lay_out()
+        self._connect()
+
+    def render_facts(self, facts: SetUpFacts) -> None:
+        self._taken = frozenset(d.name for d in facts.datasets if d.complete)
+        fill(
+            self.datasets,
+            [
+                (d.name, f"{d.images:,}", d.root or "", "" if d.complete else "interrupted")
+                for d in facts.datasets
+                if d.role is self._role
+            ],
+        )
+        self.datasets.setVisible(self.datasets.topLevelItemCount() > 0)
+        if self.name.text().strip() in self._taken and self.add.isEnabled():
+            self._begin_anew()
+
+    def look_at(self, path: Path) -> None:
+        """See how the folder or file would be read."""
+        self.folder.setText(str(path))
+        if not self.name.text() or self.name.text() in self._taken:
+            self.name.setText(self._proposed(path))
+        self._look_again()
+
+    def dragEnterEvent(self, event: QDragEnterEvent) -> None:
+        if _dropped(event) is not None:
+            event.acceptProposedAction()
+
+    def dropEvent(self, event: QDropEvent) -> None:
+        path = _dropped(event)
+        if path is not None:
+            event.acceptProposedAction()
+            self.look_at(path)
+
+    def _proposed(self, path: Path) -> str:
+        name = _NAMES[self._role] or path.stem
+        return next(
+            each
+            for each in (name, *(f"{name}-{n}" for n in range(2, _MOST)))
+            if each not in self._taken
+        )
+
+    def _begin_anew(self) -> None:
+        """What was looked at is part of the study now: there is room for the next folder."""
+        for part in (self.folder, self.name):
+            part.clear()
+        self.found.clear()
+        clear(self._flow)
+        self.add.setEnabled(False)
+        if self.isVisible():
+            self.folder.setFocus()
+
+    def _request(self) -> DatasetRequest:
+        return DatasetRequest(
+            name=self.name.text().strip(),
+            path=Path(self.folder.text().strip()).expanduser(),
+            role=self._role,
+            per_class=self.per_class.value() or None,
+        )
+
+    def _look_again(self) -> None:
+        request = self._request()
+        self.found.setText("Looking into the folder …")
+        self._set_up.watch(
+            lambda _progress: self._set_up.desk.see_folder(request), done=self._show_found
+        )
+
+    def _show_found(self, seen: FolderSeen) -> None:
+        self.found.setText(seen.sentence)
+        clear(self._flow)
+        for target, jpeg in seen.pictures:
+            self._flow.addWidget(_Picture(target, jpeg))
+        self.add.setEnabled(True)
+        self.add.setFocus()
+
+    def _add(self) -> None:
+        request = self._request()
+        self._set_up.do(lambda progress: self._set_up.desk.add_dataset(request, progress))
+
+    def _connect(self) -> None:
+        self.browse.clicked.connect(lambda: self._choose(QFileDialog.FileMode.Directory))
+        self.browse_file.clicked.connect(lambda: self._choose(QFileDialog.FileMode.ExistingFile))
+        self.folder.editingFinished.connect(self._typed)
+        self.add.clicked.connect(self._add)
+
+    def _typed(self) -> None:
+        if self.folder.isModified() and self.folder.text().strip():
+            self.folder.setModified(False)
+            self.look_at(Path(self.folder.text().strip()).expanduser())
+
+    def _choose(self, mode: QFileDialog.FileMode) -> None:
+        dialog = QFileDialog(self, _TITLES[self._role])
+        dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        dialog.setFileMode(mode)
+        dialog.fileSelected.connect(lambda chosen: self.look_at(Path(chosen)))
+        dialog.open()
+
+    def _lay_out(self) -> None:
+        frame, form = card()
+        form.addRow("Folder", in_a_row(self.folder, self.browse, self.browse_file))
+        form.addRow("Name", self.name)
+        form.addRow("Of each class", in_a_row(self.per_class, stretch=False))
+        self.found.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Preferred)
+        form.addRow("", self.found)
+        form.addRow("", self.pictures)
+        form.addRow("", in_a_row(self.add, stretch=False))
+        self.add.setEnabled(False)
+        self.column.addWidget(self.datasets)
+        self.column.addWidget(frame)
+
+
+class TrainingPanel(ImagesPanel):
+    """Training images come from a folder of their own, or out of what isn't evaluated."""
+
+    def __init__(self, look: Look, set_up: SetUp) -> None:
+        super().__init__(look, set_up, DatasetRole.TRAINING)
+        self.pool = label(rank="muted", wrap=True)
+        self.source = QComboBox()
+        self.source.setAccessibleName("Dataset to draw from")
+        self.count = number("Images of each class to train on", least=1, most=_MOST, value=10)
+        self.draw = button("&Draw them")
+        frame, form = card()
+        form.addRow("Or draw from", self.source)
+        form.addRow("Of each class", in_a_row(self.count, stretch=False))
+        self.pool.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Preferred)
+        form.addRow("", self.pool)
+        form.addRow("", in_a_row(self.draw, stretch=False))
+        self.column.addWidget(frame)
+        self.draw.clicked.connect(self._draw)
+
+    def render_facts(self, facts: SetUpFacts) -> None:
+        super().render_facts(facts)
+        there = counted(facts.study.training_images, "image")
+        self.pool.setText(f"The training pool holds {there}. What is drawn is never sampled.")
+        names = [d.name for d in facts.datasets if d.role is DatasetRole.EVALUATION and d.complete]
+        if names != [self.source.itemText(place) for place in range(self.source.count())]:
+            self.source.clear()
+            self.source.addItems(names)
+        self.draw.setEnabled(bool(names))
+
+    def _draw(self) -> None:
+        source, count = self.source.currentText(), self.count.value()
+        self._set_up.do(
+            lambda progress: self._set_up.desk.fill_pool(source, per_class=count, progress=progress)
+        )
+
+
+class _Picture(QWidget):
+    """A picture with its target below it."""
+
+    def __init__(self, target: str, jpeg: bytes) -> None:
+        super().__init__()
+        picture = label()
+        pixmap = QPixmap()
+        pixmap.loadFromData(jpeg)
+        picture.setPixmap(pixmap.scaledToHeight(96, Qt.TransformationMode.SmoothTransformation))
+        picture.setAccessibleName(target)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(4)
+        column.addWidget(picture)
+        column.addWidget(label(target, rank="caption"))
+
+
+def _dropped(event: QDropEvent) -> Path | None:
+    urls = event.mimeData().urls()
+    path = Path(urls[0].toLocalFile()) if len(urls) == 1 and urls[0].isLocalFile() else None
+    return path if path is not None and path.exists() else None

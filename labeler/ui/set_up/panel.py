@@ -1,0 +1,117 @@
+"""What the panels share: a title, a sentence about it, and room for a form."""
+
+from collections.abc import Sequence
+
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import (
+    QFormLayout,
+    QFrame,
+    QHBoxLayout,
+    QLineEdit,
+    QPushButton,
+    QSizePolicy,
+    QSpinBox,
+    QTreeWidget,
+    QTreeWidgetItem,
+    QVBoxLayout,
+    QWidget,
+)
+
+from labeler.app.presenters.set_up import SetUp
+from labeler.app.setting_up.facts import SetUpFacts
+from labeler.ui.look import Look
+from labeler.ui.widgets.labels import label
+
+_TABLE_HEIGHT = 240
+
+
+class SetUpPanel(QWidget):
+    """A step's panel; it renders the facts and asks the presenter for what is pressed."""
+
+    def __init__(self, look: Look, set_up: SetUp, *, title: str, about: str) -> None:
+        super().__init__()
+        self._look, self._set_up = look, set_up
+        self.column = QVBoxLayout(self)
+        self.column.setContentsMargins(0, 0, 0, 0)
+        self.column.setSpacing(16)
+        self.column.addWidget(label(title, rank="title"))
+        self.column.addWidget(label(about, rank="muted", wrap=True))
+
+    def render_facts(self, facts: SetUpFacts) -> None:
+        raise NotImplementedError
+
+
+def card() -> tuple[QFrame, QFormLayout]:
+    """A card with a form in it."""
+    frame = QFrame()
+    frame.setProperty("kind", "card")
+    form = QFormLayout(frame)
+    form.setContentsMargins(16, 16, 16, 16)
+    form.setHorizontalSpacing(16)
+    form.setVerticalSpacing(12)
+    form.setLabelAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
+    form.setFieldGrowthPolicy(QFormLayout.FieldGrowthPolicy.ExpandingFieldsGrow)
+    return frame, form
+
+
+def field(name: str, *, placeholder: str = "") -> QLineEdit:
+    made = QLineEdit()
+    made.setAccessibleName(name)
+    made.setPlaceholderText(placeholder)
+    return made
+
+
+def number(name: str, *, least: int, most: int, value: int, none: str = "") -> QSpinBox:
+    """A number; with `none` its least value is told in words."""
+    made = QSpinBox()
+    made.setAccessibleName(name)
+    made.setRange(least, most)
+    made.setValue(value)
+    made.setSpecialValueText(none)
+    made.setGroupSeparatorShown(True)
+    return made
+
+
+def button(text: str, name: str = "") -> QPushButton:
+    made = QPushButton(text)
+    made.setAutoDefault(False)
+    made.setAccessibleName(name or text.replace("&", ""))
+    return made
+
+
+def in_a_row(*parts: QWidget, stretch: bool = True) -> QHBoxLayout:
+    """Parts side by side; the first takes the room, or what lies behind them."""
+    row = QHBoxLayout()
+    row.setSpacing(8)
+    for place, part in enumerate(parts):
+        row.addWidget(part, stretch=int(stretch and place == 0))
+    if not stretch:
+        row.addStretch()
+    return row
+
+
+def table(name: str, headings: Sequence[str]) -> QTreeWidget:
+    """A small table of texts that grows with its rows."""
+    made = QTreeWidget()
+    made.setAccessibleName(name)
+    made.setRootIsDecorated(False)
+    made.setUniformRowHeights(True)
+    made.setHeaderLabels(list(headings))
+    made.setSizeAdjustPolicy(QTreeWidget.SizeAdjustPolicy.AdjustToContents)
+    made.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Maximum)
+    made.setMaximumHeight(_TABLE_HEIGHT)
+    return made
+
+
+def fill(into: QTreeWidget, rows: Sequence[Sequence[str]]) -> None:
+    """Show these rows, with the same one current as before."""
+    current = into.currentItem()
+    chosen = current.text(0) if current is not None else ""
+    into.clear()
+    for row in rows:
+        item = QTreeWidgetItem(list(row))
+        into.addTopLevelItem(item)
+        if row[0] == chosen:
+            into.setCurrentItem(item)
+    for column in range(into.columnCount()):
+        into.resizeColumnToContents(column)

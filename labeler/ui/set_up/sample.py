@@ -1,0 +1,151 @@
+"""Drawing the evaluation sample, with a look at it before it counts."""
+
+from PySide6.QtWidgets import QSizePolicy, QVBoxLayout, QWidget
+
+from labeler.app.presenters.set_up import SetUp
+from labeler.app.sampling import SampleReport
+from labeler.app.setting_up.facts import SetUpFacts
+from labeler.core.drawing import LARGEST_SEED
+from labeler.core.naming import counted
+from labeler.core.phases import Phase, PhaseState
+from labeler.core.sampling import SampleRequest
+from labeler.core.study import DatasetRole
+from labeler.ui.look import Look
+from labeler.ui.set_up.panel import SetUpPanel, button, card, in_a_row, number
+from labeler.ui.widgets.labels import label
+from labeler.ui.widgets.tick_box import TickBox
+
+_ABOUT = (
+    "The images that every labeler classifies: the same number of each class from each dataset, "
+    "drawn by a seed. The same seed draws the same images anywhere."
+)
+_MOST_PER_CLASS, _MOST_CLASSES = 1_000, 1_000
+# A spin box holds no more; larger seeds come from the command line.
+_MOST_SEED = min(LARGEST_SEED, 2**31 - 1)
+
+
+class SamplePanel(SetUpPanel):
+    """A preview draws nothing; drawing replaces a sample until the evaluation opens."""
+
+    def __init__(self, look: Look, set_up: SetUp) -> None:
+        super().__init__(look, set_up, title="Sample", about=_ABOUT)
+        self.state = label(wrap=True)
+        self.datasets: dict[str, TickBox] = {}
+        self._datasets = QVBoxLayout()
+        self.per_class = number("Images of each class", least=1, most=_MOST_PER_CLASS, value=1)
+        self.classes = number("Classes", least=0, most=_MOST_CLASSES, value=0, none="all")
+        self.seed = number("Seed", least=0, most=_MOST_SEED, value=0)
+        self.seed.setGroupSeparatorShown(False)
+        self.skip_seen = TickBox(
+            look, "Pass over pictures that are trained on or shown as references"
+        )
+        self.allow_shortage = TickBox(look, "Accept classes with too few images")
+        self.preview = button("&Preview")
+        self.draw = button("&Draw and freeze")
+        self.drawn = label(wrap=True)
+        self._seed_is_ours = True
+        self._lay_out()
+        self.preview.clicked.connect(self._preview)
+        self.draw.clicked.connect(self._draw)
+
+    def render_facts(self, facts: SetUpFacts) -> None:
+        self._render_datasets(facts)
+        sample = facts.sample
+        begun = facts.study.states[Phase.EVALUATE] is not PhaseState.CLOSED
+        self.draw.setEnabled(not begun and bool(self.datasets))
+        self.preview.setEnabled(bool(self.datasets))
+        self.draw.setText("&Replace the sample" if sample is not None else "&Draw and freeze")
+        if self._seed_is_ours:
+            self._seed_is_ours = False
+            self.seed.setValue(min(facts.seed, _MOST_SEED))
+        if not self.datasets:
+            self.state.setText("There is nothing to draw from yet: add images to classify first.")
+        elif sample is None:
+            self.state.setText("No sample has been drawn.")
+        else:
+            held = counted(sample.images, "image")
+            changes = "can't change any more" if begun else "can change until the evaluation opens"
+            self.state.setText(
+                f"The sample has {held} from {', '.join(sample.request.datasets)}, frozen with "
+                f"seed {sample.request.seed}. It {changes}."
+            )
+
+    def _render_datasets(self, facts: SetUpFacts) -> None:
+        names = [d.name for d in facts.datasets if d.role is DatasetRole.EVALUATION and d.complete]
+        if list(self.datasets) == names:
+            return
+        kept = {name: box.isChecked() for name, box in self.datasets.items()}
+        for box in self.datasets.values():
+            box.deleteLater()
+        self.datasets = {name: TickBox(self._look, name) for name in names}
+        for name, box in self.datasets.items():
+            box.setChecked(kept.get(name, True))
+            self._datasets.addWidget(box)
+
+    def _request(self) -> SampleRequest:
+        return SampleRequest(
+            datasets=tuple(name for name, box in self.datasets.items() if box.isChecked()),
+            per_class=self.per_class.value(),
+            seed=self.seed.value(),
+            class_count=self.classes.value() or None,
+        )
+
+    def _preview(self) -> None:
+        request, skip_seen = self._request(), self.skip_seen.isChecked()
+        self.drawn.setText("")
+        self._set_up.watch(
+            lambda progress: self._set_up.desk.preview_sample(
+                request, skip_seen=skip_seen, progress=progress
+            ),
+            done=self._show,
+        )
+
+    def _show(self, report: SampleReport) -> None:
+        self.drawn.setText("\n".join(_told(report)))
+
+    def _draw(self) -> None:
+        request, skip_seen = self._request(), self.skip_seen.isChecked()
+        allow_shortage = self.allow_shortage.isChecked()
+        self.drawn.setText("")
+        self._set_up.do(
+            lambda progress: self._set_up.desk.freeze_sample(
+                request, skip_seen=skip_seen, allow_shortage=allow_shortage, progress=progress
+            )
+        )
+
+    def _lay_out(self) -> None:
+        frame, form = card()
+        boxes = QWidget()
+        boxes.setLayout(self._datasets)
+        self._datasets.setContentsMargins(0, 0, 0, 0)
+        form.addRow("From", boxes)
+        form.addRow("Of each class", in_a_row(self.per_class, stretch=False))
+        form.addRow("Classes", in_a_row(self.classes, stretch=False))
+        form.addRow("Seed", in_a_row(self.seed, stretch=False))
+        form.addRow("", self.skip_seen)
+        form.addRow("", self.allow_shortage)
+        form.addRow("", in_a_row(self.preview, self.draw, stretch=False))
+        self.drawn.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Preferred)
+        form.addRow("", self.drawn)
+        self.column.addWidget(self.state)
+        self.column.addWidget(frame)
+
+
+def _told(report: SampleReport) -> list[str]:
+    draw = report.draw
+    lines = [
+        f"It would draw {counted(len(draw.images), 'image')} of "
+        f"{counted(len(draw.classes), 'class', 'classes')}."
+    ]
+    if draw.shortages:
+        short = counted(len(draw.shortages), "class has", "classes have")
+        worst = draw.shortages[0]
+        lines.append(
+            f"{short} too few images, for example {worst.wnid} in {worst.dataset}: "
+            f"{worst.available} of {worst.wanted}."
+        )
+    if draw.duplicates:
+        lines.append(f"{counted(len(draw.duplicates), 'equal picture')} would be passed over.")
+    if report.unreadable:
+        lines.append(f"{counted(len(report.unreadable), 'image')} can't be read.")
+    return lines

@@ -1,0 +1,55 @@
+"""The lead sets the study up: the screen, its presenter, and going back to a backup."""
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QObject, Signal
+
+from labeler.app.presenters.set_up import SetUp
+from labeler.core.clock import Clock
+from labeler.ui.look import Look
+from labeler.ui.main_window import MainWindow
+from labeler.ui.screens.set_up import SetUpScreen
+from labeler.ui.workers import Workers
+
+if TYPE_CHECKING:
+    from labeler.app.opened_study import OpenedStudy
+
+
+class SetUpJourney(QObject):
+    """Shows the screen; what is under way stops when it is left, and goes on when done again."""
+
+    home_wanted = Signal()
+    restore_wanted = Signal(str)
+
+    def __init__(
+        self,
+        window: MainWindow,
+        *,
+        look: Look,
+        study: "OpenedStudy",
+        code: str,
+        workers: Workers,
+        clock: Clock,
+        told: Callable[[Exception], str],
+    ) -> None:
+        super().__init__(window)
+        self._window, self._look, self._clock = window, look, clock
+        self.presenter = SetUp(
+            study.set_up(code),
+            database=workers.database,
+            background=workers.background,
+            clock=clock,
+            told=told,
+        )
+
+    def show(self) -> None:
+        screen = SetUpScreen(self._look, self._window.keymap, self.presenter, self._clock)
+        screen.home_wanted.connect(self.home_wanted)
+        screen.restore_wanted.connect(self.restore_wanted)
+        screen.destroyed.connect(self.close)
+        self._window.show_screen(screen)
+        self.presenter.refresh()
+
+    def close(self) -> None:
+        self.presenter.close()
