@@ -65,6 +65,7 @@ def test_the_papers_pickle_becomes_a_study_with_its_tables(
 ) -> None:
     done = labeler("report", study, "--out", tmp_path / "report", "--format", "json")
     assert done.code == 0, done.err
+    assert "Not given: Active times and the fast images: nobody's active time is known" in done.out
     told: dict[str, Any] = json.loads((tmp_path / "report" / "report.json").read_text())
     right = {
         (row["participant"], row["dataset"]): (row["correct"], row["total"])

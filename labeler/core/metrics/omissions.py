@@ -5,6 +5,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from labeler.core.metrics.answers import NO_TIME
 from labeler.core.metrics.scored import ScoredDataset
 from labeler.core.metrics.together import FEWEST_VOTERS
 from labeler.core.statistics.fits import FEWEST
@@ -40,6 +41,11 @@ def _of_people(scored: Sequence[ScoredDataset]) -> Iterator[Omission]:
         yield Omission("Human accuracies and times", "no human has answered an image.")
     elif people < FEWEST_VOTERS:
         yield Omission("The majority vote", f"it takes three humans, and there are {people}.")
+    if people and not any((one.dataset.active_ms != NO_TIME).any() for one in scored):
+        yield Omission(
+            "Active times and the fast images",
+            "nobody's active time is known; wall-clock times don't tell it.",
+        )
     if not models:
         yield Omission("Model accuracies and fits", "no model has been run on the study.")
     elif models < 2:
