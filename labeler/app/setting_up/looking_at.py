@@ -13,7 +13,7 @@ from labeler.images.decode import decode_scaled
 from labeler.images.layouts import Layout
 from labeler.images.listing import list_images
 
-_PICTURES = 6
+_PICTURES = 5
 _SIZE = 160
 # Names looked through for pictures of different classes; a folder may hold a million.
 _NAMES = 5_000

@@ -4,7 +4,7 @@ from pathlib import Path
 
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QDragEnterEvent, QDropEvent, QPixmap
-from PySide6.QtWidgets import QComboBox, QFileDialog, QSizePolicy, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QComboBox, QFileDialog, QHBoxLayout, QSizePolicy, QVBoxLayout, QWidget
 
 from labeler.app.dataset_request import REFERENCES_PER_CLASS, DatasetRequest
 from labeler.app.presenters.set_up import SetUp
@@ -15,7 +15,6 @@ from labeler.core.study import DatasetRole
 from labeler.ui.look import Look
 from labeler.ui.set_up.panel import SetUpPanel, button, card, field, fill, in_a_row, number, table
 from labeler.ui.widgets.clearing import clear
-from labeler.ui.widgets.flow_layout import FlowLayout
 from labeler.ui.widgets.labels import label
 
 _TITLES = {
@@ -60,8 +59,9 @@ class ImagesPanel(SetUpPanel):
         )
         self.found = label(rank="muted", wrap=True)
         self.pictures = QWidget()
-        # A narrow window shows them in two lines.
-        self._flow = FlowLayout(self.pictures, spacing=8)
+        self._row = QHBoxLayout(self.pictures)
+        self._row.setContentsMargins(0, 0, 0, 0)
+        self._row.setSpacing(8)
         self.add = button("&Add these images")
         self.setAcceptDrops(True)
         self._lay_out()
@@ -111,7 +111,7 @@ class ImagesPanel(SetUpPanel):
         for part in (self.folder, self.name):
             part.clear()
         self.found.clear()
-        clear(self._flow)
+        clear(self._row)
         self.add.setEnabled(False)
         if self.isVisible():
             self.folder.setFocus()
@@ -133,9 +133,10 @@ class ImagesPanel(SetUpPanel):
 
     def _show_found(self, seen: FolderSeen) -> None:
         self.found.setText(seen.sentence)
-        clear(self._flow)
+        clear(self._row)
         for target, jpeg in seen.pictures:
-            self._flow.addWidget(_Picture(target, jpeg))
+            self._row.addWidget(_Picture(target, jpeg))
+        self._row.addStretch()
         self.add.setEnabled(True)
         self.add.setFocus()
 
