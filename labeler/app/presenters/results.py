@@ -275,7 +275,7 @@ class ResultsPresenter:
             datasets=tuple((name, name) for name in results.cells.datasets),
             humans=tuple((code, called(code)) for code in study.humans),
             models=tuple((code, called(code)) for code in study.models),
-            subsets=tuple((key, subset.title) for key, subset in results.subsets.items()),
+            subsets=tuple(results.titles.items()),
         )
 
     def _say(self, sentence: str, *, failed: bool = False) -> None:

@@ -17,7 +17,7 @@ def images_view(results: "Results", shown: "Behind") -> ImagesView:
     correct = sum(image.counts for image in images)
     first = shown[0]
     where = " and ".join(dict.fromkeys(row.dataset for row in shown))
-    subset = results.subsets[first.subset].title.lower()
+    subset = results.titles[first.subset].lower()
     return ImagesView(
         heading=f"{results.cells.called(first.participant)} on {where}",
         caption=f"{METRICS[first.metric]}, {subset}: {correct:,} of {len(images):,} correct; "

@@ -81,7 +81,9 @@ class WholeReport:
         self._work.start()
 
     def _progress(self, done: int, total: int, sentence: str) -> None:
-        self._tell(replace(self._view, sentence=f"{sentence} …", done=done, total=total))
+        # Where nobody knows of how many, the number alone says that it goes on.
+        counted = f": {done:,}" if done and not total else ""
+        self._tell(replace(self._view, sentence=f"{sentence}{counted} …", done=done, total=total))
 
     def _finish(self, out: Path, made: MadeReport) -> None:
         left = f" {len(made.omissions):,} numbers can't be given; the report says why."

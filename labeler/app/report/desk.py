@@ -56,6 +56,14 @@ class Results:
         own = {subset.key: subset for subset in self.contents.numbers.subsets}
         return own | self._further
 
+    @property
+    def titles(self) -> dict[str, str]:
+        """What subsets are called; a superclass may have the name of a group."""
+        return {
+            key: f"{subset.title} (superclass)" if subset.is_superclass else subset.title
+            for key, subset in self.subsets.items()
+        }
+
     def add_subset(self, key: str) -> None:
         """Know a further subset; refused where there is no such node."""
         if key not in self.subsets:
@@ -65,8 +73,7 @@ class Results:
         return accuracies(self.contents, self.subsets, selection)
 
     def table(self, selection: Selection) -> TracedTable:
-        titles = {key: subset.title for key, subset in self.subsets.items()}
-        return chosen_table(self.cells, titles, selection, self.accuracies(selection))
+        return chosen_table(self.cells, self.titles, selection, self.accuracies(selection))
 
     def figure(self, selection: Selection) -> Drawn | None:
         """Of the first subset that is chosen; may take a second."""

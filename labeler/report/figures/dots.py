@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from labeler.core.metrics.accuracy import Accuracy
 from labeler.core.study import ParticipantKind
-from labeler.report.figures.canvas import COLOURS, NAMES, Drawn, Placed, axes, finish
+from labeler.report.figures.canvas import COLOURS, MARKERS, NAMES, Drawn, Placed, axes, finish
 from labeler.report.table import with_interval
 
 _SHAPES = ("o", "s", "^", "D", "v", "P", "X")
@@ -37,7 +37,7 @@ def draw_dots(rows: Sequence[tuple[str, Accuracy]], about: Dots) -> Drawn | None
             point.x,
             point.y,
             xerr=[[max(0, point.x - 100 * row.ci_low)], [max(0, 100 * row.ci_high - point.x)]],
-            fmt=_SHAPES[datasets.index(row.dataset) % len(_SHAPES)],
+            fmt=_shape(row, datasets),
             color=COLOURS[row.kind],
             mec="white",
             mew=0.5,
@@ -63,6 +63,13 @@ def _place(name: str, row: Accuracy, line: int, datasets: Sequence[str]) -> Plac
     apart = 0.5 * (datasets.index(row.dataset) + 0.5) / len(datasets) - 0.25
     told = f"{row.dataset} {with_interval(row.accuracy, row.ci_low, row.ci_high)} %"
     return Placed(100 * row.accuracy, line + apart, f"{name}\n{told}, n = {row.total:,}", (row,))
+
+
+def _shape(row: Accuracy, datasets: Sequence[str]) -> str:
+    """A dataset's own; where there is one alone, the kind's, as in every other figure."""
+    if len(datasets) == 1:
+        return MARKERS[row.kind]
+    return _SHAPES[datasets.index(row.dataset) % len(_SHAPES)]
 
 
 def _label(row: Accuracy, datasets: Sequence[str]) -> str:

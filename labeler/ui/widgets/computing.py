@@ -31,6 +31,8 @@ class Computing(QFrame):
         self.stop.clicked.connect(self.stop_wanted)
         self.again.clicked.connect(self.again_wanted)
         self._lay_out()
+        self.stop.hide()
+        self.again.hide()
 
     def show_state(self, sentence: str, *, icon: str, under_way: bool, can_begin: bool) -> None:
         self._icon.set_icon(icon, colour="muted")
@@ -40,8 +42,11 @@ class Computing(QFrame):
         self.sentence.ensurePolished()
         self.sentence.setMinimumHeight(max(0, self.sentence.heightForWidth(_WIDTH)))
         self.line.setVisible(under_way)
-        self.stop.setVisible(under_way)
-        self.again.setVisible(can_begin)
+        for button, wanted in ((self.stop, under_way), (self.again, can_begin)):
+            appears = wanted and button.isHidden()
+            button.setVisible(wanted)
+            if appears:
+                button.setFocus()
 
     def _lay_out(self) -> None:
         self.sentence.setAlignment(Qt.AlignmentFlag.AlignCenter)

@@ -231,7 +231,9 @@ class DrawnFigure(QWidget):
     def _size(self) -> QSizeF:
         room = QSizeF(self.width() - 2 * _MARGIN, self.height() - 2 * _MARGIN)
         picture = QSizeF(self._picture.size()) if self.is_shown else QSizeF(1, 1)
-        return picture.scaled(room, Qt.AspectRatioMode.KeepAspectRatio) * self._zoom
+        whole = picture.scaled(room, Qt.AspectRatioMode.KeepAspectRatio)
+        # On a large screen the type of a small figure would tower over the rest.
+        return whole.boundedTo(picture / self.devicePixelRatioF()) * self._zoom
 
     def _place(self) -> QRectF:
         size, centre = self._size(), QPointF(self.rect().center())
