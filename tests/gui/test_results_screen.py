@@ -24,6 +24,7 @@ from labeler.ui.dialogs.subset_picker import SubsetPicker
 from labeler.ui.dialogs.whole_report import WholeReportDialog
 from labeler.ui.look import Look
 from labeler.ui.screens.results import ResultsScreen
+from labeler.ui.widgets.drawn_figure import DrawnFigure
 from tests.adjustable_clock import AdjustableClock
 from tests.results_study import FewFigures, Looking, golden_store, lead
 from tests.unit.app.late_runner import LateRunner
@@ -147,9 +148,10 @@ def test_an_image_is_enlarged_with_everybody_s_answer(sitting: Sitting, qtbot: Q
     enlarged.reject()
 
 
-def test_a_figure_zooms_moves_and_its_points_lead_to_images(sitting: Sitting) -> None:
+def test_a_figure_zooms_moves_and_its_points_lead_to_images(sitting: Sitting, qtbot: QtBot) -> None:
     screen, figure = sitting.screen, sitting.screen.figure
     screen.table.setFocus()
+    sitting.key(Qt.Key.Key_PageDown, CONTROL)
     sitting.key(Qt.Key.Key_PageDown, CONTROL)
     assert sitting.looking.view.place == FIGURE
     assert figure.is_shown
@@ -159,14 +161,14 @@ def test_a_figure_zooms_moves_and_its_points_lead_to_images(sitting: Sitting) ->
     assert figure.zoomed == pytest.approx(1.25**3)
     mark = sitting.looking.view.figure.marks[0]  # type: ignore[union-attr]
     before = figure.place_of(mark)
-    sitting.key(Qt.Key.Key_Right)
-    assert figure.place_of(mark).x() < before.x()
+    sitting.key(Qt.Key.Key_Down)
+    assert figure.place_of(mark).y() < before.y()
     sitting.key(Qt.Key.Key_0)
     assert figure.zoomed == 1.0
     _turn_wheel(figure, 240)
     assert figure.zoomed == pytest.approx(1.25**2)
     screen.whole.click()
-    QTest.mouseMove(figure, figure.place_of(mark).toPoint())
+    qtbot.waitUntil(lambda: _pointed_at(figure, figure.place_of(mark).toPoint()))
     assert figure.current is not None
     assert figure.current.words.startswith("A\n")
     QTest.mouseClick(
@@ -262,6 +264,13 @@ def test_the_whole_report_is_begun_and_stopped_in_its_dialog(
     assert dialog.open_it.isVisibleTo(dialog)
     dialog.cancel.click()
     assert not dialog.isVisible()
+
+
+def _pointed_at(figure: DrawnFigure, where: QPoint) -> bool:
+    """Move the mouse there from elsewhere; whether it has met a point."""
+    QTest.mouseMove(figure, QPoint(2, 2))
+    QTest.mouseMove(figure, where)
+    return figure.current is not None
 
 
 def _turn_wheel(widget: object, turned: int) -> None:

@@ -1,21 +1,23 @@
 """The results as the lead looks at them: choices, a table or a figure, the images behind it."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from labeler.app.presenters.report_figures import ReportFigures
 from labeler.app.presenters.results_images import images_view
 from labeler.app.presenters.results_views import (
+    BOTH,
     FIGURE,
     TABLE,
-    Choices,
     Group,
     Place,
     ResultsView,
     Stage,
+    choices_of,
 )
-from labeler.app.runner import Latest, Runner, Ticket
+from labeler.app.runner import Latest, Runner
 from labeler.app.watched_work import WatchedWork
 from labeler.core.clock import Clock
 from labeler.core.errors import Refused
@@ -56,8 +58,12 @@ class ResultsPresenter:
         # All drawing is one thread's: matplotlib's style is the whole process's.
         self._picturing = Latest(runner)
         self._results: Results | None = None
-        self._drawn: list[Drawn] = []
-        self._drawing: Ticket | None = None
+        self._figures = ReportFigures(
+            runner,
+            drawn=self._has_drawn,
+            finished=lambda: self._tell(drawing=False),
+            failed=lambda error: self._say(told(error), failed=True),
+        )
         self._view = ResultsView()
         self._hear: Callable[[ResultsView], None] = lambda _view: None
 
@@ -79,8 +85,7 @@ class ResultsPresenter:
         self._reading.cancel()
         for wish in (self._counting, self._picturing, self._listing):
             wish.drop()
-        if self._drawing is not None:
-            self._drawing.cancel()
+        self._figures.leave()
 
     # Computing.
 
@@ -116,18 +121,19 @@ class ResultsPresenter:
             self._view,
             stage=Stage.READY,
             sentence="",
-            choices=self._choices(results),
-            places=(TABLE, FIGURE, *tables),
+            choices=choices_of(results),
+            places=(BOTH, TABLE, FIGURE, *tables),
+            drawing=True,
         )
-        self._look(selection, TABLE)
-        self._draw_next(results.figures())
+        self._look(selection, BOTH)
+        self._figures.draw(results.figures())
 
     # Choosing.
 
     def choose(self, **changes: Any) -> None:
         """Choose other datasets, participants, subsets, another metric or convention."""
         if self._view.selection is not None:
-            chosen = self._view.place if self._view.place.group is Group.CHOSEN else TABLE
+            chosen = self._view.place if self._view.place.group is Group.CHOSEN else BOTH
             self._look(replace(self._view.selection, **changes), chosen)
 
     def add_subset(self, key: str) -> None:
@@ -140,7 +146,7 @@ class ResultsPresenter:
         except Refused as error:
             self._say(self._told(error), failed=True)
             return
-        self._view = replace(self._view, choices=self._choices(results))
+        self._view = replace(self._view, choices=choices_of(results))
         self.choose(subsets=tuple(dict.fromkeys((*selection.subsets, key))))
 
     def look_at(self, key: str) -> None:
@@ -187,7 +193,7 @@ class ResultsPresenter:
             selection=view.selection,
             accuracies=tuple(results.accuracies(view.selection).values()),
             table=None if view.table is None else view.table.table,
-            figure=view.figure,
+            figure=None if view.picturing else view.figure,
         )
 
     def export(self, file: Path) -> None:
@@ -215,6 +221,9 @@ class ResultsPresenter:
 
     def _look(self, selection: "Selection", place: Place) -> None:
         self._listing.drop()
+        both = place == BOTH
+        figure = self._view.figure if both and self._view.place == BOTH else None
+        self._view = replace(self._view, figure=figure, picturing=both)
         self._tell(selection=selection, place=place, images=None, told="", busy=True)
         results = self._results
         if results is None:
@@ -225,12 +234,16 @@ class ResultsPresenter:
             self._make(self._picturing, lambda: results.figure(selection), self._show_figure)
         elif place == TABLE:
             self._make(self._counting, lambda: results.table(selection), self._show_table)
+        elif place == BOTH:
+            self._make(self._counting, lambda: results.table(selection), self._show_table)
+            # The figure takes longer: it comes below a table that is there already.
+            self._make(self._picturing, lambda: results.figure(selection), self._add_figure)
         elif place.group is Group.TABLES:
             self._show_table(
                 next(t for t in results.tables if _key(t.table.key, "table") == place.key)
             )
         else:
-            self._show_figure(next(f for f in self._drawn if _key(f.key, "figure") == place.key))
+            self._show_figure(self._figures[place.key.removeprefix(_key("", "figure"))])
 
     def _make(self, wish: Latest, make: Callable[[], Any], show: Callable[[Any], None]) -> None:
         wish.request(
@@ -241,7 +254,7 @@ class ResultsPresenter:
 
     def _show_table(self, table: Any) -> None:
         told = table.table
-        self._tell(busy=False, table=table, figure=None, title=told.title, note=told.note)
+        self._tell(busy=False, table=table, title=told.title, note=told.note)
 
     def _show_figure(self, drawn: "Drawn | None") -> None:
         if drawn is None:
@@ -250,33 +263,12 @@ class ResultsPresenter:
         else:
             self._tell(busy=False, table=None, figure=drawn, title=drawn.title, note=drawn.words)
 
-    def _draw_next(self, drawing: "Iterator[Drawn]") -> None:
-        """Draw the report's figures behind everything else, each in its own turn."""
-        self._tell(drawing=len(self._drawn) + 1)
-        self._drawing = self._runner.submit(
-            lambda _job: next(drawing, None),
-            done=lambda drawn: self._has_drawn(drawn, drawing),
-            failed=lambda error: self._say(self._told(error), failed=True),
-            urgent=False,
-        )
+    def _add_figure(self, drawn: "Drawn | None") -> None:
+        self._tell(figure=drawn, picturing=False)
 
-    def _has_drawn(self, drawn: "Drawn | None", drawing: "Iterator[Drawn]") -> None:
-        if drawn is None:
-            self._tell(drawing=0)
-            return
-        self._drawn.append(drawn)
+    def _has_drawn(self, drawn: "Drawn") -> None:
         place = Place(_key(drawn.key, "figure"), drawn.title, Group.FIGURES)
         self._tell(places=(*self._view.places, place))
-        self._draw_next(drawing)
-
-    def _choices(self, results: "Results") -> Choices:
-        study, called = results.contents.numbers.study, results.cells.called
-        return Choices(
-            datasets=tuple((name, name) for name in results.cells.datasets),
-            humans=tuple((code, called(code)) for code in study.humans),
-            models=tuple((code, called(code)) for code in study.models),
-            subsets=tuple(results.titles.items()),
-        )
 
     def _say(self, sentence: str, *, failed: bool = False) -> None:
         self._tell(told=sentence, failed=failed, busy=False)

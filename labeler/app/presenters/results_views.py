@@ -9,6 +9,7 @@ from labeler.core.metrics.vocabulary import Convention, Metric
 
 if TYPE_CHECKING:
     from labeler.app.report.chosen_table import TracedTable
+    from labeler.app.report.desk import Results
     from labeler.app.report.images_behind import ImageBehind
     from labeler.app.report.selection import Selection
     from labeler.report.figures.canvas import Drawn
@@ -56,6 +57,7 @@ class Place:
     group: Group
 
 
+BOTH = Place("chosen", "Table and figure of what is chosen", Group.CHOSEN)
 TABLE = Place("chosen table", "Table of what is chosen", Group.CHOSEN)
 FIGURE = Place("chosen figure", "Figure of what is chosen", Group.CHOSEN)
 
@@ -89,9 +91,23 @@ class Choices:
     subsets: tuple[tuple[str, str], ...] = ()
 
 
+def choices_of(results: "Results") -> Choices:
+    """Everything that there is to tick."""
+    study, called = results.contents.numbers.study, results.cells.called
+    return Choices(
+        datasets=tuple((name, name) for name in results.cells.datasets),
+        humans=tuple((code, called(code)) for code in study.humans),
+        models=tuple((code, called(code)) for code in study.models),
+        subsets=tuple(results.titles.items()),
+    )
+
+
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)
 class ResultsView:
-    """Of `table` and `figure` one is there once something has been made of what is chosen."""
+    """`table` and `figure` are there once something has been made of what is chosen.
+
+    While `picturing`, the figure is still that of what was chosen before.
+    """
 
     stage: Stage = Stage.COMPUTING
     sentence: str = ""
@@ -101,10 +117,11 @@ class ResultsView:
     failed: bool = False
     selection: "Selection | None" = None
     choices: Choices = field(default_factory=Choices)
-    places: tuple[Place, ...] = (TABLE, FIGURE)
-    place: Place = TABLE
-    drawing: int = 0
+    places: tuple[Place, ...] = (BOTH, TABLE, FIGURE)
+    place: Place = BOTH
+    drawing: bool = False
     busy: bool = False
+    picturing: bool = False
     title: str = ""
     note: str = ""
     table: "TracedTable | None" = None

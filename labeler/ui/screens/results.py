@@ -1,7 +1,9 @@
 """The Results screen: choices at the left, a table or a figure, the images behind it below."""
 
-from PySide6.QtCore import QSignalBlocker, Qt, Signal
-from PySide6.QtGui import QImage, QStandardItemModel
+from typing import Any
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtGui import QImage, QResizeEvent
 from PySide6.QtWidgets import (
     QHBoxLayout,
     QSplitter,
@@ -13,12 +15,10 @@ from PySide6.QtWidgets import (
 from labeler.app.keymap import Action, Keymap, Scope
 from labeler.app.presenters.results import ResultsPresenter
 from labeler.app.presenters.results_images import image_details
-from labeler.app.presenters.results_views import Group, ImageDetails, ResultsView, Stage
+from labeler.app.presenters.results_views import ImageDetails, ResultsView, Stage
 from labeler.app.presenters.wished_pictures import WishedPictures
 from labeler.ui.actions import Handlers, bind
 from labeler.ui.look import Look
-from labeler.ui.theme import TypeSize
-from labeler.ui.widgets.choice_box import ChoiceBox
 from labeler.ui.widgets.computing import Computing
 from labeler.ui.widgets.drawn_figure import DrawnFigure
 from labeler.ui.widgets.images_behind import ImagesBehind
@@ -27,11 +27,13 @@ from labeler.ui.widgets.key_caps import KeyCaps
 from labeler.ui.widgets.labels import label
 from labeler.ui.widgets.looking_back_page import LookingBackPage, side_by_side
 from labeler.ui.widgets.message import Message
+from labeler.ui.widgets.result_places import ResultPlaces
 from labeler.ui.widgets.results_choices import ResultsChoices
 from labeler.ui.widgets.results_table import ResultsTable
 from labeler.ui.widgets.told import Told
 
 _SIDES, _HALVES = (288, 900), (240, 360)
+_WIDE = 1600
 
 
 class ResultsScreen(LookingBackPage):
@@ -54,10 +56,11 @@ class ResultsScreen(LookingBackPage):
     ) -> None:
         super().__init__(look, keymap, title="Results", icon="progress")
         self._presenter = presenter
+        self._from_figure = False
         self.notice = Told(look, icon="right", colour="open")
         self.computing = Computing(look, keymap)
         self.choices = ResultsChoices(look, keymap)
-        self.places = ChoiceBox(look, "Tables and figures")
+        self.places = ResultPlaces(look)
         self.working = label(rank="muted")
         self.title, self.note = label(rank="heading", wrap=True), label(rank="muted", wrap=True)
         self.table = ResultsTable(keymap, "Results")
@@ -89,7 +92,8 @@ class ResultsScreen(LookingBackPage):
         self.export.setEnabled(ready and not view.busy)
         self.report.setEnabled(ready)
         self.choices.setEnabled(ready)
-        self.working.setText("computing …" if ready and view.busy else "")
+        waits = "computing …" if view.busy else "drawing …" if view.picturing else ""
+        self.working.setText(waits if ready else "")
         if not ready:
             self._render_computing(view)
             return
@@ -97,7 +101,7 @@ class ResultsScreen(LookingBackPage):
             self._outer.setCurrentIndex(1)
             self.table.setFocus()
         self.choices.render_view(view)
-        self._render_places(view)
+        self.places.render_view(view)
         if not view.busy:
             self._render_shown(view)
         self.images.setVisible(view.images is not None)
@@ -115,43 +119,25 @@ class ResultsScreen(LookingBackPage):
             can_begin=view.stage is Stage.STOPPED,
         )
 
-    def _render_places(self, view: ResultsView) -> None:
-        with QSignalBlocker(self.places):
-            listed = {self.places.itemData(n) for n in range(self.places.count())}
-            for place in view.places:
-                if place.key not in listed:
-                    if self.places.findText(place.group) < 0:
-                        self._add_group(place.group)
-                    self.places.addItem(place.title, place.key)
-            self.places.setCurrentIndex(self.places.findData(view.place.key))
-        self.places.setToolTip(
-            "The report's figures are still being drawn." if view.drawing else view.place.title
-        )
-
-    def _add_group(self, group: Group) -> None:
-        self.places.addItem(group.value)
-        model = self.places.model()
-        assert isinstance(model, QStandardItemModel)
-        head = model.item(self.places.count() - 1)
-        head.setFont(self._look.font(TypeSize.CAPTION, strong=True))
-        head.setEnabled(False)
-
     def _render_shown(self, view: ResultsView) -> None:
         self.title.setText(view.title)
         self.note.setText(view.note)
         figure = view.figure is not None
         for button in (self.larger, self.smaller, self.whole):
             button.setVisible(figure)
-        if view.table is not None and view.table.table.rows:
+        table = view.table is not None and bool(view.table.table.rows)
+        if view.table is not None and table:
             self.table.show_table(view.table.table, view.table.behind)
-            self._right.setCurrentWidget(self.table)
-        elif view.figure is not None:
+        if view.figure is not None:
             self.figure.show_figure(view.figure)
-            self._right.setCurrentWidget(self.figure)
-        else:
+        if not (table or figure):
             self.nothing.say(view.note, icon="about")
             self.note.setText("")
-            self._right.setCurrentWidget(self.nothing)
+        self.nothing.setVisible(not (table or figure))
+        # In a low window the images take the room of what they weren't reached from.
+        cramped = table and figure and view.images is not None and self._is_upright
+        self.table.setVisible(table and not (cramped and self._from_figure))
+        self.figure.setVisible(figure and not (cramped and not self._from_figure))
 
     def _keys(self) -> Handlers:
         return {
@@ -173,9 +159,10 @@ class ResultsScreen(LookingBackPage):
         self.places.showPopup()
 
     def _to_result(self) -> None:
-        shown = self._right.currentWidget()
-        if shown is not None:
-            shown.setFocus()
+        """To the table, from there to the figure, and back."""
+        shown = [part for part in (self.table, self.figure) if not part.isHidden()]
+        if shown:
+            shown[-1 if shown[0].hasFocus() else 0].setFocus()
 
     def _close(self) -> None:
         """Stop the computing, or close the images and go back to where they came from."""
@@ -192,8 +179,8 @@ class ResultsScreen(LookingBackPage):
         self.choices.chose.connect(lambda changes: presenter.choose(**changes))
         self.choices.subset_wanted.connect(self.subset_wanted)
         self.places.activated.connect(lambda _n: presenter.look_at(str(self.places.currentData())))
-        for part in (self.table, self.figure):
-            part.opened.connect(presenter.look_behind)
+        self.table.opened.connect(lambda shown: self._look_behind(shown, from_figure=False))
+        self.figure.opened.connect(lambda shown: self._look_behind(shown, from_figure=True))
         self.larger.clicked.connect(lambda: self.figure.zoom(1))
         self.smaller.clicked.connect(lambda: self.figure.zoom(-1))
         self.whole.clicked.connect(self.figure.show_whole)
@@ -204,9 +191,25 @@ class ResultsScreen(LookingBackPage):
         self.export.clicked.connect(self.export_wanted)
         self.home.clicked.connect(self.home_wanted)
 
+    def _look_behind(self, shown: tuple[Any, ...], *, from_figure: bool) -> None:
+        self._from_figure = from_figure
+        self._presenter.look_behind(shown)
+
+    @property
+    def _is_upright(self) -> bool:
+        return self._both.orientation() is Qt.Orientation.Vertical
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """In a wide window the table and the figure stand side by side."""
+        super().resizeEvent(event)
+        wide = self.width() >= _WIDE
+        if wide is self._is_upright:
+            upright, across = Qt.Orientation.Vertical, Qt.Orientation.Horizontal
+            self._both.setOrientation(across if wide else upright)
+            self._both.setSizes([1, 1, 0] if wide else [2, 3, 0])
+
     def _lay_out(self) -> None:
         self.below_head.addWidget(self.notice)
-        self.places.setMaxVisibleItems(30)
         self._outer = QStackedWidget()
         self._outer.addWidget(self.computing)
         self._outer.addWidget(side_by_side(self.choices, self._shown(), sizes=_SIDES, grows=1))
@@ -214,13 +217,13 @@ class ResultsScreen(LookingBackPage):
         self.show_contents()
 
     def _shown(self) -> QWidget:
-        self._right = QStackedWidget()
-        for part in (self.table, self.figure, self.nothing):
-            self._right.addWidget(part)
+        self.figure.hide()
+        self.nothing.hide()
         halves = QSplitter(Qt.Orientation.Vertical)
         halves.setHandleWidth(16)
         halves.setChildrenCollapsible(False)
-        halves.addWidget(self._right)
+        self._both = _beside(self.table, self.figure, self.nothing)
+        halves.addWidget(self._both)
         halves.addWidget(self.images)
         halves.setStretchFactor(0, 2)
         halves.setStretchFactor(1, 3)
@@ -245,3 +248,15 @@ class ResultsScreen(LookingBackPage):
         for button in (self.larger, self.smaller, self.whole):
             row.addWidget(button)
         return row
+
+
+def _beside(*parts: QWidget) -> QSplitter:
+    """Parts that share the room of a table or a figure, whichever are shown."""
+    shared = QSplitter(Qt.Orientation.Vertical)
+    shared.setHandleWidth(8)
+    shared.setChildrenCollapsible(False)
+    for number, part in enumerate(parts):
+        shared.addWidget(part)
+        shared.setStretchFactor(number, 1 + number)
+    shared.setSizes([2, 3, 0])
+    return shared

@@ -18,7 +18,7 @@ from PySide6.QtWidgets import QWidget
 from labeler.app.keymap import Action, Keymap, Scope
 from labeler.ui.actions import bind
 from labeler.ui.look import Look
-from labeler.ui.theme import TypeSize
+from labeler.ui.widgets.mark_card import paint_mark
 
 if TYPE_CHECKING:
     from labeler.report.figures.canvas import Drawn, Mark
@@ -143,7 +143,8 @@ class DrawnFigure(QWidget):
         if self.is_shown:
             painter.drawPixmap(self._place().toRect(), self._sharp())
         if (mark := self.current) is not None:
-            self._paint_mark(painter, mark)
+            inside = QRectF(self.rect()).adjusted(4, 4, -4, -4)
+            paint_mark(painter, self._look, self.place_of(mark), mark.words, inside)
         if self.hasFocus():
             painter.setBrush(Qt.BrushStyle.NoBrush)
             painter.setPen(QPen(self._look.colour("accent"), 2))
@@ -252,25 +253,3 @@ class DrawnFigure(QWidget):
             return self._picture
         smooth = Qt.TransformationMode.SmoothTransformation
         return self._picture.scaled(size, Qt.AspectRatioMode.IgnoreAspectRatio, smooth)
-
-    def _paint_mark(self, painter: QPainter, mark: "Mark") -> None:
-        """A ring around the point, and its words beside it on a small card."""
-        where = self.place_of(mark)
-        painter.setBrush(Qt.BrushStyle.NoBrush)
-        painter.setPen(QPen(QColor("#1d2129"), 2))
-        painter.drawEllipse(where, 8, 8)
-        painter.setFont(self._look.font(TypeSize.CAPTION))
-        flags = int(Qt.AlignmentFlag.AlignLeft)
-        words = QRectF(painter.boundingRect(QRectF(0, 0, 560, 200), flags, mark.words))
-        card = words.adjusted(0, 0, 16, 12)
-        card.moveTo(where + QPointF(14, 14))
-        inside = QRectF(self.rect()).adjusted(4, 4, -4, -4)
-        if card.right() > inside.right():
-            card.moveRight(where.x() - 14)
-        if card.bottom() > inside.bottom():
-            card.moveBottom(where.y() - 14)
-        painter.setPen(QPen(self._look.colour("strong_line"), 1))
-        painter.setBrush(self._look.colour("raised"))
-        painter.drawRoundedRect(card, 4, 4)
-        painter.setPen(self._look.colour("text"))
-        painter.drawText(card.adjusted(8, 6, -8, -6), flags, mark.words)

@@ -11,7 +11,7 @@ from sqlalchemy import select
 from labeler.app.people import add_person
 from labeler.app.presenters.results import STOPPED
 from labeler.app.presenters.results_images import image_details
-from labeler.app.presenters.results_views import FIGURE, TABLE, Group, Stage
+from labeler.app.presenters.results_views import BOTH, FIGURE, TABLE, Group, Stage
 from labeler.app.presenters.subset_search import SubsetSearch
 from labeler.app.presenters.whole_report import WholeReport, WholeReportView
 from labeler.app.progress import Unwatched
@@ -182,13 +182,24 @@ def test_the_report_s_own_tables_are_traced_too(looking: Looking) -> None:
 def test_the_report_s_figures_come_one_after_the_other(looking: Looking) -> None:
     for _ in range(2):
         looking.runner.finish_all()
-    assert looking.view.drawing == 0
+    assert not looking.view.drawing
     (figure,) = [place for place in looking.view.places if place.group is Group.FIGURES]
     looking.presenter.look_at(figure.key)
     assert looking.view.figure is not None
     assert looking.view.title == figure.title
     looking.presenter.step(1)
-    assert looking.view.place == TABLE
+    assert looking.view.place == BOTH
+    looking.runner.finish_all()
+    assert looking.view.table is not None
+    assert looking.view.figure is not None
+    # While the new figure is drawn, the old one stays, and isn't exported for the new.
+    before = looking.view.figure
+    looking.presenter.choose(participants=("A", "B"))
+    assert looking.view.figure is before
+    assert looking.view.picturing
+    looking.runner.finish_all()
+    assert looking.view.figure is not before
+    assert len(looking.view.figure.marks) == 2
 
 
 def test_what_is_shown_is_written_as_its_ending_says(looking: Looking, tmp_path: Path) -> None:
