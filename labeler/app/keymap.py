@@ -45,6 +45,7 @@ class Scope(StrEnum):
     REVIEW = "review"
     REVIEW_LABELS = "review_labels"
     REVIEW_GRID = "review_grid"
+    REVIEWERS = "reviewers"
     MODELS = "models"
     ADD_MODELS = "add_models"
     RESULTS = "results"
@@ -216,6 +217,8 @@ class Action(StrEnum):
     NOTHING_WRONG = "nothing_wrong"
     ENLARGE_TILE = "enlarge_tile"
     CLASS_DONE = "class_done"
+    SHOW_REVIEWERS = "show_reviewers"
+    RESOLVE_VERDICTS = "resolve_verdicts"
     SHOW_MODELS = "show_models"
     MODEL_DEED = "model_deed"
     START_MODELS = "start_models"
@@ -276,6 +279,7 @@ _ON_OTHER_SCREENS = (
     frozenset({Scope.WINDOW, Scope.LOOKING_BACK, Scope.PROGRESS, Scope.PLOT}),
     frozenset({Scope.WINDOW, Scope.LOOKING_BACK, Scope.PROGRESS, Scope.FIGURES}),
     frozenset({Scope.WINDOW, Scope.LOOKING_BACK, Scope.DISCUSSION, Scope.GUIDE}),
+    frozenset({Scope.WINDOW, Scope.REVIEWERS, Scope.FIGURES}),
     frozenset({Scope.WINDOW, Scope.MODELS}),
     frozenset({Scope.WINDOW, Scope.ADD_MODELS}),
     frozenset({Scope.WINDOW, Scope.RESULTS, Scope.FIGURES}),

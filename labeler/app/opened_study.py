@@ -32,6 +32,7 @@ if TYPE_CHECKING:
     from labeler.app.report.desk import ResultsDesk
     from labeler.app.review.desk import ReviewDesk
     from labeler.app.review.discussion import DiscussionDesk
+    from labeler.app.review.lead_desk import LeadReviewDesk
     from labeler.app.scoring.desk import ScoringDesk
     from labeler.app.setting_up.desk import SetUpDesk
     from labeler.app.training.desk import TrainingDesk
@@ -160,6 +161,11 @@ class OpenedStudy:
         from labeler.app.review.desk import ReviewDesk
 
         return ReviewDesk(self._store, code, stage)
+
+    def lead_review_desk(self) -> "LeadReviewDesk":
+        from labeler.app.review.lead_desk import LeadReviewDesk
+
+        return LeadReviewDesk(self._store)
 
     def discussion_desk(self, code: str, role: Role, stage: Stage) -> "DiscussionDesk":
         from labeler.app.review.discussion import DiscussionDesk

@@ -22,6 +22,7 @@ from labeler.commands.terminal import (
     study_argument,
     studying,
 )
+from labeler.core.label_changes import LabelChanges, LabelCounts
 from labeler.core.naming import counted
 from labeler.core.resolution import ResolutionRule
 from labeler.core.study import Stage
@@ -234,22 +235,24 @@ def _tell_resolution(report: ResolveReport, probabilities: Path | None) -> None:
         say(f"{counted(done.open, 'label stays', 'labels stay')} open: too few verdicts.")
     if not report.converged:
         say(f"The estimate still moved after {report.steps} steps.")
-    labels = report.labels
-    if labels.share is not None:
-        mean = labels.mean_labels_of_multi_label_images
-        told = "" if mean is None else f", {mean:.2f} each on average"
-        say(f"{labels.share:.1%} of the images have more than one correct label{told}.")
-    if report.changes is not None:
-        changes = report.changes
-        say(
-            f"Since the initial review: {changes.unchanged:,} images unchanged, "
-            f"{changes.added:,} with labels added, {changes.modified:,} modified."
-        )
+    _tell_labels(report.labels, report.changes)
     if report.unconfirmed:
         images = counted(report.unconfirmed, "image is", "images are")
         say(f"{images} flagged as problematic by one reviewer, and not confirmed by another.")
     if probabilities is not None:
         say(f"The probabilities are in {probabilities}.")
+
+
+def _tell_labels(labels: LabelCounts, changes: LabelChanges | None) -> None:
+    if labels.share is not None:
+        mean = labels.mean_labels_of_multi_label_images
+        told = "" if mean is None else f", {mean:.2f} each on average"
+        say(f"{labels.share:.1%} of the images have more than one correct label{told}.")
+    if changes is not None:
+        say(
+            f"Since the initial review: {changes.unchanged:,} images unchanged, "
+            f"{changes.added:,} with labels added, {changes.modified:,} modified."
+        )
 
 
 def _tell_figures(figures: ReviewFigures) -> None:
@@ -260,6 +263,9 @@ def _tell_figures(figures: ReviewFigures) -> None:
         f"{_number(told.cohen)}, Fleiss {_number(told.fleiss)}, Krippendorff "
         f"{_number(told.krippendorff)}."
     )
+    if figures.labels is not None:
+        _tell_labels(figures.labels, figures.changes)
+    say(f"Confusions are with {figures.consensus}.")
     for reviewer in figures.reviewers:
         _tell_reviewer(reviewer)
 
@@ -270,7 +276,10 @@ def _tell_reviewer(reviewer: ReviewerFigures) -> None:
     )
     say("")
     say(f"{reviewer.code}: {counted(reviewer.judgements, 'judgement')}, {pace}.")
-    say(f"  agrees with others {_share(reviewer.with_others)}, kappa {_number(reviewer.kappa)}")
+    say(
+        f"  agrees with others {_share(reviewer.with_others)}, Cohen {_number(reviewer.kappa)}, "
+        f"Fleiss {_number(reviewer.fleiss)}, Krippendorff {_number(reviewer.krippendorff)}"
+    )
     say(f"  agrees with themselves {_share(reviewer.with_self)}")
     say(f"  accepted own evaluation answers {_share(reviewer.own_accepted)}")
     say(f"  accepted other people's answers {_share(reviewer.others_accepted)}")

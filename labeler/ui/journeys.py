@@ -163,6 +163,22 @@ class Journeys(QObject):
     def restore(self, backup: str) -> None:
         """Put a backup in the study's place and open it anew."""
 
+    def show_reviewers(self) -> None:
+        """Show the lead how the reviewers judge, and resolve their verdicts."""
+        from labeler.ui.reviewers_journey import ReviewersJourney
+
+        if self.is_blind:
+            return
+        journey = ReviewersJourney(
+            self._window,
+            look=self._look,
+            study=self._require_study(),
+            workers=self._workers,
+            told=self._sentence,
+        )
+        journey.home_wanted.connect(self.show_home)
+        journey.show()
+
     def show_results(self) -> None:
         """Show the lead what came of the study; nobody else has a way there."""
         if self.is_blind:

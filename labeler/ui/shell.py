@@ -193,6 +193,7 @@ class Shell(Journeys):
         screen.guide_wanted.connect(self.show_guide)
         screen.progress_wanted.connect(self.look_back)
         screen.discussion_wanted.connect(lambda: self.look_back(discussion=True))
+        screen.reviewers_wanted.connect(self.show_reviewers)
         screen.models_wanted.connect(self.show_models)
         screen.set_up_wanted.connect(self.show_set_up)
         screen.settings_wanted.connect(self._window.show_settings)

@@ -20,10 +20,11 @@ from labeler.core.resolution import (
 from labeler.core.study import ImageKey, Stage, Verdict
 from labeler.core.verdicts import CODE_OF
 from labeler.images.write_aside import write_aside
-from labeler.store.review.resolutions import Resolution
+from labeler.store.review.resolutions import Resolution, counted
 from labeler.store.review.verdicts import StoredVerdicts
 from labeler.store.study import StudyStore, Transaction
 
+_NO_VERDICT = "There is no verdict to resolve: nobody has reviewed a label yet."
 PROBABILITY_COLUMNS = ("dataset", "image", "label", "p_wrong", "p_unclear", "p_correct")
 
 
@@ -58,7 +59,7 @@ def resolve(store: StudyStore, wish: ResolveWish) -> ResolveReport:
     with store.write() as study:
         verdicts = study.review.verdicts.standing()
         if not verdicts.table.pair_count:
-            raise Refused("There is no verdict to resolve: nobody has reviewed a label yet.")
+            raise Refused(_NO_VERDICT)
         resolved, model = _by_rule(study, verdicts, wish)
         changes = _changes(study, verdicts, resolved, wish)
         if wish.probabilities is not None and model is not None:
@@ -80,6 +81,26 @@ def resolve(store: StudyStore, wish: ResolveWish) -> ResolveReport:
         steps=None if model is None else model.steps,
         converged=model is None or model.converged,
     )
+
+
+def preview(store: StudyStore, wish: ResolveWish) -> ResolveReport:
+    """What the rule would give, from the verdicts alone; nothing is written."""
+    _check(wish)
+    with store.read() as study:
+        verdicts = study.review.verdicts.standing()
+        if not verdicts.table.pair_count:
+            raise Refused(_NO_VERDICT)
+        resolved, model = _by_rule(study, verdicts, wish)
+        return ResolveReport(
+            resolution=counted(
+                resolved, rule=wish.rule, quorum=wish.quorum, reviewer=wish.reviewer
+            ),
+            labels=label_counts(_correct(study, verdicts, resolved).values()),
+            changes=_changes(study, verdicts, resolved, wish),
+            unconfirmed=study.review.flag_checks.unconfirmed(),
+            steps=None if model is None else model.steps,
+            converged=model is None or model.converged,
+        )
 
 
 def changes_since_initial(study: Transaction, images: AbstractSet[ImageKey]) -> LabelChanges | None:

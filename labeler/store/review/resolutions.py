@@ -67,7 +67,7 @@ class Resolutions:
         for rows in _chunks(verdicts, resolved, rule):
             # Past the object mapper, which would triple the time.
             self._session.connection().execute(insert(table_of(MultilabelRow)), rows)
-        resolution = _counted(resolved, rule, quorum, reviewer)
+        resolution = counted(resolved, rule=rule, quorum=quorum, reviewer=reviewer)
         self._record(resolution)
         return resolution
 
@@ -86,6 +86,19 @@ class Resolutions:
             open=row.open,
             unsettled=row.unsettled,
         )
+
+    def states(self, verdicts: StoredVerdicts) -> dict[int, int]:
+        """The code of each pair that a rule resolved, by the pair's place among the verdicts."""
+        query = select(MultilabelRow.image_id, MultilabelRow.class_id, MultilabelRow.state).where(
+            MultilabelRow.rule != IMPORTED
+        )
+        pairs = zip(verdicts.images.tolist(), verdicts.classes.tolist(), strict=True)
+        places = {pair: place for place, pair in enumerate(pairs)}
+        return {
+            places[image, label]: CODE_OF[state]
+            for image, label, state in self._session.connection().execute(query)
+            if (image, label) in places
+        }
 
     def correct_labels(self) -> dict[ImageKey, frozenset[str]]:
         """The multi-label of every judged image, empty where no label is correct."""
@@ -150,9 +163,10 @@ def _chunks(
         ]
 
 
-def _counted(
-    resolved: Resolved, rule: ResolutionRule, quorum: int, reviewer: str | None
+def counted(
+    resolved: Resolved, *, rule: ResolutionRule, quorum: int, reviewer: str | None
 ) -> Resolution:
+    """How many labels come to each state by the rule."""
     counts = {v: int(np.count_nonzero(resolved.states == CODE_OF[v])) for v in Verdict}
     return Resolution(
         rule=rule,

@@ -30,6 +30,7 @@ class HomeScreen(Page):
     guide_wanted = Signal()
     progress_wanted = Signal()
     discussion_wanted = Signal()
+    reviewers_wanted = Signal()
     models_wanted = Signal()
     set_up_wanted = Signal()
     settings_wanted = Signal()
@@ -48,6 +49,7 @@ class HomeScreen(Page):
         self.progress = self._way("Training progress", "progress", Action.SHOW_PROGRESS)
         self.discussion = self._way("Discussion", "discussion", Action.SHOW_DISCUSSION)
         self.set_up = self._way("Set up", "new", Action.SHOW_SET_UP)
+        self.reviewers = self._way("Reviewers", "ticked", Action.SHOW_REVIEWERS)
         self.models = self._way("Models", "models", Action.SHOW_MODELS)
         self.settings = self._way("Settings", "settings", Action.SHOW_SETTINGS)
         self.study = label(rank="title")
@@ -65,9 +67,9 @@ class HomeScreen(Page):
         self._backup.show_state(view.backup, backed_up=view.backed_up)
         self.notice.say(view.notice)
         for way in (self.progress, self.discussion):
-            way.setVisible(view.looks_back)
-        for way in (self.set_up, self.models):
-            way.setVisible(view.is_lead)
+            _allow(way, view.looks_back)
+        for way in (self.set_up, self.reviewers, self.models):
+            _allow(way, view.is_lead)
         self.rest_focus_on(self._main())
 
     def say(self, sentence: str) -> None:
@@ -124,6 +126,7 @@ class HomeScreen(Page):
             self.progress,
             self.discussion,
             self.set_up,
+            self.reviewers,
             self.models,
             self.settings,
         ):
@@ -168,6 +171,7 @@ class HomeScreen(Page):
         self.progress.clicked.connect(self.progress_wanted)
         self.discussion.clicked.connect(self.discussion_wanted)
         self.set_up.clicked.connect(self.set_up_wanted)
+        self.reviewers.clicked.connect(self.reviewers_wanted)
         self.models.clicked.connect(self.models_wanted)
         self.settings.clicked.connect(self.settings_wanted)
         self._look.changed.connect(self._recolour)
@@ -176,6 +180,12 @@ class HomeScreen(Page):
     def _recolour(self) -> None:
         theme = self._look.theme
         self.person.setIcon(icon("person", colour=theme.text, behind=theme.window))
+
+
+def _allow(way: EntryButton, allowed: bool) -> None:
+    """Show a way, or take it and its key away: a key clicks a button that nobody sees too."""
+    way.setVisible(allowed)
+    way.setEnabled(allowed)
 
 
 class _Backup(QWidget):

@@ -6,9 +6,11 @@ import pytest
 
 from labeler.app.phases import open_phase
 from labeler.app.review.planning import PlanWish, plan_review
+from labeler.app.review.resolving import ResolveWish, preview, resolve
 from labeler.app.review.reviewer_figures import Share, review_figures
 from labeler.core.errors import Refused
 from labeler.core.phases import Phase
+from labeler.core.resolution import ResolutionRule
 from labeler.core.study import Role, Stage, Verdict
 from labeler.store.study import StudyStore
 from tests.proposals import INDIAN, PANDA, propose
@@ -61,3 +63,48 @@ def test_repeated_pairs_tell_the_agreement_with_oneself(reviewed: StudyStore) ->
 def test_before_any_verdict_there_is_nothing_to_tell(store: StudyStore) -> None:
     with pytest.raises(Refused, match="Nobody has reviewed"):
         review_figures(store)
+
+
+def test_confusion_is_with_the_majority_until_a_rule_has_resolved(reviewed: StudyStore) -> None:
+    figures = review_figures(reviewed)
+    assert "nothing is resolved yet" in figures.consensus
+    assert figures.labels is None
+    # Both differ on what A accepted: no majority, so unclear.
+    accepted = {one.code: one.confusion for one in figures.reviewers}["A"]
+    assert accepted[1][2] > 0
+    assert accepted[2] == (0, 0, 0)
+
+
+def test_confusion_is_with_the_resolved_multilabels_where_there_are_any(
+    reviewed: StudyStore,
+) -> None:
+    resolve(reviewed, ResolveWish(rule=ResolutionRule.SINGLE, reviewer="A"))
+    figures = review_figures(reviewed)
+    assert figures.consensus == "the multi-labels as resolved by the rule single"
+    confusion = {one.code: one.confusion for one in figures.reviewers}
+    assert all(confusion["A"][row][col] == 0 for row in range(3) for col in range(3) if row != col)
+    assert confusion["R"][2][0] == confusion["A"][2][2] > 0
+    assert figures.labels is not None
+    assert figures.labels.images > 0
+
+
+def test_labels_that_a_rule_leaves_open_are_held_against_the_majority(
+    reviewed: StudyStore,
+) -> None:
+    resolve(reviewed, ResolveWish(rule=ResolutionRule.MAJORITY, quorum=3))
+    figures = review_figures(reviewed)
+    assert f"on {figures.agreement.units} labels that it left open" in figures.consensus
+
+
+def test_each_reviewers_agreement_is_that_of_the_labels_they_share(reviewed: StudyStore) -> None:
+    figures = review_figures(reviewed)
+    for one in figures.reviewers:
+        assert one.fleiss == pytest.approx(figures.agreement.fleiss)
+        assert one.krippendorff == pytest.approx(figures.agreement.krippendorff)
+
+
+def test_a_preview_is_what_the_resolution_then_gives(reviewed: StudyStore) -> None:
+    for rule in ResolutionRule:
+        wish = ResolveWish(rule=rule)
+        expected = preview(reviewed, wish)
+        assert resolve(reviewed, wish) == expected

@@ -1,0 +1,63 @@
+"""What the lead sees of the reviewers, and the resolution of their verdicts."""
+
+from dataclasses import dataclass
+
+from labeler.app.review.resolving import ResolveReport, ResolveWish, preview, resolve
+from labeler.app.review.reviewer_figures import ReviewFigures, review_figures
+from labeler.core.errors import Refused
+from labeler.core.study import Role, Stage
+from labeler.store.review.resolutions import Resolution
+from labeler.store.study import StudyStore
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ReviewerProgress:
+    """How far a reviewer is with what a stage asks of them."""
+
+    code: str
+    stage: Stage
+    done: int
+    total: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ReviewOverview:
+    """Progress of everybody, figures once there are verdicts, and the last resolution."""
+
+    progress: tuple[ReviewerProgress, ...]
+    figures: ReviewFigures | None
+    last: Resolution | None
+
+
+class LeadReviewDesk:
+    """Blocking calls for a worker thread; for a lead alone, who may see everything."""
+
+    def __init__(self, store: StudyStore) -> None:
+        self._store = store
+
+    def overview(self) -> ReviewOverview:
+        with self._store.read() as study:
+            reviewers = [one.code for one in study.participants.with_role(Role.REVIEWER)]
+            progress = [
+                ReviewerProgress(code=code, stage=stage, done=done, total=total)
+                for stage in (Stage.FINAL, Stage.INITIAL)
+                for code in reviewers
+                for done, total in [study.review.reviewing.progress(code, stage)]
+                if total
+            ]
+            last = study.review.resolutions.last()
+        return ReviewOverview(progress=tuple(progress), figures=self._figures(), last=last)
+
+    def preview(self, wish: ResolveWish) -> ResolveReport:
+        """What a rule would give; nothing is written."""
+        return preview(self._store, wish)
+
+    def resolve(self, wish: ResolveWish) -> ResolveReport:
+        """Resolve all verdicts into multi-labels, and record the rule."""
+        return resolve(self._store, wish)
+
+    def _figures(self) -> ReviewFigures | None:
+        try:
+            return review_figures(self._store)
+        except Refused:
+            return None
