@@ -7,13 +7,9 @@ import click
 
 from labeler.app.review.planning import PlanReport, PlanWish, plan_review
 from labeler.app.review.resolving import ResolveReport, ResolveWish, resolve
-from labeler.app.review.reviewer_figures import (
-    ReviewerFigures,
-    ReviewFigures,
-    Share,
-    review_figures,
-)
+from labeler.app.review.reviewer_figures import review_figures
 from labeler.app.spoken_time import duration
+from labeler.commands.reviewer_words import tell_figures, tell_labels
 from labeler.commands.terminal import (
     json_option,
     print_json,
@@ -22,7 +18,6 @@ from labeler.commands.terminal import (
     study_argument,
     studying,
 )
-from labeler.core.label_changes import LabelChanges, LabelCounts
 from labeler.core.naming import counted
 from labeler.core.resolution import ResolutionRule
 from labeler.core.study import Stage
@@ -163,7 +158,7 @@ def reviewers_command(study: Path, stage: str | None, as_json: bool) -> None:
     if as_json:
         print_json(asdict(figures))
     else:
-        _tell_figures(figures)
+        tell_figures(figures)
 
 
 def _plan_json(report: PlanReport) -> dict[str, object]:
@@ -235,68 +230,9 @@ def _tell_resolution(report: ResolveReport, probabilities: Path | None) -> None:
         say(f"{counted(done.open, 'label stays', 'labels stay')} open: too few verdicts.")
     if not report.converged:
         say(f"The estimate still moved after {report.steps} steps.")
-    _tell_labels(report.labels, report.changes)
+    tell_labels(report.labels, report.changes)
     if report.unconfirmed:
         images = counted(report.unconfirmed, "image is", "images are")
         say(f"{images} flagged as problematic by one reviewer, and not confirmed by another.")
     if probabilities is not None:
         say(f"The probabilities are in {probabilities}.")
-
-
-def _tell_labels(labels: LabelCounts, changes: LabelChanges | None) -> None:
-    if labels.share is not None:
-        mean = labels.mean_labels_of_multi_label_images
-        told = "" if mean is None else f", {mean:.2f} each on average"
-        say(f"{labels.share:.1%} of the images have more than one correct label{told}.")
-    if changes is not None:
-        say(
-            f"Since the initial review: {changes.unchanged:,} images unchanged, "
-            f"{changes.added:,} with labels added, {changes.modified:,} modified."
-        )
-
-
-def _tell_figures(figures: ReviewFigures) -> None:
-    told = figures.agreement
-    say(
-        f"The {figures.stage} review, blind verdicts: {told.raters} reviewers on "
-        f"{counted(told.units, 'shared label')}; agreement {_percent(told.percent)}, Cohen "
-        f"{_number(told.cohen)}, Fleiss {_number(told.fleiss)}, Krippendorff "
-        f"{_number(told.krippendorff)}."
-    )
-    if figures.labels is not None:
-        _tell_labels(figures.labels, figures.changes)
-    say(f"Confusions are with {figures.consensus}.")
-    for reviewer in figures.reviewers:
-        _tell_reviewer(reviewer)
-
-
-def _tell_reviewer(reviewer: ReviewerFigures) -> None:
-    pace = (
-        "no times" if reviewer.median_seconds is None else f"{reviewer.median_seconds:.1f} s each"
-    )
-    say("")
-    say(f"{reviewer.code}: {counted(reviewer.judgements, 'judgement')}, {pace}.")
-    say(
-        f"  agrees with others {_share(reviewer.with_others)}, Cohen {_number(reviewer.kappa)}, "
-        f"Fleiss {_number(reviewer.fleiss)}, Krippendorff {_number(reviewer.krippendorff)}"
-    )
-    say(f"  agrees with themselves {_share(reviewer.with_self)}")
-    say(f"  accepted own evaluation answers {_share(reviewer.own_accepted)}")
-    say(f"  accepted other people's answers {_share(reviewer.others_accepted)}")
-    say("  consensus     said wrong  unclear  correct")
-    for name, row in zip(("wrong", "unclear", "correct"), reviewer.confusion, strict=True):
-        say(f"  {name:<12}{row[0]:>12,}{row[1]:>9,}{row[2]:>9,}")
-
-
-def _share(share: Share) -> str:
-    if share.fraction is None:
-        return "(none)"
-    return f"{share.fraction:.1%} ({share.count:,} of {share.total:,})"
-
-
-def _percent(value: float | None) -> str:
-    return "not defined" if value is None else f"{value:.1%}"
-
-
-def _number(value: float | None) -> str:
-    return "not defined" if value is None else f"{value:.3f}"

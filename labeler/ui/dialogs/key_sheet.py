@@ -53,6 +53,7 @@ _ORDER = (
     Scope.TRAINING_START,
     Scope.OPEN_TRAINING,
     Scope.SET_UP,
+    Scope.REVIEWERS,
     Scope.MODELS,
     Scope.ADD_MODELS,
     Scope.RESULTS,

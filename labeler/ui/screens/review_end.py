@@ -3,6 +3,7 @@
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QHBoxLayout
 
+from labeler.app.key_names import Key
 from labeler.ui.look import Look
 from labeler.ui.widgets.entry_button import EntryButton, Kind
 from labeler.ui.widgets.labels import label
@@ -25,8 +26,9 @@ class ReviewEndScreen(Page):
         self.heading = label(_second_look(checks) if checks else _ALL, rank="title", wrap=True)
         first, then = (Kind.PRIMARY, Kind.PLAIN) if checks else (Kind.PLAIN, Kind.PRIMARY)
         words = "Look at them" if checks > 1 else "Look at it" if checks else "Look back"
-        self.images = EntryButton(look, words, kind=first)
-        self.home = EntryButton(look, "Home", kind=then)
+        enter = [Key((), "Return")]
+        self.images = EntryButton(look, words, kind=first, keys=enter if checks else [])
+        self.home = EntryButton(look, "Home", kind=then, keys=[] if checks else enter)
         self.column.addWidget(self.heading)
         self.column.addWidget(label(_KEPT, rank="muted", wrap=True))
         row = QHBoxLayout()

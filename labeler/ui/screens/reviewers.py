@@ -52,7 +52,7 @@ class ReviewersScreen(LookingBackPage):
             self.confusion.render_table(view.confusion)
         self.resolution.render_view(view)
         self.show_contents()
-        if self.focusWidget() is None:
+        if before.table is None:
             self.table.setFocus()
 
     def _contents(self) -> QWidget:
