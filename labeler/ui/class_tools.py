@@ -206,6 +206,8 @@ class ClassTools(QObject):
             self._present.guide.open_at(wnid)
 
     def close(self) -> None:
+        # Classes that are listed only now find the widgets gone.
+        self._awake = True
         self.sights.close()
         self._present.close()
 

@@ -52,7 +52,8 @@ def test_every_action_is_listed_with_the_keys_in_force(sheet: KeySheet, keymap: 
     caps = [each.accessibleName() for each in sheet.findChildren(KeyCaps)]
     assert len(caps) == len(Action)
     assert "F15" in caps
-    assert caps.count("Ctrl ⏎ or Ctrl Enter") == 3  # a note, a training, ticked models
+    # Among them adding a note, beginning a training, resolving verdicts.
+    assert caps.count("Ctrl ⏎ or Ctrl Enter") == 4
 
 
 def test_it_fits_a_small_window_and_uses_its_width(sheet: KeySheet) -> None:
