@@ -47,7 +47,7 @@ def enter(sitting: Sitting) -> ReviewersScreen:
     sitting.click(screen.roles[Role.LEAD])
     sitting.press(Qt.Key.Key_Return)
     sitting.home()
-    sitting.press(Qt.Key.Key_F9)
+    sitting.press(Qt.Key.Key_F12)
     found = sitting.wait_for(ReviewersScreen)
     assert isinstance(found, ReviewersScreen)
     sitting.wait(lambda: found._view.table is not None)
@@ -142,7 +142,7 @@ def test_nobody_but_a_lead_comes_here(
     sitting.press(Qt.Key.Key_Return)
     home = sitting.home()
     assert not home.reviewers.isVisible()
-    for key in (Qt.Key.Key_F9, Qt.Key.Key_F10):
+    for key in (Qt.Key.Key_F12, Qt.Key.Key_F10):
         sitting.press(key)
     sitting.opened.shell.show_reviewers()
     assert sitting.home() is home
