@@ -24,14 +24,27 @@ def class_columns(
 ) -> ClassColumns:
     """Which output stands for which of the study's classes; refused where that isn't certain."""
     if classes is None:
-        return match_classes(wnids, _known_outputs(model.outputs))
+        return match_classes(wnids, _own_outputs(model))
     if classes == BACKGROUND_FIRST:
         return match_classes(wnids, _behind_background(model.outputs))
     given = read_class_list(Path(classes))
     require_count(given, model.outputs)
-    if model.is_published:
-        require_same_order(given, _known_outputs(model.outputs))
+    if model.is_published or model.classes is not None:
+        require_same_order(given, _own_outputs(model))
     return match_classes(wnids, given)
+
+
+def is_order_assumed(model: LoadedModel, *, classes: str | None) -> bool:
+    """Whether nothing but custom says which output is which class."""
+    return classes is None and model.classes is None and not model.is_published
+
+
+def _own_outputs(model: LoadedModel) -> list[str]:
+    """What the checkpoint says of its outputs, or timm's list of so many."""
+    if model.classes is None:
+        return _known_outputs(model.outputs)
+    require_count(model.classes, model.outputs)
+    return list(model.classes)
 
 
 def _known_outputs(outputs: int) -> list[str]:

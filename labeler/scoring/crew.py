@@ -43,7 +43,8 @@ class Crew:
     ) -> None:
         self._setup = setup
         self._workers = workers
-        self._say, self._log = say, log
+        self._tell, self._log = say, log
+        self._said: set[str] = set()
         self._cancelled = cancelled
         self._command = command
         self._heard: queue.Queue[Told] = queue.Queue()
@@ -84,6 +85,12 @@ class Crew:
             self._feed()
             if scored is not None:
                 yield scored
+
+    def _say(self, sentence: str) -> None:
+        """Pass on what a lead should know, once, however many processes say it."""
+        if sentence not in self._said:
+            self._said.add(sentence)
+            self._tell(sentence)
 
     def _feed(self) -> None:
         for process in self._processes:

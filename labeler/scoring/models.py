@@ -16,12 +16,16 @@ from labeler.scoring.weights import Weights, by_order, content_hash, read_checkp
 
 @dataclass(frozen=True, slots=True)
 class LoadedModel:
-    """A model ready to predict; `is_published` tells whether timm knows its outputs' order."""
+    """A model ready to predict; `is_published` tells whether timm knows its outputs' order.
+
+    `classes` are the wnids of the outputs that a checkpoint of the user's own names.
+    """
 
     module: nn.Module
     weights: str
     weights_hash: str
     is_published: bool
+    classes: tuple[str, ...] | None = None
 
     @property
     def outputs(self) -> int:
@@ -50,7 +54,8 @@ def _require_known(name: str) -> None:
 
 
 def _from_checkpoint(name: str, file: Path) -> LoadedModel:
-    weights = read_checkpoint(file)
+    checkpoint = read_checkpoint(file)
+    weights = checkpoint.weights
     module = timm.create_model(name, **_width(name, weights)).eval()
     wrong = _misfits(module, weights)
     if wrong:
@@ -60,7 +65,13 @@ def _from_checkpoint(name: str, file: Path) -> LoadedModel:
             file=file,
         )
     module.load_state_dict(weights)
-    return LoadedModel(module, file.name, content_hash(weights), is_published=False)
+    return LoadedModel(
+        module,
+        file.name,
+        content_hash(weights),
+        is_published=False,
+        classes=checkpoint.classes,
+    )
 
 
 def _misfits(module: nn.Module, weights: Weights) -> list[str]:
@@ -84,7 +95,7 @@ def _width(name: str, weights: Weights) -> dict[str, int]:
 
 def _from_package(name: str, file: Path) -> LoadedModel:
     module = timm.create_model(name).eval()
-    weights = by_order(read_checkpoint(file), names=module.state_dict(), file=file)
+    weights = by_order(read_checkpoint(file).weights, names=module.state_dict(), file=file)
     module.load_state_dict(weights)
     source = package_of(name) or file.name
     return LoadedModel(module, source, content_hash(weights), is_published=True)
@@ -98,8 +109,8 @@ def _from_hub(name: str) -> LoadedModel:
             reason = _first_sentence(error) if answers else f"{hub_name()} doesn't answer"
             raise EnvironmentFault(
                 f"The published weights of {name} can't be fetched here ({reason}). Fetch them "
-                "where there is internet and give the file as --checkpoint, or take a model whose "
-                f"weights are installed: {', '.join(PACKAGES)}."
+                "where there is internet and give the file as a checkpoint (--checkpoint), or take "
+                f"a model whose weights are installed: {', '.join(PACKAGES)}."
             ) from error
     return LoadedModel(module, "timm's hub", content_hash(module.state_dict()), is_published=True)
 

@@ -26,7 +26,7 @@ from labeler.core.scoring import (
 )
 from labeler.scoring.batch_size import fastest_batch
 from labeler.scoring.batches import Batches, Ranked
-from labeler.scoring.class_lists import class_columns
+from labeler.scoring.class_lists import class_columns, is_order_assumed
 from labeler.scoring.decoding import Decoded, Decoding, Waiting
 from labeler.scoring.devices import described, settle
 from labeler.scoring.forward import DTYPES, fast_forward
@@ -39,6 +39,11 @@ _CPU_SIZES = (8, 16, 32)
 _GPU_SIZES = (32, 64, 128, 256, 512, 1024)
 # torch watches a graph's first runs and then makes it anew.
 _SETTLING_RUNS = 3
+
+_ASSUMED = (
+    "{weights} doesn't say which output is which class: ImageNet's order is taken for granted. If "
+    "all were mixed up it would be noticed, if only some were it wouldn't. A class list makes sure."
+)
 
 Say = Callable[[str], None]
 
@@ -61,6 +66,8 @@ class Scorer:
         settle(self._device)
         self._model = load_model(setup.spec)
         self._columns = class_columns(self._model, classes=setup.spec.classes, wnids=setup.wnids)
+        if is_order_assumed(self._model, classes=setup.spec.classes):
+            say(_ASSUMED.format(weights=self._model.weights))
         self._transform = transform_of(self._model.module)
         self._decoding = Decoding(self._transform, threads=_decoding_threads(self._device))
         self._precision, self._batches = self._settled()

@@ -4,15 +4,17 @@ import hashlib
 import pickle
 import warnings
 from collections.abc import Mapping
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 import torch
-from safetensors import SafetensorError
+from safetensors import SafetensorError, safe_open
 from safetensors.torch import load_file
 from torch import Tensor
 
 from labeler.core.errors import EnvironmentFault, InputError
+from labeler.scoring.checkpoint_classes import classes_in, classes_in_metadata
 
 Weights = dict[str, Tensor]
 
@@ -22,13 +24,21 @@ _INSIDE = ("state_dict_ema", "model_ema", "state_dict", "model")
 _WRAPPERS = ("module.", "_orig_mod.")
 
 
-def read_checkpoint(file: Path) -> Weights:
-    """The weights in a file, by name; a file that would run code is refused."""
-    contents = _contents(file)
+@dataclass(frozen=True, slots=True)
+class Checkpoint:
+    """Weights by name and, where the file says it, the wnid of each output."""
+
+    weights: Weights
+    classes: tuple[str, ...] | None
+
+
+def read_checkpoint(file: Path) -> Checkpoint:
+    """What is in a file; one that would run code is refused."""
+    contents, classes = _contents(file)
     weights = _inner(contents)
     if not weights or not all(isinstance(value, Tensor) for value in weights.values()):
         raise InputError("no weights by name are in this file.", file=file)
-    return {_bare(name): value for name, value in weights.items()}
+    return Checkpoint({_bare(name): value for name, value in weights.items()}, classes)
 
 
 def by_order(weights: Mapping[str, Tensor], *, names: Mapping[str, Tensor], file: Path) -> Weights:
@@ -49,13 +59,15 @@ def content_hash(weights: Mapping[str, Tensor]) -> str:
     return digest.hexdigest()
 
 
-def _contents(file: Path) -> Any:
+def _contents(file: Path) -> tuple[Any, tuple[str, ...] | None]:
     try:
         if file.suffix == ".safetensors":
-            return load_file(file)
+            with safe_open(file, framework="pt") as opened:
+                return load_file(file), classes_in_metadata(opened.metadata())
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")  # an unusual pickle loads, or is refused below
-            return torch.load(file, map_location="cpu", weights_only=True)
+            contents = torch.load(file, map_location="cpu", weights_only=True)
+            return contents, classes_in(contents)
     except FileNotFoundError as error:
         raise InputError("there is no such checkpoint.", file=file) from error
     except pickle.UnpicklingError as error:
