@@ -15,13 +15,16 @@ def fastest_batch(
     *,
     seconds: Callable[[], float],
 ) -> int:
-    """The size after which doubling no longer pays, or no longer fits; `run` scores one batch."""
+    """The size after which doubling no longer pays, or no longer fits; `run` scores one batch.
+
+    Where not even the first fits it is the answer all the same: scoring halves it until it does.
+    """
     best, best_rate = sizes[0], 0.0
     for size in sizes:
         try:
             rate = size / _duration(run, size, seconds)
         except (RuntimeError, MemoryError) as error:
-            if not is_out_of_memory(error) or not best_rate:
+            if not is_out_of_memory(error):
                 raise
             free_memory()
             break

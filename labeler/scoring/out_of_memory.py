@@ -10,7 +10,7 @@ from labeler.core.errors import EnvironmentFault
 T = TypeVar("T")
 
 # Allocators other than CUDA's tell it in words only.
-_WORDS = ("out of memory", "can't allocate memory", "not enough memory")
+_WORDS = ("out of memory", "can't allocate memory", "not enough memory", "status_alloc_failed")
 
 
 def is_out_of_memory(error: BaseException) -> bool:

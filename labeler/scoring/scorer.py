@@ -36,7 +36,8 @@ from labeler.scoring.transform import transform_of
 
 # A single CPU thread gains nothing beyond 32 images; a GPU is tried up to its memory.
 _CPU_SIZES = (8, 16, 32)
-_GPU_SIZES = (32, 64, 128, 256, 512, 1024)
+_GPU_SIZES = (8, 16, 32, 64, 128, 256, 512, 1024)
+_PROBE_BATCH = 32
 # torch watches a graph's first runs and then makes it anew.
 _SETTLING_RUNS = 3
 
@@ -158,8 +159,11 @@ class Scorer:
         images = _tensors(self._decoding.begin(Chunk(0, probe, apply_exif=False))())
         if not images:
             return 0, 0
-        size = min(32, len(images))
-        one, other = full.rank(images, size), half.rank(images, size)
+        (one, other), _size = with_room(
+            lambda size: (full.rank(images, size), half.rank(images, size)),
+            min(_PROBE_BATCH, len(images)),
+            halved=lambda _size: None,
+        )
         return int((one.labels[:, 0] != other.labels[:, 0]).sum()), len(images)
 
     def _made(self, precision: Precision) -> Batches:

@@ -17,6 +17,9 @@ from labeler.store.study import StudyStore
 
 # A chunk is what a kill can cost, and what one process may still be at when all others are done.
 _SMALLEST_CHUNK = 8
+# A GPU computes one batch while the next is copied to it, which takes several in a chunk; as many
+# images may wait in memory.
+_GPU_BATCHES, _GPU_IMAGES = 4, 1024
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,12 +49,20 @@ class DatasetPlan:
             if image.path and image.ordinal not in known
         ]
 
-    def chunks(self, pending: list[ImageToScore], batch_size: int) -> Iterator[Chunk]:
+    def chunks(
+        self, pending: list[ImageToScore], batch_size: int, *, on_gpu: bool = False
+    ) -> Iterator[Chunk]:
         """The images in chunks of whole batches."""
-        size = batch_size * -(-_SMALLEST_CHUNK // batch_size)
+        size = batch_size * _batches_in_chunk(batch_size, on_gpu=on_gpu)
         for number, first in enumerate(range(0, len(pending), size)):
             part = tuple(pending[first : first + size])
             yield Chunk(number, part, self.dataset.apply_exif, batch_size)
+
+
+def _batches_in_chunk(batch_size: int, *, on_gpu: bool) -> int:
+    if on_gpu:
+        return max(1, min(_GPU_BATCHES, _GPU_IMAGES // batch_size))
+    return -(-_SMALLEST_CHUNK // batch_size)
 
 
 def plan_datasets(

@@ -92,7 +92,9 @@ class _Run:
                 plan.dataset.name, done=len(plan.images) - len(pending), total=len(plan.images)
             )
             if pending:
-                self._fill(part, plan, scorers.score(plan.chunks(pending, facts.batch_size)))
+                on_gpu = not facts.device.startswith("cpu")
+                chunks = plan.chunks(pending, facts.batch_size, on_gpu=on_gpu)
+                self._fill(part, plan, scorers.score(chunks))
             return self._finish(part, plan, scored_now=len(pending))
 
     def _begin(self, part: PartFile, plan: DatasetPlan, facts: ModelFacts) -> PartContents:

@@ -57,6 +57,7 @@ def test_a_model_that_runs_out_of_memory_goes_on_with_half_the_batch(
 ) -> None:
     told: list[str] = []
     tight = Scorer(setup_for(spec=narrow), "cpu", say=told.append)
+    assert "doesn't say which output is which class" in told.pop(0)
     assert told == [f"Out of memory: going on with batches of {size}." for size in (8, 4)]
     assert tight.facts.batch_size == ROOM
     roomy = Scorer(setup_for(spec=replace(narrow, batch_size=2)), "cpu", say=told.append)

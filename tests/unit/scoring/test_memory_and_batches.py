@@ -74,6 +74,7 @@ class Machine:
         ({8: 8.0, 16: 8.0, 32: 8.0}, 99, 32),
         ({8: 8.0, 16: 8.0, 32: 8.0}, 16, 16),  # more don't fit
         ({8: 8.0, 16: 17.0, 32: 1.0}, 99, 8),
+        ({8: 8.0, 16: 8.0, 32: 8.0}, 4, 8),  # scoring will halve it
     ],
 )
 def test_the_batch_grows_as_long_as_it_pays(
