@@ -1,33 +1,39 @@
 """Opening and locking the phases of a study."""
 
 from collections.abc import Sequence
+from datetime import datetime
 
 from labeler.app.guide.folder_pages import FolderPage, read_folder, take_over
 from labeler.app.guide.study_guide import freeze
 from labeler.app.journal import waiting_in
 from labeler.app.labeling.later_looks import store_later_looks
 from labeler.app.review.verdict_journal import verdicts_waiting_in
+from labeler.app.study_settings import settings_in
 from labeler.core.clock import stamp
 from labeler.core.errors import Refused
 from labeler.core.phases import Phase, refusal_to_lock, refusal_to_open
 from labeler.core.study import Role, Stage, Task
+from labeler.core.washout import exposure_warning, washout_refusal
 from labeler.store.study import StudyStore, Transaction
 
 _STAGE_OF = {Phase.ANNOTATE: Stage.INITIAL, Phase.REVIEW: Stage.FINAL}
 _ANSWERED_IN = {Phase.TRAIN: Task.TRAIN, Phase.EVALUATE: Task.EVALUATE}
 
 
-def open_phase(store: StudyStore, phase: Phase) -> None:
-    """Open the phase, or refuse with the reason."""
+def open_phase(store: StudyStore, phase: Phase) -> tuple[str, ...]:
+    """Open the phase, or refuse with the reason; what the lead should know comes back."""
     pages = read_folder(store.folder)
     with store.write() as study:
         reason = refusal_to_open(phase, study.phases.facts())
         if reason is not None:
             raise Refused(reason)
+        warnings: tuple[str, ...] = ()
         if phase is Phase.EVALUATE:
+            warnings = _exposures(study, now=store.clock.utc())
             _freeze_guide(study, pages)
         study.phases.open(phase)
         study.audit.record("phase opened", phase=phase)
+    return warnings
 
 
 def lock_phase(store: StudyStore, phase: Phase, *, unfinished: bool = False) -> None:
@@ -44,6 +50,16 @@ def lock_phase(store: StudyStore, phase: Phase, *, unfinished: bool = False) -> 
             _store_looks_of_all(study, now=stamp(store.clock.utc()))
         study.phases.lock(phase)
         study.audit.record("phase locked", phase=phase, unfinished=unfinished)
+
+
+def _exposures(study: Transaction, *, now: datetime) -> tuple[str, ...]:
+    """Refuse while a washout lasts; warn of what labelers have seen before."""
+    seen = study.samples.reviewed()
+    refusal = washout_refusal(seen, days=settings_in(study).washout_days, now=now)
+    if refusal is not None:
+        raise Refused(refusal)
+    warning = exposure_warning(seen)
+    return () if warning is None else (warning,)
 
 
 def _store_looks_of_all(study: Transaction, *, now: str) -> None:

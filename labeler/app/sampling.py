@@ -22,6 +22,7 @@ from labeler.core.sampling import (
     draw_sample,
 )
 from labeler.core.study import DatasetRole, ImageKey
+from labeler.core.washout import exposure_warning
 from labeler.images.unreadable import Reason
 from labeler.store.samples import Versions
 from labeler.store.study import StudyStore, Transaction
@@ -34,6 +35,7 @@ class SampleReport:
     request: SampleRequest
     draw: Draw
     unreadable: tuple[tuple[ImageKey, Reason], ...]
+    warning: str | None = None
 
 
 def sample_datasets(store: StudyStore) -> tuple[str, ...]:
@@ -77,7 +79,8 @@ def freeze_sample(
             datasets=request.datasets,
             images=len(draw.images),
         )
-    return SampleReport(request, draw, tuple(unreadable))
+        warning = exposure_warning(study.samples.reviewed())
+    return SampleReport(request, draw, tuple(unreadable), warning)
 
 
 def preview_sample(

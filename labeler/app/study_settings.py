@@ -11,7 +11,10 @@ from labeler.store.study import StudyStore, Transaction
 
 _ASKS_CONFIDENCE, _IDLE_SECONDS, _PASSPHRASE = "asks_confidence", "idle_seconds", "lead_passphrase"
 COMPARED = "compared_datasets"
+_WASHOUT_DAYS = "washout_days"
 _LONGEST_IDLE_SECONDS = 3600
+_LONGEST_WASHOUT_DAYS = 3650
+_PLAIN = (_ASKS_CONFIDENCE, _IDLE_SECONDS, _WASHOUT_DAYS)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -21,6 +24,7 @@ class StudySettings:
     asks_confidence: bool = False
     idle_seconds: int = IDLE_AFTER_MS // 1000
     has_lead_passphrase: bool = False
+    washout_days: int = 0
 
     @property
     def idle_after_ms(self) -> int:
@@ -35,20 +39,32 @@ def study_settings(store: StudyStore) -> StudySettings:
 def settings_in(study: Transaction) -> StudySettings:
     """The settings as one transaction sees them."""
     kept = study.settings.all()
-    chosen = {name: kept[name] for name in (_ASKS_CONFIDENCE, _IDLE_SECONDS) if name in kept}
+    chosen = {name: kept[name] for name in _PLAIN if name in kept}
     return StudySettings(**chosen, has_lead_passphrase=_PASSPHRASE in kept)
 
 
 def change_settings(
-    store: StudyStore, *, asks_confidence: bool | None = None, idle_seconds: int | None = None
+    store: StudyStore,
+    *,
+    asks_confidence: bool | None = None,
+    idle_seconds: int | None = None,
+    washout_days: int | None = None,
 ) -> StudySettings:
     """Change what is given and leave the rest."""
+    if washout_days is not None and not 0 <= washout_days <= _LONGEST_WASHOUT_DAYS:
+        raise Refused(
+            f"A washout lasts from 0 to {_LONGEST_WASHOUT_DAYS:,} days, not {washout_days:,}."
+        )
     if idle_seconds is not None and not 1 <= idle_seconds <= _LONGEST_IDLE_SECONDS:
         raise Refused(
             f"The idle threshold must lie between 1 and {_LONGEST_IDLE_SECONDS:,} seconds, "
             f"not at {idle_seconds:,}."
         )
-    given: dict[str, Any] = {_ASKS_CONFIDENCE: asks_confidence, _IDLE_SECONDS: idle_seconds}
+    given: dict[str, Any] = {
+        _ASKS_CONFIDENCE: asks_confidence,
+        _IDLE_SECONDS: idle_seconds,
+        _WASHOUT_DAYS: washout_days,
+    }
     changed = {name: value for name, value in given.items() if value is not None}
     with store.write() as study:
         if changed:

@@ -117,6 +117,7 @@ def _sample_json(report: SampleReport) -> dict[str, object]:
             {"dataset": s.dataset, "wnid": s.wnid, "wanted": s.wanted, "available": s.available}
             for s in report.draw.shortages
         ],
+        "warning": report.warning,
         "equal_pictures_passed_over": len(report.draw.duplicates),
         "unreadable": [
             {"dataset": key.dataset, "image": key.image, "reason": reason.value}
@@ -133,5 +134,7 @@ def _tell_sample(report: SampleReport) -> None:
     if report.draw.duplicates:
         passed = counted(len(report.draw.duplicates), "equal picture")
         say(f"Passed over {passed}: the same content was drawn already.")
+    if report.warning is not None:
+        say(report.warning)
     if report.unreadable:
         say(f"Left out {counted(len(report.unreadable), 'image')} that can't be read.")

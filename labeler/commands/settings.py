@@ -29,6 +29,12 @@ from labeler.store.study import StudyStore
     "--idle-seconds", type=int, help="How long a look without a key or click counts as active time."
 )
 @click.option(
+    "--washout-days",
+    type=int,
+    help="How many days must pass between a labeler's review of an image and their evaluation on "
+    "it; 0 only warns.",
+)
+@click.option(
     "--lead-passphrase/--no-lead-passphrase",
     "lead_passphrase",
     default=None,
@@ -46,6 +52,7 @@ def settings(
     study: Path,
     asks_confidence: bool | None,
     idle_seconds: int | None,
+    washout_days: int | None,
     lead_passphrase: bool | None,
     compare: tuple[str, str] | None,
     as_json: bool,
@@ -57,10 +64,16 @@ def settings(
     labeler settings STUDY --ask-confidence --idle-seconds 90
     labeler settings STUDY --lead-passphrase
     """
-    writes = compare is not None or not (asks_confidence is idle_seconds is lead_passphrase is None)
+    given = asks_confidence, idle_seconds, washout_days, lead_passphrase, compare
+    writes = any(each is not None for each in given)
     with studying(study, writes=writes) as store:
         if writes:
-            change_settings(store, asks_confidence=asks_confidence, idle_seconds=idle_seconds)
+            change_settings(
+                store,
+                asks_confidence=asks_confidence,
+                idle_seconds=idle_seconds,
+                washout_days=washout_days,
+            )
             _change_passphrase(store, lead_passphrase)
             if compare is not None:
                 compare_datasets(store, original=compare[0], new=compare[1])
@@ -84,6 +97,7 @@ def _row(now: StudySettings, compared: tuple[str, str] | None) -> dict[str, bool
     row: dict[str, bool | int | list[str]] = {
         "ask_confidence": now.asks_confidence,
         "idle_seconds": now.idle_seconds,
+        "washout_days": now.washout_days,
         "lead_passphrase": now.has_lead_passphrase,
     }
     return row if compared is None else {**row, "compare": list(compared)}

@@ -98,7 +98,8 @@ def _advance(store: StudyStore, action: str, phase: str | None, *, unfinished: b
     if phase is None:
         raise click.UsageError(f"Which phase? labeler phase STUDY {action} PHASE")
     if action == "open":
-        open_phase(store, Phase(phase))
+        for warning in open_phase(store, Phase(phase)):
+            click.echo(warning, err=True)
     else:
         lock_phase(store, Phase(phase), unfinished=unfinished)
 

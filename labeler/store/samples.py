@@ -11,6 +11,7 @@ from labeler.core.clock import Clock, stamp
 from labeler.core.errors import Refused
 from labeler.core.sampling import Candidate, SampleRequest
 from labeler.core.study import ImageKey
+from labeler.core.washout import SeenBefore
 from labeler.store.schema import (
     ClassRow,
     DatasetRow,
@@ -22,7 +23,7 @@ from labeler.store.schema import (
     SampleRow,
     TrialRow,
 )
-from labeler.store.trained_on import trained_on
+from labeler.store.trained_on import reviewed, trained_on
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -115,6 +116,10 @@ class Samples:
     def trained_on(self) -> list[tuple[str, ImageKey]]:
         """Labelers and the images of the sample that they trained on, for the lead."""
         return trained_on(self._session)
+
+    def reviewed(self) -> list[SeenBefore]:
+        """Labelers and the images of the sample that they have reviewed, for the lead."""
+        return reviewed(self._session)
 
     def not_shown(self) -> list[tuple[str, ImageKey]]:
         """Labelers and the images that couldn't be shown to them, for the lead."""

@@ -1,12 +1,14 @@
-"""Who has trained on a picture of the evaluation sample, under its name there or another."""
+"""Who has seen a picture of the evaluation sample before, under its name there or another."""
 
+from datetime import datetime
 from typing import TypeVarTuple
 
-from sqlalchemy import Select, select
+from sqlalchemy import Select, func, select
 from sqlalchemy.orm import Session, aliased
 
 from labeler.core.errors import Refused
 from labeler.core.study import ImageKey, Occasion, Role
+from labeler.core.washout import SeenBefore
 from labeler.store.schema import (
     DatasetRow,
     ExposureRow,
@@ -26,7 +28,7 @@ def trained_on(session: Session) -> list[tuple[str, ImageKey]]:
     for by_content in (False, True):
         asked = select(ParticipantRow.code, DatasetRow.name, ImageRow.name)
         query = (
-            _trained_on_sample(asked, by_content=by_content)
+            _seen_in_sample(asked, Occasion.TRAINING, by_content=by_content)
             .join(DatasetRow, DatasetRow.id == ImageRow.dataset_id)
             .join(ParticipantRow, ParticipantRow.id == ExposureRow.participant_id)
             .join(ParticipantRoleRow, ParticipantRoleRow.participant_id == ParticipantRow.id)
@@ -39,7 +41,7 @@ def trained_on(session: Session) -> list[tuple[str, ImageKey]]:
 def require_untrained(session: Session, person: int) -> None:
     """Refuse a labeler who trained on a picture of the sample, without telling which."""
     for by_content in (False, True):
-        query = _trained_on_sample(select(ImageRow.id), by_content=by_content)
+        query = _seen_in_sample(select(ImageRow.id), Occasion.TRAINING, by_content=by_content)
         if session.scalar(query.where(ExposureRow.participant_id == person).limit(1)) is not None:
             raise Refused(
                 "You can't be evaluated yet: you trained on pictures that the evaluation would "
@@ -47,11 +49,36 @@ def require_untrained(session: Session, person: int) -> None:
             )
 
 
-def _trained_on_sample(query: Select[*Selected], *, by_content: bool) -> Select[*Selected]:
-    """Ask something of the sample's images that somebody trained on.
+def reviewed(session: Session) -> list[SeenBefore]:
+    """Labelers and the images of the sample whose labels they judged, for the lead."""
+    last: dict[tuple[str, ImageKey], str] = {}
+    for by_content in (False, True):
+        asked = select(
+            ParticipantRow.code, DatasetRow.name, ImageRow.name, func.max(ExposureRow.at)
+        )
+        query = (
+            _seen_in_sample(asked, Occasion.REVIEW, by_content=by_content)
+            .join(DatasetRow, DatasetRow.id == ImageRow.dataset_id)
+            .join(ParticipantRow, ParticipantRow.id == ExposureRow.participant_id)
+            .join(ParticipantRoleRow, ParticipantRoleRow.participant_id == ParticipantRow.id)
+            .where(ParticipantRoleRow.role == Role.LABELER)
+            .group_by(ParticipantRow.code, DatasetRow.name, ImageRow.name)
+        )
+        for code, dataset, name, at in session.execute(query):
+            key = code, ImageKey(dataset, name)
+            last[key] = max(at, last.get(key, ""))
+    return sorted(
+        SeenBefore(code, image, datetime.fromisoformat(at)) for (code, image), at in last.items()
+    )
 
-    By content, an image counts too when what was trained on is a copy of it. The two ways are
-    asked apart, since together no index would help.
+
+def _seen_in_sample(
+    query: Select[*Selected], occasion: Occasion, *, by_content: bool
+) -> Select[*Selected]:
+    """Ask something of the sample's images that somebody saw on such an occasion.
+
+    By content, an image counts too when what was seen is a copy of it. The two ways are asked
+    apart, since together no index would help.
     """
     seen = aliased(ImageRow)
     same = seen.content_hash == ImageRow.content_hash if by_content else seen.id == ImageRow.id
@@ -61,5 +88,5 @@ def _trained_on_sample(query: Select[*Selected], *, by_content: bool) -> Select[
         .join(ImageRow, ImageRow.id == SampleImageRow.image_id)
         .join(seen, same)
         .join(ExposureRow, ExposureRow.image_id == seen.id)
-        .where(ExposureRow.occasion == Occasion.TRAINING, SampleRow.retired_at.is_(None))
+        .where(ExposureRow.occasion == occasion, SampleRow.retired_at.is_(None))
     )

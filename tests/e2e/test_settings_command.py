@@ -22,13 +22,22 @@ def test_settings_are_shown_and_changed(labeler: Labeler, study) -> None:
         "no",
         "idle_seconds",
         "120",
+        "washout_days",
+        "0",
         "lead_passphrase",
         "no",
     ]
 
-    outcome = labeler("settings", study, "--ask-confidence", "--idle-seconds", 90, "--json")
+    outcome = labeler(
+        "settings", study, "--ask-confidence", "--idle-seconds", 90, "--washout-days", 14, "--json"
+    )
 
-    now = {"ask_confidence": True, "idle_seconds": 90, "lead_passphrase": False}
+    now = {
+        "ask_confidence": True,
+        "idle_seconds": 90,
+        "washout_days": 14,
+        "lead_passphrase": False,
+    }
     assert (outcome.code, outcome.json) == (0, now)
     assert labeler("settings", study, "--no-ask-confidence", "--json").json == {
         **now,
@@ -59,5 +68,6 @@ def test_a_passphrase_is_typed_twice_and_removed_by_an_option(
     assert labeler("settings", study, "--no-lead-passphrase", "--json").json == {
         "ask_confidence": False,
         "idle_seconds": 120,
+        "washout_days": 0,
         "lead_passphrase": False,
     }

@@ -6,6 +6,7 @@ from labeler.app.labeling.session_desk import SessionDesk, first_waiting, progre
 from labeler.app.labeling.starting import Begun
 from labeler.app.study_settings import settings_in
 from labeler.core.clock import stamp
+from labeler.core.errors import Refused
 from labeler.store.labeled_tasks import EVALUATION
 from labeler.store.labeling import Labeling
 from labeler.store.study import StudyStore, Transaction
@@ -22,10 +23,24 @@ class EvaluationDesk(SessionDesk):
     def _work(self, study: Transaction) -> Labeling:
         return study.labeling
 
+    def _require_washed_out(self, study: Transaction) -> None:
+        """Refuse whoever would begin too soon; who has begun goes on."""
+        days = settings_in(study).washout_days
+        if not days or study.labeling.progress(self._participant).answered:
+            return
+        from labeler.core.washout import own_refusal
+
+        refusal = own_refusal(
+            study.samples.reviewed(), self._participant, days=days, now=self._store.clock.utc()
+        )
+        if refusal is not None:
+            raise Refused(refusal)
+
     def begin(self) -> Begun:
         """Store what waits in the journal, prepare the trials, and begin a session."""
         replayed = self._answers.replay()
         with self._store.write() as study:
+            self._require_washed_out(study)
             study.labeling.prepare_trials(self._participant)
             also_open = self._begin_session(study)
         self._open_line()

@@ -103,13 +103,13 @@ class SetUpDesk:
             progress=progress,
         )
         drawn = counted(len(report.draw.images), "image")
-        return (f"Drew {drawn} from {', '.join(request.datasets)} (seed {request.seed}).",)
+        sentence = f"Drew {drawn} from {', '.join(request.datasets)} (seed {request.seed})."
+        return (sentence,) if report.warning is None else (sentence, report.warning)
 
     # The phases.
 
     def open_phase(self, phase: Phase) -> Sentences:
-        open_phase(self._store, phase)
-        return (f"The phase {phase} is open.",)
+        return (f"The phase {phase} is open.", *open_phase(self._store, phase))
 
     def lock_phase(self, phase: Phase) -> Sentences:
         """Lock it for good, whoever isn't finished; a backup is made first."""

@@ -1,0 +1,95 @@
+"""Who judged an image's labels is told to the lead, and waits as long as the lead demands."""
+
+import pytest
+
+from labeler.app.labeling.desk import EvaluationDesk
+from labeler.app.phases import open_phase
+from labeler.app.sampling import freeze_sample
+from labeler.app.study_settings import change_settings, study_settings
+from labeler.core.clock import stamp
+from labeler.core.errors import Refused
+from labeler.core.phases import Phase, PhaseState
+from labeler.core.sampling import SampleRequest
+from labeler.core.study import Occasion
+from labeler.store.lookups import image_ids
+from labeler.store.opening import open_study
+from labeler.store.schema import ExposureRow
+
+
+@pytest.fixture
+def ready(healthy, clock):
+    with open_study(healthy, clock=clock) as store:
+        yield store
+
+
+def reviewed(store) -> str:
+    """Labeler A judges labels of one image of the sample, now."""
+    with store.write() as study:
+        sampled = study.samples.images()[0]
+        study.session.add(
+            ExposureRow(
+                participant_id=1,
+                image_id=image_ids(study.session, "val")[sampled.image],
+                occasion=Occasion.REVIEW,
+                at=stamp(store.clock.utc()),
+            )
+        )
+    return sampled.image
+
+
+def state(store) -> PhaseState:
+    with store.read() as study:
+        return study.phases.states()[Phase.EVALUATE]
+
+
+def test_without_a_washout_the_lead_is_warned(ready) -> None:
+    assert freeze_sample(ready, SampleRequest(("val",), 2, 1), redraw=True).warning is None
+    image = reviewed(ready)
+    (warning,) = open_phase(ready, Phase.EVALUATE)
+    assert f"A (val: {image}) judged labels of images of the sample" in warning
+    assert state(ready) is PhaseState.OPEN
+
+
+def test_drawing_a_sample_warns_too(ready) -> None:
+    image = reviewed(ready)
+    warning = freeze_sample(ready, SampleRequest(("val",), 3, 1), redraw=True).warning
+    assert warning is not None
+    assert image in warning
+
+
+def test_nobody_is_warned_of_who_saw_nothing(ready) -> None:
+    assert open_phase(ready, Phase.EVALUATE) == ()
+
+
+def test_the_evaluation_opens_when_the_washout_is_over(ready, clock) -> None:
+    assert change_settings(ready, washout_days=30).washout_days == 30
+    image = reviewed(ready)
+    clock.go_on(days=29)
+    with pytest.raises(Refused, match="The washout of 30 days isn't over") as refused:
+        open_phase(ready, Phase.EVALUATE)
+    assert image in str(refused.value)
+    assert state(ready) is PhaseState.CLOSED
+    clock.go_on(days=1)
+    open_phase(ready, Phase.EVALUATE)
+    assert state(ready) is PhaseState.OPEN
+
+
+def test_a_labeler_who_reviewed_since_waits_without_being_told_what(ready, clock) -> None:
+    change_settings(ready, washout_days=7)
+    open_phase(ready, Phase.EVALUATE)
+    image = reviewed(ready)
+    desk = EvaluationDesk(ready, "A")
+    with pytest.raises(Refused, match="You can begin on ") as refused:
+        desk.begin()
+    assert image not in str(refused.value)
+    assert "val" not in str(refused.value)
+    clock.go_on(days=7)
+    assert desk.begin().trials
+    desk.end()
+
+
+@pytest.mark.parametrize("days", [-1, 3651])
+def test_a_washout_has_a_sensible_length(ready, days) -> None:
+    with pytest.raises(Refused, match="A washout lasts from 0 to 3,650 days"):
+        change_settings(ready, washout_days=days)
+    assert study_settings(ready).washout_days == 0
