@@ -106,15 +106,7 @@ class ResultsDesk:
 
     def read(self, progress: Progress) -> Results:
         """Compute everything; refused before the evaluation is locked."""
-        self._require_lead()
-        with self.store.read() as study:
-            if not evaluation_locked(study, study.phases.states()):
-                raise Refused(NOT_YET)
-            person = study.participants.find(self.code)
-        if person is not None and Role.LABELER in person.roles:
-            # A lead who labels has seen the targets from now on.
-            with self.store.write() as study:
-                study.report_answers.expose(self.code, at=self.store.clock.utc())
+        self._enter()
         return Results(read_report(self.store, ReportWish(), progress), self.store.taxonomy)
 
     def picture(self, image: ImageKey) -> EncodedPicture | None:
@@ -136,9 +128,20 @@ class ResultsDesk:
         """Write the whole report to a folder, as `labeler report` does."""
         from labeler.app.report.making import make_report
 
-        self._require_lead()
+        self._enter()
         wish = ReportWish(subsets=subsets)
         return make_report(self.store, out, wish=wish, formats=formats, progress=watch)
+
+    def _enter(self) -> None:
+        """Let a lead in once answers can't change; who labels too has seen the targets then."""
+        self._require_lead()
+        with self.store.read() as study:
+            if not evaluation_locked(study, study.phases.states()):
+                raise Refused(NOT_YET)
+            person = study.participants.find(self.code)
+        if person is not None and Role.LABELER in person.roles:
+            with self.store.write() as study:
+                study.report_answers.expose(self.code, at=self.store.clock.utc())
 
     def _require_lead(self) -> None:
         if self.role is not Role.LEAD:

@@ -274,6 +274,11 @@ def test_the_whole_report_is_written_or_given_up(store: StudyStore, tmp_path: Pa
 def test_nothing_is_shown_before_the_evaluation_is_locked(tmp_path: Path) -> None:
     with new_study(tmp_path / "study", clock=SystemClock(), name="open", seed=1) as store:
         view = Looking(lead(store)).view
+        with pytest.raises(Refused, match="after the evaluation is locked"):
+            lead(store)().write_report(
+                tmp_path / "out", frozenset({ReportFormat.JSON}), (), Unwatched()
+            )
+    assert not (tmp_path / "out").exists()
     assert view.stage is Stage.REFUSED
     assert view.sentence == NOT_YET
 
