@@ -182,6 +182,14 @@ class OpenedStudy:
         """The guide as it counts now; while an evaluation is open, the one frozen for it."""
         return self._guide.current()
 
+    def guide_picture(self, path: str) -> bytes | None:
+        """A picture file of the guide as it counts now."""
+        return self._guide.picture(path)
+
+    def kept_guide_picture(self, hashed: str) -> bytes | None:
+        """A picture file as some version of a page shows it."""
+        return self._guide.kept_picture(hashed)
+
     def guide_desk(self, code: str, role: Role) -> "GuideDesk":
         """The desk at which this person writes the guide."""
         from labeler.app.guide.desk import GuideDesk

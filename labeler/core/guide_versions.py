@@ -1,7 +1,7 @@
 """The guide's pages as they were written over time, and who may write them."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from enum import StrEnum
 
 from labeler.core.phases import Phase, PhaseState
@@ -21,7 +21,8 @@ class PageOrigin(StrEnum):
 class PageVersion:
     """A page's text as somebody left it; `base` is the version that they had before them.
 
-    A version that was taken over from the study's folder has no author.
+    A version that was taken over from the study's folder has no author. `pictures` are the files
+    that it shows, the hash of each by its path; a `retired` one takes the page out of the guide.
     """
 
     slug: str
@@ -32,6 +33,8 @@ class PageVersion:
     base: int | None
     comment: str
     at: str
+    pictures: Mapping[str, str] = field(default_factory=dict)
+    retired: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 from functools import lru_cache
+from types import MappingProxyType
 
 from labeler.core.errors import InputError
 from labeler.guide.lenient import page_as_far_as_it_goes
@@ -12,13 +13,13 @@ from labeler.guide.pages import Guide
 _PAGES_KEPT = 1024
 
 
-def assemble(texts: Mapping[str, str]) -> Guide:
-    """The guide of these pages by slug, in the order of a folder.
+def assemble(texts: Mapping[str, str], pictures: Mapping[str, str] = MappingProxyType({})) -> Guide:
+    """The guide of these pages by slug, in the order of a folder, with its pictures' hashes.
 
     They were sound when they were published: one that this program no longer accepts is shown as
     far as it goes, since it must not take all the others away.
     """
-    return Guide(tuple(_page(slug, texts[slug]) for slug in sorted(texts)))
+    return Guide(tuple(_page(slug, texts[slug]) for slug in sorted(texts)), dict(pictures))
 
 
 @lru_cache(maxsize=_PAGES_KEPT)

@@ -14,19 +14,20 @@ from labeler.guide.links import (
     ReferencePicture,
     ToClass,
     ToPage,
-    picture_file,
     read_link,
     read_picture,
 )
+from labeler.guide.own_pictures import MOST_BYTES, read_file
 from labeler.guide.page import GuidePage, parse_page, unify_line_ends
 from labeler.guide.pages import Guide, double_covers, line_with, page_files, read_page
 from labeler.guide.pair_list import LookalikePair
-from labeler.images.decode import decode
+from labeler.images.illustration import decode_illustration
 from labeler.images.unreadable import UnreadableImage
 
 # How many reference images a class has; a guide outside any study can't know.
 ReferenceCount = Callable[[str], int]
 _ANY_NUMBER = 9999
+_LOOKED_AT = (64, 64)
 
 
 class Flaw(StrEnum):
@@ -154,7 +155,8 @@ class PageCheck:
                 )
             case OwnPicture(path) as own if not self._is_sound(own):
                 return Flaw.NO_PICTURE, (
-                    f"There is no picture “{path}” in the guide's folder, or it can't be read."
+                    f"There is no picture “{path}” in the guide's folder, it can't be read, or "
+                    f"it has more than {MOST_BYTES // 1024 // 1024} MB."
                 )
             case None:
                 return Flaw.NO_PICTURE, (
@@ -167,9 +169,9 @@ class PageCheck:
         return _ANY_NUMBER if self.references is None else self.references(wnid)
 
     def _is_sound(self, picture: OwnPicture) -> bool:
-        file = picture_file(picture, folder=self.folder)
+        content = read_file(picture, folder=self.folder)
         try:
-            return file is not None and bool(decode(file))
+            return content is not None and bool(decode_illustration(content, size=_LOOKED_AT))
         except UnreadableImage:
             return False
 

@@ -3,13 +3,14 @@
 import hashlib
 import os
 import re
-from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
 from pathlib import Path
 
 from labeler.core.errors import EnvironmentFault, InputError
 from labeler.guide.distinctions import Distinction
 from labeler.guide.front_matter import PageStatus, Source
+from labeler.guide.own_pictures import named_pictures, picture_hash, pictures_in
 from labeler.guide.page import GuidePage, parse_page, unify_line_ends
 
 __all__ = [
@@ -29,9 +30,10 @@ _VERSION_LENGTH = 12
 
 @dataclass(frozen=True, slots=True)
 class Guide:
-    """All pages of a guide, ordered by slug."""
+    """All pages of a guide, ordered by slug, and the hash of each picture file that they show."""
 
     pages: tuple[GuidePage, ...]
+    pictures: Mapping[str, str] = field(default_factory=dict)
 
     def page_for(self, wnid: str) -> GuidePage | None:
         """The page that covers the class, where there is one."""
@@ -44,10 +46,12 @@ class Guide:
 
     @property
     def version(self) -> str:
-        """A short hash over the pages, which any change to any of them changes."""
+        """A short hash over pages and pictures, which any change to any of them changes."""
         digest = hashlib.sha256()
         for page in sorted(self.pages, key=lambda page: page.slug):
             digest.update(f"{page.slug} {page.digest}\n".encode())
+        for path, content in sorted(self.pictures.items()):
+            digest.update(f"{path} {content}\n".encode())
         return digest.hexdigest()[:_VERSION_LENGTH]
 
 
@@ -69,7 +73,15 @@ def load_guide(folder: Path) -> Guide:
     texts = {file: read_page(file, folder=folder) for file in page_files(folder)}
     pages = {file: parse_page(text, slug=file.stem, file=file) for file, text in texts.items()}
     _refuse_double_cover(pages, texts)
-    return Guide(tuple(pages.values()))
+    return Guide(tuple(pages.values()), _pictures(texts.values(), folder))
+
+
+def _pictures(texts: Iterable[str], folder: Path) -> dict[str, str]:
+    """The hashes of the picture files that lie in the folder and that pages name."""
+    read = pictures_in(folder)
+    named = dict.fromkeys(path for text in texts for path in named_pictures(text))
+    found = {path: content for path in named if (content := read(path)) is not None}
+    return {path: picture_hash(content) for path, content in found.items()}
 
 
 def page_files(folder: Path) -> list[Path]:

@@ -3,12 +3,12 @@
 import hashlib
 import io
 from collections.abc import Callable, Mapping
-from pathlib import Path
 
 from PIL.Image import Image
 
 from labeler.core.blind import EncodedPicture
-from labeler.guide.links import OwnPicture, Picture, picture_file
+from labeler.guide.links import OwnPicture, Picture
+from labeler.guide.own_pictures import OwnPictures
 from labeler.guide.tree import Data
 from labeler.images.decode import decode_scaled
 from labeler.images.illustration import decode_illustration
@@ -23,10 +23,10 @@ class PrintedPictures:
     """Gathers the pictures that pages show, each once; what can't be shown is counted."""
 
     def __init__(
-        self, folder: Path, *, reference: Callable[[str, int], EncodedPicture | None]
+        self, own: OwnPictures, *, reference: Callable[[str, int], EncodedPicture | None]
     ) -> None:
         """`reference` gives a class's reference image of a number, counted from 1."""
-        self._folder = folder
+        self._own = own
         self._reference = reference
         self._assets: dict[str, bytes] = {}
         self._known: dict[Picture, Data | None] = {}
@@ -62,8 +62,8 @@ class PrintedPictures:
 
     def _decoded(self, picture: Picture) -> Image | None:
         if isinstance(picture, OwnPicture):
-            file = picture_file(picture, folder=self._folder)
-            return decode_illustration(file, size=_LARGEST) if file else None
+            content = self._own(picture.path)
+            return decode_illustration(content, size=_LARGEST) if content else None
         original = self._reference(picture.wnid, picture.number)
         if original is None:
             return None

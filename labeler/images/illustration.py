@@ -1,17 +1,13 @@
 """A picture that somebody made for a page, as a person sees it and not as a model does."""
 
-from pathlib import Path
-
 from PIL import Image
 
 from labeler.images.decode import decode_scaled
 from labeler.images.header import load_pixels, open_header
-from labeler.images.source import read_bytes
 
 
-def decode_illustration(file: Path, *, size: tuple[int, int]) -> Image.Image:
+def decode_illustration(data: bytes, *, size: tuple[int, int]) -> Image.Image:
     """The picture upright, inside a size, on white where it is transparent; or UnreadableImage."""
-    data = read_bytes(file)
     image = open_header(data)
     if not image.has_transparency_data:
         return decode_scaled(data, size=size, apply_exif=True)

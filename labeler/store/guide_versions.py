@@ -1,6 +1,7 @@
 """The guide's pages in the database: every version, every draft, and what was frozen."""
 
 from collections.abc import Iterable, Mapping
+from types import MappingProxyType
 
 from sqlalchemy import Select, and_, delete, func, insert, select, update
 from sqlalchemy.orm import Session
@@ -11,8 +12,10 @@ from labeler.store.schema import (
     FrozenPageRow,
     GuideDraftRow,
     GuideFreezeRow,
+    GuidePictureRow,
     GuideVersionRow,
     ParticipantRow,
+    VersionPictureRow,
 )
 from labeler.store.sessions import person_id
 
@@ -27,7 +30,14 @@ class GuideVersions:
         return self._session.scalar(select(func.count()).select_from(GuideVersionRow)) or 0
 
     def heads(self) -> dict[str, PageVersion]:
-        """The newest version of every page, by slug."""
+        """The newest version of every page that is in the guide, by slug."""
+        return {slug: head for slug, head in self._newest().items() if not head.retired}
+
+    def retired(self) -> dict[str, PageVersion]:
+        """The newest version of every page that was taken out of the guide, by slug."""
+        return {slug: head for slug, head in self._newest().items() if head.retired}
+
+    def _newest(self) -> dict[str, PageVersion]:
         newest = (
             select(GuideVersionRow.page, func.max(GuideVersionRow.number).label("number"))
             .group_by(GuideVersionRow.page)
@@ -63,8 +73,13 @@ class GuideVersions:
         origin: PageOrigin,
         base: int | None,
         comment: str,
+        pictures: Mapping[str, str] = MappingProxyType({}),
+        retired: bool = False,
     ) -> None:
-        """Add a version; a number that the page has already is a defect of the caller's."""
+        """Add a version; a number that the page has already is a defect of the caller's.
+
+        `pictures` are hashes of contents that are kept, by path.
+        """
         row = GuideVersionRow(
             page=slug,
             number=number,
@@ -74,9 +89,37 @@ class GuideVersions:
             base=base,
             comment=comment,
             at=self._now(),
+            retired=retired,
         )
         self._session.add(row)
         self._session.flush()
+        self.pin(slug, number, pictures)
+
+    # The pictures that versions show.
+
+    def pin(self, slug: str, number: int, pictures: Mapping[str, str]) -> None:
+        """Have a version show these pictures under their paths for good."""
+        key = {"page": slug, "number": number}
+        pinned = [{**key, "path": path, "hash": content} for path, content in pictures.items()]
+        if pinned:
+            self._session.execute(insert(VersionPictureRow), pinned)
+
+    def keep_picture(self, hashed: str, content: bytes) -> None:
+        """Keep a picture's bytes, if they aren't kept yet."""
+        known = select(GuidePictureRow.hash).filter_by(hash=hashed)
+        if self._session.scalar(known) is None:
+            self._session.execute(insert(GuidePictureRow).values(hash=hashed, content=content))
+
+    def picture(self, hashed: str) -> bytes | None:
+        """The bytes that were kept under the hash."""
+        return self._session.scalar(select(GuidePictureRow.content).filter_by(hash=hashed))
+
+    def _pinned(self) -> dict[tuple[str, int], dict[str, str]]:
+        """By page and version, the hashes of its pictures by path; most pages have none."""
+        found: dict[tuple[str, int], dict[str, str]] = {}
+        for row in self._session.scalars(select(VersionPictureRow)):
+            found.setdefault((row.page, row.number), {})[row.path] = row.hash
+        return found
 
     # What an evaluation is answered with.
 
@@ -141,7 +184,11 @@ class GuideVersions:
         return {"participant_id": person_id(self._session, author), "page": slug}
 
     def _versions(self, query: "Select[GuideVersionRow, str | None]") -> list[PageVersion]:
-        return [_version(row, code) for row, code in self._session.execute(query)]
+        pinned = self._pinned()
+        return [
+            _version(row, code, pinned.get((row.page, row.number), {}))
+            for row, code in self._session.execute(query)
+        ]
 
     def _now(self) -> str:
         return stamp(self._clock.utc())
@@ -152,7 +199,7 @@ def _all() -> "Select[GuideVersionRow, str | None]":
     return select(GuideVersionRow, ParticipantRow.code).outerjoin(ParticipantRow, writer)
 
 
-def _version(row: GuideVersionRow, code: str | None) -> PageVersion:
+def _version(row: GuideVersionRow, code: str | None, pictures: Mapping[str, str]) -> PageVersion:
     return PageVersion(
         slug=row.page,
         number=row.number,
@@ -162,4 +209,6 @@ def _version(row: GuideVersionRow, code: str | None) -> PageVersion:
         base=row.base,
         comment=row.comment,
         at=row.at,
+        pictures=pictures,
+        retired=row.retired,
     )

@@ -67,6 +67,7 @@ class ClassPresenters:
 
         return GuideViewer(
             folder=self._study.places.guide,
+            pictures=self._study.guide_picture,
             taxonomy=self._study.taxonomy,
             runner=self._workers.decoding,
             on_visit=self._page_opened,

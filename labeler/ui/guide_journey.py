@@ -1,10 +1,11 @@
 """Reading and writing the guide in the window: its screen, the editor, merges and versions."""
 
 from collections.abc import Callable, Sequence
+from pathlib import Path
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QObject, Signal
-from PySide6.QtWidgets import QStackedWidget, QWidget
+from PySide6.QtCore import QObject, Qt, Signal
+from PySide6.QtWidgets import QFileDialog, QStackedWidget, QWidget
 
 from labeler.app.keymap import Keymap
 from labeler.app.presenters.class_views import ClassLink
@@ -62,7 +63,7 @@ class GuideJourney(QObject):
     ) -> None:
         super().__init__(window)
         self._window, self._look, self._keymap = window, look, keymap
-        self._names = study.taxonomy.display_names
+        self._study, self._names = study, study.taxonomy.display_names
         self._only_writing = False
         self._present = ClassPresenters(study, workers, page_opened=page_opened)
         desk, database = study.guide_desk(code, role), workers.database
@@ -79,12 +80,14 @@ class GuideJourney(QObject):
             desk=desk, runner=database, clock=clock, on_restored=self._published
         )
         reference = self._present.reference
-        pictures = GuidePictures(study.places.guide, reference, runner=workers.decoding)
-        self._pictures = pictures  # which no widget owns
+        runner = workers.decoding
+        pictures = GuidePictures(study.guide_picture, reference, runner=runner)
+        then = GuidePictures(self._picture_then, reference, runner=runner)
+        self._pictures, self._pictures_then = pictures, then  # which no widget owns
         self.reading = GuideScreen(look, keymap, self._present.guide, reference=reference)
         self.writing = GuideEditorScreen(look, keymap, self.editor, pictures)
         self.merging = GuideMergeScreen(look, pictures)
-        self.looking_back = GuideVersionsScreen(look, keymap, self.versions, pictures)
+        self.looking_back = GuideVersionsScreen(look, keymap, self.versions, then)
         self.screen = QStackedWidget()
         for part in (self.reading, self.writing, self.merging, self.looking_back):
             self.screen.addWidget(part)
@@ -132,6 +135,7 @@ class GuideJourney(QObject):
         self.writing.left.connect(self._stop_writing)
         self.writing.link_wanted.connect(self._ask_link)
         self.writing.picture_wanted.connect(self._ask_picture)
+        self.writing.file_wanted.connect(self._ask_file)
         self.writing.row_wanted.connect(self._ask_row)
         self.merging.taken.connect(self.editor.take_merged)
         self.merging.left.connect(self.editor.leave_merge)
@@ -181,7 +185,14 @@ class GuideJourney(QObject):
         self.looking_back.setFocus()
 
     def _published(self, _slug: str) -> None:
+        for pictures in (self._pictures, self.reading.panel.pictures):
+            pictures.forget_own()
         self._present.guide.reload()
+
+    def _picture_then(self, path: str) -> bytes | None:
+        """A picture as the version shows it that is looked at; on a worker."""
+        hashed = self.versions.view.pictures.get(path)
+        return self._study.kept_guide_picture(hashed) if hashed else None
 
     # Asking for classes and pictures.
 
@@ -217,6 +228,18 @@ class GuideJourney(QObject):
             lambda wnid, number: self.writing.text.insert(self.editor.picture_of(wnid, number))
         )
         picker.open()
+
+    def _ask_file(self) -> None:
+        chosen = QFileDialog(self._window, "Insert a picture file")
+        chosen.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        chosen.setFileMode(QFileDialog.FileMode.ExistingFile)
+        chosen.setNameFilter("Pictures (*.png *.jpg *.jpeg *.webp);;All files (*)")
+        chosen.fileSelected.connect(self.insert_file)
+        chosen.open()
+
+    def insert_file(self, file: str) -> None:
+        """Put a picture file into the guide and into the text."""
+        self.editor.add_picture(Path(file), put=self.writing.text.insert)
 
     def _ask_row(self) -> None:
         covered = [ClassLink(wnid, self._names[wnid]) for wnid in self._covered]

@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
 from labeler.core.errors import InputError
+from labeler.guide.own_pictures import pictures_in
 from labeler.guide.page import parse_page
 from labeler.guide.reader import PageHtml
 from labeler.guide.render import Reading, render_page
@@ -39,7 +40,7 @@ def test_a_fuzzed_page_is_shown_and_asks_for_its_own_pictures_only(
     qtbot: QtBot, qapp: QApplication, tmp_path: Path
 ) -> None:
     runner = QtRunner(threads=1)
-    pictures = GuidePictures(tmp_path, lambda _wnid, _number: None, runner=runner)
+    pictures = GuidePictures(pictures_in(tmp_path), lambda _wnid, _number: None, runner=runner)
     page = WatchedPage(Look(qapp, ThemeChoice.LIGHT), pictures)
     qtbot.addWidget(page)
     page.resize(640, 480)

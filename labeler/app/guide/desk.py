@@ -1,8 +1,10 @@
 """The desk at which a person writes the guide: every use case of its editor."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from itertools import count
+from pathlib import Path
 
-from labeler.app.guide.folder_copy import copy_to_folder
+from labeler.app.guide.folder_copy import copy_pictures, copy_to_folder, remove_from_folder
 from labeler.app.guide.folder_pages import FolderReport
 from labeler.app.guide.open_page import OpenPage, PageOpening
 from labeler.app.guide.publishing import Diverged, PageChange, Saved, publish
@@ -10,6 +12,9 @@ from labeler.app.guide.study_guide import StudyGuide
 from labeler.core.errors import Refused
 from labeler.core.guide_versions import PageDraft, PageOrigin, PageVersion, refusal_to_write
 from labeler.core.study import Role
+from labeler.guide.own_pictures import OwnPictures, checked_picture, pictures_in
+from labeler.guide.rewriting import with_version
+from labeler.images.write_aside import write_aside
 from labeler.store.sessions import require_role
 from labeler.store.study import StudyStore, Transaction
 
@@ -71,7 +76,7 @@ class GuideDesk:
         """Publish the text as the page's next version, if nobody else has done so meanwhile."""
         with self._store.write() as study:
             around = self._opening(study).around(change.slug)
-            outcome = publish(study, change, author=self._code, around=around)
+            outcome = publish(study, change, author=self._code, around=around, files=self._files)
         if isinstance(outcome, Saved):
             copy_to_folder(self._store.folder, outcome.version)
         return outcome
@@ -84,16 +89,24 @@ class GuideDesk:
     def restore(self, slug: str, number: int, *, seen: int) -> Saved:
         """Make an old version the newest; refused when somebody saved since `seen` was newest."""
         with self._store.write() as study:
-            around = self._opening(study).around(slug)
-            texts = {version.number: version.text for version in study.guide.history(slug)}
+            opening = self._opening(study)
+            old = {version.number: version for version in study.guide.history(slug)}[number]
+            self._put_back(study, old.pictures)
             change = PageChange(
                 slug=slug,
-                text=texts[number],
+                text=old.text,
                 base=seen,
                 comment=f"Version {number} restored.",
                 origin=PageOrigin.RESTORE,
+                pictures=old.pictures,
             )
-            outcome = publish(study, change, author=self._code, around=around)
+            outcome = publish(
+                study,
+                change,
+                author=self._code,
+                around=opening.around(slug),
+                files=self._files,
+            )
         if isinstance(outcome, Diverged):
             who, newest = outcome.theirs.author or "Somebody", outcome.theirs.number
             raise Refused(
@@ -101,6 +114,68 @@ class GuideDesk:
             )
         copy_to_folder(self._store.folder, outcome.version)
         return outcome
+
+    def retire(self, slug: str, *, seen: int, comment: str = "") -> None:
+        """Take the page out of the guide; its versions stay, and any of them can be restored."""
+        with self._store.write() as study:
+            self._opening(study)
+            head = study.guide.head(slug)
+            if head is None or head.retired:
+                raise Refused("The guide doesn't have this page any more.")
+            if head.number != seen:
+                who = head.author or "Somebody"
+                raise Refused(
+                    f"{who} saved version {head.number} meanwhile. Look at it, then retire it."
+                )
+            study.guide.append(
+                slug,
+                number=head.number + 1,
+                text=with_version(head.text, head.number + 1),
+                author=self._code,
+                origin=PageOrigin.EDIT,
+                base=head.number,
+                comment=comment.strip(),
+                pictures=head.pictures,
+                retired=True,
+            )
+            study.guide.discard_draft(self._code, slug)
+            study.audit.record("guide page retired", actor=self._code, page=slug)
+        remove_from_folder(self._store.folder, slug)
+
+    def retired(self) -> tuple[PageVersion, ...]:
+        """The pages that were taken out of the guide, by slug."""
+        with self._store.read() as study:
+            return tuple(study.guide.retired().values())
+
+    def add_picture(self, file: Path) -> str:
+        """Copy a picture into the study's guide; gives the path by which a page can show it."""
+        with self._store.read() as study:
+            self._opening(study)
+        name, content = checked_picture(file)
+        path = self._free_path(name, content)
+        if self._files(path) is None:
+            write_aside(self._store.folder.guide / path, content)
+        return path
+
+    def _free_path(self, name: str, content: bytes) -> str:
+        """The name, or with a number where another picture has it."""
+        stem, dot, ending = name.rpartition(".")
+        folder = self._store.folder.guide
+        for number in count(1):
+            path = name if number == 1 else f"{stem}-{number}{dot}{ending}"
+            if self._files(path) == content or not (folder / path).exists():
+                return path
+        raise AssertionError("numbers don't end")
+
+    def _put_back(self, study: Transaction, pictures: Mapping[str, str]) -> None:
+        """Have the folder hold pictures as a version shows them, before it is looked over."""
+        kept = {path: study.guide.picture(hashed) for path, hashed in pictures.items()}
+        found = {path: content for path, content in kept.items() if content is not None}
+        copy_pictures(self._store.folder, found)
+
+    @property
+    def _files(self) -> OwnPictures:
+        return pictures_in(self._store.folder.guide)
 
     def _opening(self, study: Transaction) -> PageOpening:
         """Refuse whoever may not write now."""

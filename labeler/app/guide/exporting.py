@@ -28,7 +28,7 @@ def export_guide(source: GuideSource, out: Path, *, now: datetime) -> ExportedGu
     """Write the guide to a file whose ending says as what; the file is whole or untouched."""
     write = _writer(out)
     guide = source.read()
-    pictures = PrintedPictures(source.folder, reference=source.reference)
+    pictures = PrintedPictures(source.pictures, reference=source.reference)
     data = printed_guide(
         guide,
         taxonomy=source.taxonomy,

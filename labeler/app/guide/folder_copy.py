@@ -1,7 +1,9 @@
 """The copy of the guide's newest pages in the study's folder, for people and other programs."""
 
-from collections.abc import Mapping, Sequence
+import os
+from collections.abc import Collection, Mapping, Sequence
 from contextlib import suppress
+from pathlib import Path
 
 from labeler.app.guide.folder_pages import FolderPage
 from labeler.core.errors import EnvironmentFault
@@ -16,13 +18,36 @@ def copy_to_folder(folder: StudyFolder, version: PageVersion) -> None:
         write_aside(folder.guide / f"{version.slug}.md", version.text.encode())
 
 
+def copy_pictures(folder: StudyFolder, pictures: Mapping[str, bytes]) -> None:
+    """Write picture files by their paths inside the guide."""
+    inside = os.path.realpath(folder.guide)
+    for path, content in pictures.items():
+        file = folder.guide / path
+        # A folder that became a link since must not lead the file out of the guide.
+        if Path(os.path.realpath(file.parent)).is_relative_to(inside):
+            with suppress(EnvironmentFault):
+                write_aside(file, content)
+
+
+def remove_from_folder(folder: StudyFolder, slug: str) -> None:
+    """Take away the file of a page that is no longer in the guide."""
+    with suppress(OSError):
+        (folder.guide / f"{slug}.md").unlink(missing_ok=True)
+
+
 def refresh_folder(
-    folder: StudyFolder, pages: Sequence[FolderPage], heads: Mapping[str, PageVersion]
+    folder: StudyFolder,
+    pages: Sequence[FolderPage],
+    heads: Mapping[str, PageVersion],
+    retired: Collection[str] = (),
 ) -> None:
     """Bring files up to date that lag behind: a crash, or another machine, came between.
 
     A file that can't be read or isn't sound is left for a person to mend.
     """
+    for lying in pages:
+        if lying.slug in retired and not lying.fault:
+            remove_from_folder(folder, lying.slug)
     found = {page.slug: page for page in pages}
     for slug, head in heads.items():
         page = found.get(slug)

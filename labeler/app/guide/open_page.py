@@ -53,6 +53,8 @@ class PageOpening:
         head, draft = self._study.guide.head(slug), self._study.guide.draft(self._code, slug)
         if head is None and draft is None:
             raise Refused(f"The guide has no page “{slug}”.")
+        if head is not None and head.retired and draft is None:
+            raise Refused("This page was retired. Restore one of its versions to go on with it.")
         published = head.text if head else ""
         if draft is not None and same_but_for_version(draft.text, published):
             draft = None
@@ -84,7 +86,8 @@ class PageOpening:
         if begun is not None:
             return self.page(begun.slug)
         called = title.strip() or title_for(wnids, self._taxonomy)
-        taken = {page.slug for page in self._guide.pages} | {draft.slug for draft in drafts}
+        written = {page.slug for page in self._guide.pages} | set(self._study.guide.retired())
+        taken = written | {draft.slug for draft in drafts}
         slug = slug_for(called, taken=taken)
         text = new_page(wnids, title=called, taxonomy=self._taxonomy)
         return OpenPage(slug=slug, text=text, around=self.around(slug))

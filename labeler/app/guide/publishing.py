@@ -1,11 +1,14 @@
 """Making a text the next version of its page, unless somebody else was quicker."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 
+from labeler.app.guide.page_pictures import kept_pictures, shown_pictures
 from labeler.core.errors import Refused
 from labeler.core.guide_versions import PageOrigin, PageVersion
 from labeler.guide.complaints import Surroundings, complaints
 from labeler.guide.merge import Merge
+from labeler.guide.own_pictures import OwnPictures
 from labeler.guide.page_merge import merge_pages
 from labeler.guide.rewriting import same_but_for_version, with_version
 from labeler.store.study import Transaction
@@ -13,13 +16,17 @@ from labeler.store.study import Transaction
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PageChange:
-    """A text for a page, and the version that its writer had before them."""
+    """A text for a page, and the version that its writer had before them.
+
+    `pictures` are those that an older version shows, where that one is restored.
+    """
 
     slug: str
     text: str
     base: int | None
     comment: str
     origin: PageOrigin = PageOrigin.EDIT
+    pictures: Mapping[str, str] | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,21 +45,45 @@ class Diverged:
 
 
 def publish(
-    study: Transaction, change: PageChange, *, author: str, around: Surroundings
+    study: Transaction,
+    change: PageChange,
+    *,
+    author: str,
+    around: Surroundings,
+    files: OwnPictures,
 ) -> Saved | Diverged:
-    """Add the version and forget the draft; a text with faults is refused and stays a draft."""
+    """Add the version and forget the draft; a text with faults is refused and stays a draft.
+
+    `files` are the pictures as they lie in the study's folder.
+    """
     head = study.guide.head(change.slug)
     if head is not None and head.number != change.base:
         return _diverged(study, head, change)
-    if head is None or not same_but_for_version(head.text, change.text):
-        _append(study, change, author=author, around=around)
+    pictures = change.pictures
+    if pictures is None:
+        before = shown_pictures(study.guide.heads())
+        pictures = kept_pictures(study, change.text, files, before)
+    if head is None or _says_news(head, change, pictures):
+        _append(study, change, pictures, author=author, around=around)
     study.guide.discard_draft(author, change.slug)
     newest = study.guide.head(change.slug)
     assert newest is not None, "it was just added"
     return Saved(newest)
 
 
-def _append(study: Transaction, change: PageChange, *, author: str, around: Surroundings) -> None:
+def _says_news(head: PageVersion, change: PageChange, pictures: Mapping[str, str]) -> bool:
+    same = same_but_for_version(head.text, change.text) and dict(head.pictures) == dict(pictures)
+    return head.retired or not same
+
+
+def _append(
+    study: Transaction,
+    change: PageChange,
+    pictures: Mapping[str, str],
+    *,
+    author: str,
+    around: Surroundings,
+) -> None:
     number = (change.base or 0) + 1
     text = with_version(change.text, number)
     _require_sound(text, around)
@@ -64,6 +95,7 @@ def _append(study: Transaction, change: PageChange, *, author: str, around: Surr
         origin=change.origin,
         base=change.base,
         comment=change.comment.strip(),
+        pictures=pictures,
     )
     study.audit.record("guide page saved", actor=author, page=change.slug, version=number)
 

@@ -10,6 +10,7 @@ from labeler.app.reference_originals import ReferenceOriginals
 from labeler.core.blind import EncodedPicture
 from labeler.core.clock import Clock
 from labeler.core.taxonomy import Taxonomy, load_default
+from labeler.guide.own_pictures import OwnPictures, pictures_in
 from labeler.guide.pages import Guide, load_guide
 from labeler.locations import GUIDE
 from labeler.store.opening import open_study
@@ -35,6 +36,7 @@ class GuideSource:
     folder: Path
     taxonomy: Taxonomy
     read: Callable[[], Guide]
+    pictures: OwnPictures
     refresh: Callable[[], object] = _nothing
     study: str | None = None
     reference_count: Callable[[str], int] | None = None
@@ -55,17 +57,20 @@ def guide_source(
 
 def guide_in_folder(folder: Path) -> GuideSource:
     """A guide that belongs to no study."""
-    return GuideSource(folder, load_default(), read=lambda: load_guide(folder))
+    return GuideSource(
+        folder, load_default(), read=lambda: load_guide(folder), pictures=pictures_in(folder)
+    )
 
 
 def _guide_of(store: StudyStore) -> GuideSource:
     with store.read() as study:
         counts = study.memberships.reference_counts()
-    originals = ReferenceOriginals(store)
+    originals, guide = ReferenceOriginals(store), StudyGuide(store)
     return GuideSource(
         folder=store.folder.guide,
         taxonomy=store.taxonomy,
-        read=StudyGuide(store).current,
+        read=guide.current,
+        pictures=guide.picture,
         refresh=lambda: bring_in_folder(store),
         study=store.identity.name,
         # A study without any reference images doesn't have them yet.

@@ -2,10 +2,12 @@
 
 from collections.abc import Mapping
 
-from labeler.app.guide.folder_copy import refresh_folder
+from labeler.app.guide.folder_copy import copy_pictures, refresh_folder
 from labeler.app.guide.folder_pages import FolderReport, read_folder, take_over
+from labeler.app.guide.page_pictures import lagging_pictures, shown_pictures
 from labeler.core.guide_versions import PageVersion, is_frozen
 from labeler.guide.assembling import assemble
+from labeler.guide.own_pictures import pictures_in
 from labeler.guide.pages import Guide
 from labeler.store.study import StudyStore, Transaction
 
@@ -28,6 +30,17 @@ class StudyGuide:
                 self._read = state, guide_in_force(study)
         return self._read[1]
 
+    def picture(self, path: str) -> bytes | None:
+        """A picture file as the guide in force shows it; one that no page shows yet, as it lies."""
+        pinned = self.current().pictures.get(path)
+        content = self.kept_picture(pinned) if pinned else None
+        return content or pictures_in(self._store.folder.guide)(path)
+
+    def kept_picture(self, hashed: str) -> bytes | None:
+        """A picture as some version of a page shows it."""
+        with self._store.read() as study:
+            return study.guide.picture(hashed)
+
 
 def bring_in_folder(store: StudyStore) -> FolderReport:
     """Take over what was changed by hand in the study's folder, unless the guide is frozen.
@@ -42,8 +55,10 @@ def bring_in_folder(store: StudyStore) -> FolderReport:
         report = take_over(study, pages)
         if is_frozen(study.phases.states()):
             freeze(study)
-        heads = study.guide.heads()
-    refresh_folder(store.folder, pages, heads)
+        heads, retired = study.guide.heads(), study.guide.retired()
+        lagging = lagging_pictures(study, pages, heads)
+    refresh_folder(store.folder, pages, heads, retired)
+    copy_pictures(store.folder, lagging)
     return report
 
 
@@ -60,4 +75,4 @@ def guide_in_force(study: Transaction) -> Guide:
 
 
 def _assembled(pages: Mapping[str, PageVersion]) -> Guide:
-    return assemble({slug: page.text for slug, page in pages.items()})
+    return assemble({slug: page.text for slug, page in pages.items()}, shown_pictures(pages))

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Sequence
 from dataclasses import replace
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from labeler.app.presenters.answer_storing import sentence_for
@@ -125,6 +126,33 @@ class GuideEditor:
     def picture_of(self, wnid: str, number: int) -> str:
         """A reference picture of the class, counted from 1, as a page writes it."""
         return f"![{self._taxonomy.display_names[wnid]}](ref:{wnid}/{number})"
+
+    def add_picture(self, file: Path, put: Callable[[str], None]) -> None:
+        """Copy a picture file into the guide, and have the text put that shows it."""
+        self._database.submit(
+            lambda _job: self._desk.add_picture(file),
+            done=lambda path: put(f"![{file.stem.replace(']', '').replace('[', '')}]({path})"),
+            failed=self._not_seen,
+        )
+
+    def retire(self, comment: str = "") -> None:
+        """Take the page out of the guide; its versions stay."""
+        page = self._page
+        if page is None or page.base is None or self._view.stage is not EditorStage.WRITING:
+            return
+        slug, seen = page.slug, page.base
+        self._drafts.forget(slug)
+        self._change(replace(self._view, stage=EditorStage.SAVING, told=""))
+        self._database.submit(
+            lambda _job: self._desk.retire(slug, seen=seen, comment=comment),
+            done=lambda _nothing: self._retired(slug),
+            failed=self._not_saved,
+        )
+
+    def _retired(self, slug: str) -> None:
+        self._page = None
+        self._on_saved(slug)
+        self._change(EditorView(put=self._view.put, stage=EditorStage.REFUSED))
 
     def discard(self) -> None:
         """Give up what isn't published, and open the page as it is."""

@@ -50,6 +50,11 @@ class EditorView:
     diverged: "Diverged | None" = None
 
     @property
+    def can_retire(self) -> bool:
+        """Whether the guide has the page, and it could be taken out."""
+        return self.stage is EditorStage.WRITING and self.version is not None
+
+    @property
     def title(self) -> str:
         return self.looked_over.title if self.looked_over else self.slug
 

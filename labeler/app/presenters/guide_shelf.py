@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Protocol
 from labeler.app.presenters.answer_storing import sentence_for
 from labeler.app.runner import Latest, Runner
 from labeler.core.clock import Clock
-from labeler.core.guide_versions import PageDraft
+from labeler.core.guide_versions import PageDraft, PageVersion
 from labeler.core.study import Role
 
 if TYPE_CHECKING:
@@ -16,8 +16,8 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, slots=True)
-class DraftLine:
-    """A page that the person has half written."""
+class ShelfLine:
+    """A page that isn't in the guide: half written by the person, or retired."""
 
     slug: str
     title: str
@@ -29,7 +29,8 @@ class ShelfView:
 
     is_ready: bool = False
     why_not: str = ""
-    drafts: tuple[DraftLine, ...] = ()
+    drafts: tuple[ShelfLine, ...] = ()
+    retired: tuple[ShelfLine, ...] = ()
     notice: str = ""
 
     @property
@@ -42,6 +43,7 @@ class ShelfDesk(Protocol):
 
     def refusal(self) -> str | None: ...
     def drafts(self) -> tuple[PageDraft, ...]: ...
+    def retired(self) -> tuple[PageVersion, ...]: ...
     def folder_report(self) -> "FolderReport": ...
 
 
@@ -69,9 +71,12 @@ class GuideShelf:
     def _look(self) -> ShelfView:
         refusal = self._desk.refusal() or ""
         drafts = () if refusal else tuple(map(_line, self._desk.drafts()))
+        retired = tuple(map(_line, self._desk.retired()))
         report = self._desk.folder_report() if self._role is Role.LEAD else None
         notice = _told(report) if report else ""
-        return ShelfView(is_ready=True, why_not=refusal, drafts=drafts, notice=notice)
+        return ShelfView(
+            is_ready=True, why_not=refusal, drafts=drafts, retired=retired, notice=notice
+        )
 
     def _arrived(self, view: ShelfView) -> None:
         self._show(view)
@@ -81,10 +86,10 @@ class GuideShelf:
         self._show(ShelfView(is_ready=True, why_not=why))
 
 
-def _line(draft: PageDraft) -> DraftLine:
+def _line(page: PageDraft | PageVersion) -> ShelfLine:
     from labeler.guide.lenient import page_as_far_as_it_goes
 
-    return DraftLine(draft.slug, page_as_far_as_it_goes(draft.text, slug=draft.slug).title)
+    return ShelfLine(page.slug, page_as_far_as_it_goes(page.text, slug=page.slug).title)
 
 
 def _told(report: "FolderReport") -> str:

@@ -1,7 +1,7 @@
 """The versions of a page: who wrote them, when and why, what changed, and restoring one."""
 
-from collections.abc import Callable
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field, replace
 from datetime import datetime
 from typing import TYPE_CHECKING, Protocol
 
@@ -45,12 +45,16 @@ class VersionsView:
     selected: int = 0
     changed: "tuple[ChangedLine, ...]" = ()
     html: "PageHtml | None" = None
+    pictures: Mapping[str, str] = field(default_factory=dict)
+    is_retired: bool = False
     why_not: str = ""
     told: str = ""
 
     @property
     def can_restore(self) -> bool:
-        return bool(self.rows) and self.selected > 0 and not self.why_not
+        """What is newest needs no restoring, unless the page was retired with it."""
+        is_old = self.is_retired or self.selected > 0
+        return bool(self.rows) and is_old and not self.why_not
 
 
 class VersionsDesk(Protocol):
@@ -80,6 +84,10 @@ class PageVersions:
         self._versions: tuple[PageVersion, ...] = ()
         self._view = VersionsView()
         self._show: Callable[[VersionsView], None] = lambda _view: None
+
+    @property
+    def view(self) -> VersionsView:
+        return self._view
 
     def listen(self, show: Callable[[VersionsView], None]) -> None:
         """Have every view from now on shown by this one."""
@@ -148,11 +156,14 @@ class PageVersions:
             # That its number was raised goes without saying.
             changed=changes(with_version(before, version.number), version.text),
             html=render_both(page),
+            pictures=version.pictures,
+            is_retired=self._versions[0].retired,
         )
 
     def _row(self, version: PageVersion) -> VersionRow:
         when = ago(datetime.fromisoformat(version.at), now=self._clock.utc())
-        parts = (version.author or "", _ORIGINS[version.origin], when)
+        word = "retired" if version.retired else _ORIGINS[version.origin]
+        parts = (version.author or "", word, when)
         heading = " · ".join(part for part in parts if part)
         return VersionRow(version.number, heading, version.comment)
 

@@ -19,6 +19,7 @@ from labeler.core.taxonomy import Taxonomy
 if TYPE_CHECKING:
     # The guide and its Markdown parser are imported by a worker, once somebody opens the guide.
     from labeler.guide.contents import ContentsGroup
+    from labeler.guide.own_pictures import OwnPictures
     from labeler.guide.pages import Guide
     from labeler.guide.reader import GuideReader
 
@@ -36,12 +37,14 @@ class GuideViewer:
         runner: Runner,
         on_visit: Callable[[str], None] = lambda _slug: None,
         source: "Callable[[], Guide] | None" = None,
+        pictures: "OwnPictures | None" = None,
     ) -> None:
         """`on_visit` hears the slug of every page that comes into view.
 
-        `source` gives the guide on a worker; without it the folder's pages are the guide.
+        `source` gives the guide on a worker, `pictures` its picture files by their paths; without
+        them what lies in the folder is the guide.
         """
-        self._folder = folder
+        self._folder, self._pictures = folder, pictures
         self._source = source
         self._taxonomy = taxonomy
         self._on_visit = on_visit
@@ -52,10 +55,11 @@ class GuideViewer:
         self._history: History[Place] = History()
         self._show: Callable[[GuideView], None] = lambda _view: None
 
-    @property
-    def folder(self) -> Path:
-        """Where the guide's pages and pictures lie."""
-        return self._folder
+    def own_picture(self, path: str) -> bytes | None:
+        """A picture file of the guide by its path inside it; on a worker."""
+        from labeler.guide.own_pictures import pictures_in
+
+        return (self._pictures or pictures_in(self._folder))(path)
 
     @property
     def runner(self) -> Runner:

@@ -24,7 +24,9 @@ if TYPE_CHECKING:
         FrozenPageRow,
         GuideDraftRow,
         GuideFreezeRow,
+        GuidePictureRow,
         GuideVersionRow,
+        VersionPictureRow,
     )
     from labeler.store.schema.images import (
         ClassRow,
@@ -75,6 +77,7 @@ __all__ = [
     "FrozenPageRow",
     "GuideDraftRow",
     "GuideFreezeRow",
+    "GuidePictureRow",
     "GuideVersionRow",
     "GuideVisitRow",
     "ImageRow",
@@ -108,6 +111,7 @@ __all__ = [
     "TrainingRow",
     "TrainingTrialRow",
     "TrialRow",
+    "VersionPictureRow",
     "know_all",
     "partial_on_servers",
 ]
@@ -127,7 +131,9 @@ _SUBJECTS = {
         "FrozenPageRow",
         "GuideDraftRow",
         "GuideFreezeRow",
+        "GuidePictureRow",
         "GuideVersionRow",
+        "VersionPictureRow",
     ),
     "images": (
         "ClassRow",

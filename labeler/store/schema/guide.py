@@ -1,6 +1,6 @@
 """The guide's pages with their versions, half-written ones, and what an evaluation froze."""
 
-from sqlalchemy import ForeignKeyConstraint
+from sqlalchemy import ForeignKeyConstraint, false
 from sqlalchemy.orm import Mapped, mapped_column
 
 from labeler.core.guide_versions import PageOrigin
@@ -10,7 +10,8 @@ from labeler.store.schema.base import Base, choice, numbered, refers
 class GuideVersionRow(Base):
     """A version of a page; rows are only ever added, the one with the highest number counts.
 
-    Without a participant it was taken over from the study's folder.
+    Without a participant it was taken over from the study's folder. One that is retired takes its
+    page out of the guide, until another version follows.
     """
 
     __tablename__ = "guide_version"
@@ -23,6 +24,30 @@ class GuideVersionRow(Base):
     base: Mapped[int | None]
     comment: Mapped[str]
     at: Mapped[str]
+    retired: Mapped[bool] = mapped_column(default=False, server_default=false())
+
+
+class GuidePictureRow(Base):
+    """A picture file of the guide by the hash of its bytes; one shown twice is kept once."""
+
+    __tablename__ = "guide_picture"
+
+    hash: Mapped[str] = mapped_column(primary_key=True)
+    content: Mapped[bytes]
+
+
+class VersionPictureRow(Base):
+    """Which picture a version of a page shows under a path inside the guide's folder."""
+
+    __tablename__ = "guide_version_picture"
+    __table_args__ = (
+        ForeignKeyConstraint(["page", "number"], ["guide_version.page", "guide_version.number"]),
+    )
+
+    page: Mapped[str] = mapped_column(primary_key=True)
+    number: Mapped[int] = mapped_column(primary_key=True, autoincrement=False)
+    path: Mapped[str] = mapped_column(primary_key=True)
+    hash: Mapped[str] = refers("guide_picture.hash")
 
 
 class GuideDraftRow(Base):

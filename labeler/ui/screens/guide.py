@@ -56,7 +56,7 @@ class GuideScreen(QWidget):
         slug = self._viewer.slug
         self.edit.setEnabled(self._shelf.can_write and slug is not None)
         self.versions.setEnabled(slug is not None)
-        self.contents.show_contents(self._viewer.contents, self._shelf.drafts)
+        self.contents.show_contents(self._viewer.contents, self._shelf)
         self.contents.show_current(slug)
 
     def _keys(self) -> Handlers:
@@ -72,6 +72,7 @@ class GuideScreen(QWidget):
         self.versions.clicked.connect(lambda: self.versions_wanted.emit(self._viewer.slug or ""))
         self.contents.page_wanted.connect(self._viewer.open_page)
         self.contents.draft_wanted.connect(self.edit_wanted)
+        self.contents.retired_wanted.connect(self.versions_wanted)
         self.panel.rendered.connect(self._render_place)
         self.panel.class_wanted.connect(self._viewer.open_at)
         self.panel.typed.connect(self._type_on)

@@ -12,11 +12,11 @@ from labeler.ui.actions import Handlers, bind
 from labeler.ui.look import Look
 from labeler.ui.widgets.asking_line import AskingLine
 from labeler.ui.widgets.complaint_list import ComplaintList
+from labeler.ui.widgets.editor_tools import STOP, WHILE_WRITING, editor_buttons, tools_row
 from labeler.ui.widgets.elided_label import ElidedLabel
 from labeler.ui.widgets.guide_page import GuidePage
 from labeler.ui.widgets.guide_pictures import GuidePictures
 from labeler.ui.widgets.guide_view import LOADING_SHOWN_AFTER_MS
-from labeler.ui.widgets.key_button import KeyButton
 from labeler.ui.widgets.labels import label
 from labeler.ui.widgets.message import Message
 from labeler.ui.widgets.page_text import PageText
@@ -29,6 +29,7 @@ class GuideEditorScreen(QWidget):
 
     link_wanted = Signal()
     picture_wanted = Signal()
+    file_wanted = Signal()
     row_wanted = Signal()
     left = Signal()
 
@@ -46,20 +47,23 @@ class GuideEditorScreen(QWidget):
         self.state = label(rank="muted")
         self.told = Told(look)
         self.notice = Told(look, icon="about", colour="accent")
-        self.buttons = {
-            action: KeyButton(look, keymap[action], words, main=action is Action.SAVE_PAGE)
-            for action, words in _BUTTONS.items()
-        }
+        self.buttons = editor_buttons(look, keymap)
         self.comment = AskingLine(
             look,
             question="What did you change?",
             hint="For the list of versions; may stay empty",
             button="Publish",
         )
+        self.retiring = AskingLine(
+            look,
+            question="Take the page out of the guide? Its versions stay.",
+            hint="Why; may stay empty",
+            button="Retire",
+        )
         self.finding = AskingLine(look, question="Find", hint="Words in the text", button="Next")
         self.message = Message(look)
         self._following = PreviewFollowing(self.text, self.preview)
-        self._tools = self._make_tools()
+        self._tools = tools_row(self.buttons)
         self._halves = self._make_halves()
         self._stack = QStackedWidget()
         self._slow = QTimer(self, singleShot=True, interval=LOADING_SHOWN_AFTER_MS)
@@ -86,6 +90,7 @@ class GuideEditorScreen(QWidget):
         writing = view.stage is EditorStage.WRITING
         self.buttons[Action.SAVE_PAGE].setEnabled(writing and view.unsaved)
         self.buttons[Action.DISCARD_DRAFT].setEnabled(writing and view.unsaved)
+        self.buttons[Action.RETIRE_PAGE].setEnabled(view.can_retire)
 
     def _render_stage(self, view: EditorView) -> None:
         """In place of a page stands why there is none, or in a while that it is coming."""
@@ -98,9 +103,9 @@ class GuideEditorScreen(QWidget):
         else:
             self._stack.setCurrentWidget(self._halves)
         refused = view.stage is EditorStage.REFUSED
-        self.buttons[Action.LEAVE_EDITOR].set_words("Back" if refused else _STOP)
+        self.buttons[Action.LEAVE_EDITOR].set_words("Back" if refused else STOP)
         self._tools.setHidden(refused)
-        for action in _WHILE_WRITING:
+        for action in WHILE_WRITING:
             self.buttons[action].setEnabled(view.stage is EditorStage.WRITING)
 
     def _say_opening(self) -> None:
@@ -130,8 +135,10 @@ class GuideEditorScreen(QWidget):
             Action.FIND_IN_PAGE: self._ask_words,
             Action.INSERT_LINK: lambda: self._want(self.link_wanted.emit),
             Action.INSERT_PICTURE: lambda: self._want(self.picture_wanted.emit),
+            Action.INSERT_FILE: lambda: self._want(self.file_wanted.emit),
             Action.INSERT_ROW: lambda: self._want(self.row_wanted.emit),
             Action.DISCARD_DRAFT: self._discard,
+            Action.RETIRE_PAGE: self._ask_to_retire,
             Action.LEAVE_EDITOR: self._leave,
         }
 
@@ -142,6 +149,8 @@ class GuideEditorScreen(QWidget):
         self.complaints.line_wanted.connect(self._go_to_line)
         self.comment.answered.connect(self._save)
         self.comment.left.connect(self.text.setFocus)
+        self.retiring.answered.connect(self._retire)
+        self.retiring.left.connect(self.text.setFocus)
         self.finding.answered.connect(lambda words: self._tell_found(self.text.find_next(words)))
         self.finding.edited.connect(lambda words: self._tell_found(self.text.find_typed(words)))
         self.finding.left.connect(self.text.setFocus)
@@ -153,8 +162,22 @@ class GuideEditorScreen(QWidget):
 
     def _ask_comment(self) -> None:
         if self.buttons[Action.SAVE_PAGE].isEnabled():
-            self.finding.hide()
-            self.comment.ask()
+            self._ask(self.comment)
+
+    def _ask_to_retire(self) -> None:
+        if self.buttons[Action.RETIRE_PAGE].isEnabled():
+            self._ask(self.retiring)
+
+    def _retire(self, comment: str) -> None:
+        self.retiring.hide()
+        self.text.setFocus()
+        self._editor.retire(comment)
+
+    def _ask(self, line: AskingLine, text: str = "") -> None:
+        """One question at a time."""
+        for other in (self.comment, self.retiring, self.finding):
+            other.setVisible(other is line)
+        line.ask(text)
 
     def _save(self, comment: str) -> None:
         self.comment.hide()
@@ -162,8 +185,8 @@ class GuideEditorScreen(QWidget):
         self._editor.save(comment)
 
     def _ask_words(self) -> None:
-        self.comment.hide()
-        self.finding.ask(self.text.textCursor().selectedText() or self.finding.field.text())
+        selected = self.text.textCursor().selectedText()
+        self._ask(self.finding, selected or self.finding.field.text())
 
     def _tell_found(self, found: bool) -> None:
         nothing = not found and self.finding.field.text()
@@ -175,7 +198,8 @@ class GuideEditorScreen(QWidget):
 
     def _leave(self) -> None:
         """Esc takes an open question back first."""
-        asking = next((line for line in (self.comment, self.finding) if line.isVisible()), None)
+        lines = (self.comment, self.retiring, self.finding)
+        asking = next((line for line in lines if line.isVisible()), None)
         if asking is None:
             self.left.emit()
         else:
@@ -198,6 +222,7 @@ class GuideEditorScreen(QWidget):
         self._stack.addWidget(self.message)
         whole.addWidget(self._stack, stretch=1)
         whole.addWidget(self.comment)
+        whole.addWidget(self.retiring)
         whole.addWidget(self.finding)
 
     def _head(self) -> QHBoxLayout:
@@ -208,20 +233,6 @@ class GuideEditorScreen(QWidget):
         row.addWidget(self.buttons[Action.LEAVE_EDITOR])
         row.addWidget(self.buttons[Action.SAVE_PAGE])
         return row
-
-    def _make_tools(self) -> QWidget:
-        tools = QWidget()
-        row = QHBoxLayout(tools)
-        row.setContentsMargins(0, 0, 0, 0)
-        row.setSpacing(8)
-        row.addWidget(label("Insert", rank="caption"))
-        for action in (Action.INSERT_LINK, Action.INSERT_PICTURE, Action.INSERT_ROW):
-            row.addWidget(self.buttons[action])
-        row.addSpacing(16)
-        row.addWidget(self.buttons[Action.FIND_IN_PAGE])
-        row.addStretch(1)
-        row.addWidget(self.buttons[Action.DISCARD_DRAFT])
-        return tools
 
     def _make_halves(self) -> QSplitter:
         left = QWidget()
@@ -237,21 +248,3 @@ class GuideEditorScreen(QWidget):
         halves.addWidget(self.preview)
         halves.setSizes([1000, 1000])
         return halves
-
-
-_STOP = "Stop writing"
-_BUTTONS = {
-    Action.SAVE_PAGE: "Publish",
-    Action.LEAVE_EDITOR: _STOP,
-    Action.INSERT_LINK: "Link",
-    Action.INSERT_PICTURE: "Picture",
-    Action.INSERT_ROW: "Row",
-    Action.FIND_IN_PAGE: "Find",
-    Action.DISCARD_DRAFT: "Give the draft up",
-}
-_WHILE_WRITING = (
-    Action.INSERT_LINK,
-    Action.INSERT_PICTURE,
-    Action.INSERT_ROW,
-    Action.FIND_IN_PAGE,
-)

@@ -36,6 +36,7 @@ class GuideVersionsScreen(QWidget):
         super().__init__()
         self._versions = versions
         self._rows: tuple[VersionRow, ...] = ()
+        self._pictures, self._shown = pictures, dict[str, str]()
         self.title = ElidedLabel(rank="title")
         self.list = QListWidget()
         self.changed = ChangedLines(look)
@@ -62,6 +63,9 @@ class GuideVersionsScreen(QWidget):
         self.restore.setEnabled(view.can_restore)
         self._render_rows(view)
         self.changed.show_lines(view.changed)
+        if dict(view.pictures) != self._shown:
+            self._shown = dict(view.pictures)
+            self._pictures.forget_own()
         if view.html is not None:
             self.page.show_page(view.html, title=view.title, wanted=None)
 

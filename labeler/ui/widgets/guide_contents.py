@@ -1,12 +1,14 @@
 """The guide's contents beside its page: superclasses with the pages on their classes."""
 
+from collections.abc import Sequence
+from enum import IntEnum
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QBrush
 from PySide6.QtWidgets import QTreeWidget, QTreeWidgetItem
 
-from labeler.app.presenters.guide_shelf import DraftLine
+from labeler.app.presenters.guide_shelf import ShelfLine, ShelfView
 from labeler.ui.look import Look
 from labeler.ui.theme import TypeSize
 
@@ -14,19 +16,28 @@ if TYPE_CHECKING:
     # Nothing of the guide is imported before somebody opens it.
     from labeler.guide.contents import ContentsGroup
 
-_SLUG, _IS_DRAFT = Qt.ItemDataRole.UserRole, Qt.ItemDataRole.UserRole + 1
+_SLUG, _KIND = Qt.ItemDataRole.UserRole, Qt.ItemDataRole.UserRole + 1
+
+
+class _Kind(IntEnum):
+    """Where a line leads: to a page, to a draft of one's own, to a retired page's versions."""
+
+    PAGE = 0
+    DRAFT = 1
+    RETIRED = 2
 
 
 class GuideContents(QTreeWidget):
-    """Groups that fold, pages that open; own drafts stand on top."""
+    """Groups that fold, pages that open; own drafts stand on top, retired pages at the end."""
 
     page_wanted = Signal(str)
     draft_wanted = Signal(str)
+    retired_wanted = Signal(str)
 
     def __init__(self, look: Look) -> None:
         super().__init__()
         self._look = look
-        self._shown: tuple[object, object] | None = None
+        self._shown: tuple[object, ShelfView] | None = None
         self.setObjectName("guide_contents")
         self.setAccessibleName("Contents of the guide")
         self.setHeaderHidden(True)
@@ -37,39 +48,38 @@ class GuideContents(QTreeWidget):
         self.itemActivated.connect(self._open)
         look.changed.connect(self._redress)
 
-    def show_contents(
-        self, groups: "tuple[ContentsGroup, ...]", drafts: tuple[DraftLine, ...]
-    ) -> None:
+    def show_contents(self, groups: "tuple[ContentsGroup, ...]", shelf: ShelfView) -> None:
         """List the pages; the same list again changes nothing, so that what is folded stays."""
-        if self._shown == (groups, drafts):
+        if self._shown == (groups, shelf):
             return
-        self._shown = groups, drafts
+        self._shown = groups, shelf
         self.clear()
-        if drafts:
-            lines = [(draft.slug, draft.title, True) for draft in drafts]
-            self._add_group("Your drafts, not published", lines)
+        self._add_group("Your drafts, not published", shelf.drafts, _Kind.DRAFT)
         for group in groups:
-            entries = [(entry.slug, entry.title, False) for entry in group.entries]
-            self._add_group(f"{group.title} ({len(entries)})", entries)
+            lines = [ShelfLine(entry.slug, entry.title) for entry in group.entries]
+            self._add_group(f"{group.title} ({len(lines)})", lines, _Kind.PAGE)
+        self._add_group("Retired pages", shelf.retired, _Kind.RETIRED)
         self.expandAll()
 
     def show_current(self, slug: str | None) -> None:
         """Mark the page that is open."""
         items = [item for item in self._pages() if item.data(0, _SLUG) == slug]
-        published = [item for item in items if not item.data(0, _IS_DRAFT)]
+        published = [item for item in items if item.data(0, _KIND) == _Kind.PAGE]
         if published:
             self.setCurrentItem(published[0])
         else:
             self.clearSelection()
 
-    def _add_group(self, title: str, lines: list[tuple[str, str, bool]]) -> None:
+    def _add_group(self, title: str, lines: Sequence[ShelfLine], kind: _Kind) -> None:
+        if not lines:
+            return
         group = QTreeWidgetItem(self, [title])
         group.setFlags(Qt.ItemFlag.ItemIsEnabled)
-        for slug, name, is_draft in lines:
-            item = QTreeWidgetItem(group, [name])
-            item.setData(0, _SLUG, slug)
-            item.setData(0, _IS_DRAFT, is_draft)
-            item.setToolTip(0, name)
+        for line in lines:
+            item = QTreeWidgetItem(group, [line.title])
+            item.setData(0, _SLUG, line.slug)
+            item.setData(0, _KIND, int(kind))
+            item.setToolTip(0, line.title)
         self._dress(group)
 
     def _pages(self) -> list[QTreeWidgetItem]:
@@ -95,7 +105,10 @@ class GuideContents(QTreeWidget):
         slug = item.data(0, _SLUG)
         if slug is None:
             item.setExpanded(not item.isExpanded())
-        elif item.data(0, _IS_DRAFT):
-            self.draft_wanted.emit(slug)
         else:
-            self.page_wanted.emit(slug)
+            wanted = {
+                _Kind.PAGE: self.page_wanted,
+                _Kind.DRAFT: self.draft_wanted,
+                _Kind.RETIRED: self.retired_wanted,
+            }
+            wanted[_Kind(item.data(0, _KIND))].emit(slug)

@@ -1,13 +1,13 @@
 """The pictures that a page of the guide may show: its own files, and reference images."""
 
 from collections.abc import Callable, Iterable, Mapping
-from pathlib import Path
 
 from PySide6.QtCore import QObject, Qt, Signal
 from PySide6.QtGui import QImage
 
 from labeler.app.runner import Runner
 
+Own = Callable[[str], bytes | None]
 Reference = Callable[[str, int], QImage | None]
 # Enough for a page on a large screen; more would only be kept in memory.
 _WIDEST = 1600
@@ -18,25 +18,36 @@ class GuidePictures(QObject):
 
     arrived = Signal()
 
-    def __init__(self, folder: Path, reference: Reference, *, runner: Runner) -> None:
-        """`reference` gives a class's reference image of a number, counted from 1, on a worker."""
+    def __init__(self, own: Own, reference: Reference, *, runner: Runner) -> None:
+        """`own` gives a picture file's bytes by its path inside the guide, on a worker.
+
+        `reference` gives a class's reference image of a number, counted from 1, there too.
+        """
         super().__init__()
-        self._folder = folder
+        self._own = own
         self._reference = reference
         self._runner = runner
         self._found: dict[str, QImage | None] = {}
         self._coming: set[str] = set()
+        self._turn = 0
 
     def want(self, addresses: Iterable[str]) -> None:
         """Fetch what isn't there yet; `arrived` tells when it is."""
         new = tuple(a for a in addresses if a not in self._found and a not in self._coming)
         if new:
             self._coming.update(new)
+            turn = self._turn
             self._runner.submit(
                 lambda _job: {address: self._read(address) for address in new},
-                done=self._take,
-                failed=lambda _error: self._take(dict.fromkeys(new)),
+                done=lambda read: self._take(read, turn),
+                failed=lambda _error: self._take(dict.fromkeys(new), turn),
             )
+
+    def forget_own(self) -> None:
+        """Fetch the guide's own files anew: another guide, or another version, shows others."""
+        self._turn += 1
+        self._found = {a: found for a, found in self._found.items() if not _is_own(a)}
+        self._coming = {address for address in self._coming if not _is_own(address)}
 
     def has(self, address: str) -> bool:
         """Whether there is such a picture, or may be one on its way."""
@@ -52,25 +63,30 @@ class GuidePictures(QObject):
         shrunk.setDevicePixelRatio(pixels / width)
         return shrunk
 
-    def _take(self, read: Mapping[str, QImage | None]) -> None:
-        self._found.update(read)
-        self._coming.difference_update(read)
+    def _take(self, read: Mapping[str, QImage | None], turn: int) -> None:
+        late = turn != self._turn
+        taken = {a: image for a, image in read.items() if not (late and _is_own(a))}
+        self._found.update(taken)
+        self._coming.difference_update(taken)
         self.arrived.emit()
 
     def _read(self, address: str) -> QImage | None:
         """The picture from its file, on a worker."""
-        from labeler.guide.links import OwnPicture, ReferencePicture, picture_file, read_picture
+        from labeler.guide.links import OwnPicture, ReferencePicture, read_picture
 
         image: QImage | None = None
         match read_picture(address):
             case ReferencePicture(wnid, number):
                 image = self._reference(wnid, number)
-            case OwnPicture() as own:
-                file = picture_file(own, folder=self._folder)
-                image = QImage(str(file)) if file else None
+            case OwnPicture(path):
+                image = QImage.fromData(self._own(path) or b"")
         if image is None or image.isNull():
             return None
         return _narrowed(image, min(image.width(), _WIDEST))
+
+
+def _is_own(address: str) -> bool:
+    return not address.startswith("ref:")
 
 
 def _narrowed(image: QImage, pixels: int) -> QImage:

@@ -58,8 +58,8 @@ class GuidePanel(QWidget):
         self._viewer = viewer
         self._query = ""
         self.field = SearchField(look, keymap)
-        pictures = GuidePictures(viewer.folder, reference, runner=viewer.runner)
-        self.page = GuidePage(look, pictures)
+        self.pictures = GuidePictures(viewer.own_picture, reference, runner=viewer.runner)
+        self.page = GuidePage(look, self.pictures)
         self.results = GuideResults(look)
         self._notice = label(rank="muted", wrap=True)
         self._message = Message(look, width=_SENTENCE_WIDTH)

@@ -20,6 +20,7 @@ from labeler.core.blind import EncodedPicture
 from labeler.core.errors import InputError
 from labeler.core.taxonomy import Taxonomy, load_default
 from labeler.guide.check import check_guide
+from labeler.guide.own_pictures import pictures_in
 from labeler.guide.page import GuidePage, parse_page
 from labeler.guide.pages import Guide
 from labeler.guide.printed import Imprint, printed_guide
@@ -100,7 +101,7 @@ class Shelf:
         return PAGE.replace("Rocks, ponds.", f"x\n{text.replace('{outside}', outside)}")
 
     def printed(self, page: GuidePage) -> tuple[Data, PrintedPictures]:
-        pictures = PrintedPictures(self.folder, reference=a_reference)
+        pictures = PrintedPictures(pictures_in(self.folder), reference=a_reference)
         imprint = Imprint(study=None, made_on=date(2026, 1, 31))
         guide = Guide((page,))
         return printed_guide(

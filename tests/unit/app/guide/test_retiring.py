@@ -1,0 +1,97 @@
+"""A page is taken out of the guide, and comes back from its versions."""
+
+import pytest
+
+from labeler.app.guide.publishing import PageChange, Saved
+from labeler.app.guide.study_guide import StudyGuide, bring_in_folder
+from labeler.core.errors import Refused
+from labeler.core.phases import Phase
+from labeler.core.study import Role
+from tests.unit.app.guide.conftest import MARMOT, PAGE, Writers
+
+
+def slugs(writers: Writers) -> list[str]:
+    return [page.slug for page in StudyGuide(writers.store).current().pages]
+
+
+def test_a_retired_page_leaves_the_guide_and_its_folder_and_keeps_its_versions(
+    writers: Writers,
+) -> None:
+    file = writers.store.folder.guide / f"{PAGE}.md"
+    assert PAGE in slugs(writers)
+    writers.desk().retire(PAGE, seen=1, comment="told elsewhere")
+
+    assert PAGE not in slugs(writers)
+    assert not file.exists()
+    assert [page.slug for page in writers.desk().retired()] == [PAGE]
+    newest, first = writers.desk("B").history(PAGE)
+    assert (newest.author, newest.comment, newest.retired, first.retired) == (
+        "A",
+        "told elsewhere",
+        True,
+        False,
+    )
+    with pytest.raises(Refused, match="was retired"):
+        writers.desk().open_page(PAGE)
+    assert writers.desk().new_page([MARMOT]).slug != PAGE
+
+
+def test_a_retired_page_is_restored(writers: Writers) -> None:
+    slugs(writers)
+    writers.desk().retire(PAGE, seen=1)
+    restored = writers.desk("B").restore(PAGE, 1, seen=2)
+
+    assert (restored.version.number, restored.version.retired) == (3, False)
+    assert PAGE in slugs(writers)
+    assert (writers.store.folder.guide / f"{PAGE}.md").exists()
+    assert writers.desk().retired() == ()
+
+
+def test_its_file_that_was_left_behind_doesnt_bring_it_back(writers: Writers) -> None:
+    slugs(writers)
+    file = writers.store.folder.guide / f"{PAGE}.md"
+    text = file.read_text(encoding="utf-8")
+    writers.desk().retire(PAGE, seen=1)
+    file.write_text(text, encoding="utf-8")
+    bring_in_folder(writers.store)
+
+    assert PAGE not in slugs(writers)
+    assert not file.exists()
+    file.write_text(text.replace("marmot", "marmots"), encoding="utf-8")
+    bring_in_folder(writers.store)
+    assert PAGE in slugs(writers)  # since somebody wrote it anew
+
+
+def test_a_page_that_somebody_saved_meanwhile_isnt_retired(writers: Writers) -> None:
+    slugs(writers)
+    writers.edit("marmot", "marmots", code="B")
+    with pytest.raises(Refused, match="B saved version 2 meanwhile"):
+        writers.desk().retire(PAGE, seen=1)
+    assert PAGE in slugs(writers)
+
+
+def test_what_is_written_while_it_is_retired_isnt_lost(writers: Writers) -> None:
+    slugs(writers)
+    mine = writers.text() + "\nMine.\n"
+    writers.desk("B").retire(PAGE, seen=1)
+    asked = writers.desk().save(PageChange(slug=PAGE, text=mine, base=1, comment=""))
+    assert not isinstance(asked, Saved)
+    saved = writers.desk().save(PageChange(slug=PAGE, text=mine, base=2, comment=""))
+    assert isinstance(saved, Saved)
+    assert PAGE in slugs(writers)
+
+
+@pytest.mark.parametrize(("code", "role"), [("A", Role.LABELER), ("L", Role.LEAD)])
+def test_nobody_retires_a_page_while_the_evaluation_is_open(
+    writers: Writers, code: str, role: Role
+) -> None:
+    slugs(writers)
+    with writers.store.write() as study:
+        study.phases.open(Phase.EVALUATE)
+    with pytest.raises(Refused, match="while the evaluation is open"):
+        writers.desk(code, role).retire(PAGE, seen=1)
+
+
+def test_a_reviewer_retires_nothing(writers: Writers) -> None:
+    with pytest.raises(Refused, match="Reviewers read"):
+        writers.desk("R", Role.REVIEWER).retire(PAGE, seen=1)
