@@ -66,7 +66,8 @@ def refusal_to_write(role: Role, states: Mapping[Phase, PhaseState]) -> str | No
     if is_frozen(states):
         return (
             "The guide can only be read while the evaluation is open, so that every answer is "
-            "given with the same guide. It can be written again once the evaluation is locked."
+            "given with the same guide. It can be written again once the lead has locked the "
+            "evaluation; until then the group discussion takes notes on training images."
         )
     if role is Role.REVIEWER:
         return "Reviewers read the guide; labelers in training and the lead write it."

@@ -176,7 +176,9 @@ class GuideJourney(QObject):
         if self._only_writing:
             self.left.emit()
         else:
-            self._present.guide.open_page(self.editor.view.slug)
+            slug = self.editor.view.slug
+            guide = self._present.guide
+            guide.open_page(slug) if slug else guide.open_contents()
             self._show_reading()
 
     def _look_back(self, slug: str) -> None:

@@ -1,8 +1,10 @@
 """Reading and writing the guide in the real window, by keyboard, on a real study."""
 
 from collections.abc import Callable
+from pathlib import Path
 
 import pytest
+from PIL import Image
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QLabel, QWidget
 
@@ -14,6 +16,7 @@ from labeler.ui.dialogs.page_classes import PageClassesPicker
 from labeler.ui.dialogs.pair_picker import PairPicker
 from labeler.ui.dialogs.picture_picker import PicturePicker
 from labeler.ui.guide_journey import GuideJourney
+from labeler.ui.screens.guide import GuideScreen
 from labeler.ui.screens.home import HomeScreen
 from tests.gui.guide_sitting import PAGE, GuideSitting, allow_writing, at_the_guide, save_as
 from tests.gui.sitting import CONTROL, PLAIN, SHIFT, Sitting
@@ -344,3 +347,54 @@ def test_who_may_not_write_is_told_so_in_the_place_of_the_page(at_home: Sitting)
     assert message.isVisible()
     assert not guide.journey.writing.buttons[Action.INSERT_LINK].isVisible()
     assert PAGE in {slug for (slug,) in at_home.study.read("SELECT page FROM frozen_page")}
+
+
+def test_a_picture_file_is_inserted_seen_and_published(
+    writing: GuideSitting, tmp_path: Path
+) -> None:
+    Image.new("RGB", (40, 30), "red").save(tmp_path / "Tails.png")
+    (tmp_path / "odd.png").write_text("no picture")
+    screen = writing.journey.writing
+    writing.journey.insert_file(str(tmp_path / "odd.png"))
+    writing.wait(screen.told.isVisible)
+    assert "no whole PNG, JPEG or WebP picture" in screen.told.sentence
+    writing.type_at("Two heavy", "See ")
+    writing.journey.insert_file(str(tmp_path / "Tails.png"))
+    writing.wait(lambda: "![Tails](tails.png)" in writing.text)
+    writing.publish("tails")
+    writing.wait(lambda: len(writing.versions()) == 2)
+    rows = writing.sitting.study.read("SELECT path FROM guide_version_picture")
+    assert rows == [("tails.png",)]
+
+
+def test_a_page_is_retired_by_key_and_restored_from_its_versions(writing: GuideSitting) -> None:
+    reading = writing.journey.reading
+    writing.press(Qt.Key.Key_R, CONTROL | SHIFT)
+    writing.sitting.type_in("told elsewhere")
+    writing.sitting.press(Qt.Key.Key_Return)
+    writing.wait(lambda: writing.journey.screen.currentWidget() is reading)
+    assert writing.versions()[-1] == (2, "A", "told elsewhere")
+    writing.wait(lambda: "Retired pages" in groups(reading))
+    writing.wait(lambda: not reading.edit.isEnabled())
+
+    reading.contents.retired_wanted.emit(PAGE)
+    writing.wait(writing.journey.looking_back.restore.isEnabled)
+    writing.press(Qt.Key.Key_R)
+    writing.wait(lambda: len(writing.versions()) == 3)
+    writing.press(Qt.Key.Key_Escape, PLAIN)
+    writing.wait(lambda: "Retired pages" not in groups(reading))
+
+
+def groups(reading: GuideScreen) -> list[str]:
+    tree = reading.contents
+    return [tree.topLevelItem(place).text(0) for place in range(tree.topLevelItemCount())]
+
+
+def test_the_contents_stand_there_once_and_the_keyboard_searches(reading: GuideSitting) -> None:
+    screen = reading.journey.reading
+    reading.wait(lambda: screen.contents.topLevelItemCount() > 0)
+    assert not screen.panel.page.isVisible()
+    assert "classes. Choose a page at the left" in screen.panel.notice
+    reading.wait(screen.panel.field.hasFocus)
+    reading.sitting.type_in("foxes")
+    assert screen.panel.shows_results

@@ -51,6 +51,7 @@ class GuideViewer:
         self._runner = runner
         self._latest = Latest(runner)
         self._reader: GuideReader | None = None
+        self._contents: tuple[ContentsGroup, ...] = ()
         self._wish: Wish | None = None
         self._history: History[Place] = History()
         self._show: Callable[[GuideView], None] = lambda _view: None
@@ -69,13 +70,16 @@ class GuideViewer:
     @property
     def slug(self) -> str | None:
         """The page that is open, if one is."""
-        place = self._history.current
-        return place.slug if place else None
+        place, reader = self._history.current, self._reader
+        slug = place.slug if place else None
+        # A page that was retired leaves its place in the history behind.
+        gone = slug is not None and reader is not None and reader.page(slug) is None
+        return None if gone else slug
 
     @property
     def contents(self) -> "tuple[ContentsGroup, ...]":
-        """All pages by superclass, once the guide is loaded."""
-        return self._reader.contents if self._reader else ()
+        """All pages by superclass, once the guide is loaded; while it is read anew, as before."""
+        return self._contents
 
     def listen(self, show: Callable[[GuideView], None]) -> None:
         """Have every view from now on shown by this one."""
@@ -165,7 +169,7 @@ class GuideViewer:
         return read_guide(self._source(), taxonomy=self._taxonomy)
 
     def _loaded(self, reader: "GuideReader") -> None:
-        self._reader = reader
+        self._reader, self._contents = reader, reader.contents
         if self._history.current is None:
             self._history.go_to(Place())
         wish, self._wish = self._wish, None

@@ -28,11 +28,15 @@ class GuideState(Enum):
 
 @dataclass(frozen=True, slots=True)
 class GuideView:
-    """What the viewer shows; a notice is a sentence above it, `wanted` what to mark in it."""
+    """What the viewer shows; a notice is a sentence above it, `wanted` what to mark in it.
+
+    `extent` says how much the guide has, where its contents are shown.
+    """
 
     state: GuideState
     title: str = "Guide"
     notice: str = ""
+    extent: str = ""
     html: "PageHtml | None" = None
     wanted: "WantedWords | None" = None
     query: str = ""
@@ -103,8 +107,18 @@ def _contents(reader: "GuideReader", place: Place) -> GuideView:
         GuideState.CONTENTS,
         title="Contents of the guide",
         notice=f"No page on “{name}”, nor on what is near it." if place.wnid else "",
+        extent=_extent(reader),
         html=reader.contents_html,
     )
+
+
+def _extent(reader: "GuideReader") -> str:
+    pages = reader.guide.pages
+    classes = len({wnid for page in pages for wnid in page.wnids})
+    if not pages:
+        return "The guide has no pages yet."
+    on = "1 class" if classes == 1 else f"{classes:,} classes"
+    return f"{len(pages):,} page{'' if len(pages) == 1 else 's'} on {on}."
 
 
 def _notice(reader: "GuideReader", near: "NearPage", name: str) -> str:

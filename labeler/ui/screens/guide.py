@@ -32,7 +32,7 @@ class GuideScreen(QWidget):
         super().__init__()
         self._viewer = viewer
         self._shelf = ShelfView()
-        self.panel = GuidePanel(look, keymap, viewer, reference=reference)
+        self.panel = GuidePanel(look, keymap, viewer, reference=reference, beside_contents=True)
         self.contents = GuideContents(look)
         self.edit = KeyButton(look, keymap[Action.EDIT_PAGE], "Edit", main=True)
         self.new = KeyButton(look, keymap[Action.NEW_PAGE], "New page")

@@ -2,7 +2,14 @@
 
 from PySide6.QtCore import QEvent, QModelIndex, QObject, QSize, Qt, QTimer, Signal
 from PySide6.QtGui import QIcon, QKeyEvent
-from PySide6.QtWidgets import QHBoxLayout, QStackedWidget, QToolButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import (
+    QApplication,
+    QHBoxLayout,
+    QStackedWidget,
+    QToolButton,
+    QVBoxLayout,
+    QWidget,
+)
 
 from labeler.app.keymap import Action, Keymap, Scope
 from labeler.app.presenters.guide_viewer import GuideViewer
@@ -34,6 +41,7 @@ _STEPS = {
     Qt.Key.Key_PageDown: _PAGE_OF_RESULTS,
     Qt.Key.Key_PageUp: -_PAGE_OF_RESULTS,
 }
+_CHOOSE = "Choose a page at the left, or type to search."
 
 
 class GuidePanel(QWidget):
@@ -51,9 +59,14 @@ class GuidePanel(QWidget):
         viewer: GuideViewer,
         *,
         reference: Reference = lambda _wnid, _number: None,
+        beside_contents: bool = False,
     ) -> None:
-        """`reference` gives a class's reference image of a number, counted from 1, on a worker."""
+        """`reference` gives a class's reference image of a number, counted from 1, on a worker.
+
+        A panel that stands beside the contents doesn't show them a second time.
+        """
         super().__init__()
+        self._beside_contents = beside_contents
         self._look = look
         self._viewer = viewer
         self._query = ""
@@ -99,6 +112,8 @@ class GuidePanel(QWidget):
                 self._say(view.notice, icon="damaged", colour="fault")
             case GuideState.RESULTS:
                 self._show_results(view)
+            case GuideState.CONTENTS if self._beside_contents:
+                self._show_extent(view)
             case GuideState.PAGE | GuideState.CONTENTS:
                 self._show_page(view)
         self.rendered.emit()
@@ -118,6 +133,15 @@ class GuidePanel(QWidget):
         self.setFocusProxy(self.page)
         if view.html is not None:
             self.page.show_page(view.html, title=view.title, wanted=view.wanted)
+
+    def _show_extent(self, view: GuideView) -> None:
+        """In the place of a page, how much there is; whoever was to read can search at once."""
+        self.setFocusProxy(self.field)
+        self._say(f"{view.notice or view.extent} {_CHOOSE}", icon="guide")
+        # A stack hands the focus on to what it shows, and a sentence takes no keys.
+        focused = QApplication.focusWidget()
+        if focused is not None and self._stack.isAncestorOf(focused):
+            self.field.setFocus()
 
     def _show_notice(self, sentence: str) -> None:
         self._notice.setText(sentence)
@@ -147,6 +171,7 @@ class GuidePanel(QWidget):
         top.setSpacing(0)
         for button in self._buttons.values():
             top.addWidget(button)
+        self._buttons["contents"].setVisible(not self._beside_contents)
         top.addSpacing(8)
         top.addWidget(self.field, stretch=1)
         whole = QVBoxLayout(self)
