@@ -1,5 +1,6 @@
 """What became of a text from one version to the next, line by line."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from difflib import SequenceMatcher
 from enum import Enum
@@ -22,6 +23,12 @@ class ChangedLine:
 
     line: Line
     text: str = ""
+
+
+def replaced(old: Mapping[str, str], new: Mapping[str, str]) -> tuple[ChangedLine, ...]:
+    """A line for each picture file whose contents became others, by their hashes."""
+    others = (path for path in new if path in old and old[path] != new[path])
+    return tuple(ChangedLine(Line.ADDED, f"{path} is another picture now") for path in others)
 
 
 def changes(old: str, new: str) -> tuple[ChangedLine, ...]:

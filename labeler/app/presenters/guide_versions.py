@@ -141,20 +141,24 @@ class PageVersions:
         self._load(slug, told=self._sentence(error))
 
     def _looking_at(self, view: VersionsView, at: int) -> VersionsView:
-        from labeler.guide.changes import changes
+        from labeler.guide.changes import changes, replaced
         from labeler.guide.lenient import page_as_far_as_it_goes
         from labeler.guide.preview import render_both
         from labeler.guide.rewriting import with_version
 
         version = self._versions[at]
-        before = self._versions[at + 1].text if at + 1 < len(self._versions) else ""
+        older = self._versions[at + 1] if at + 1 < len(self._versions) else None
+        before = older.text if older else ""
         page = page_as_far_as_it_goes(version.text, slug=version.slug)
         return replace(
             view,
             selected=at,
             title=page.title,
             # That its number was raised goes without saying.
-            changed=changes(with_version(before, version.number), version.text),
+            changed=(
+                *changes(with_version(before, version.number), version.text),
+                *replaced(older.pictures if older else {}, version.pictures),
+            ),
             html=render_both(page),
             pictures=version.pictures,
             is_retired=self._versions[0].retired,

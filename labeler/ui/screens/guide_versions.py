@@ -45,6 +45,7 @@ class GuideVersionsScreen(QWidget):
         self.why_not = Told(look, icon="locked", colour="locked")
         self.restore = KeyButton(look, keymap[Action.RESTORE_VERSION], "Restore", main=True)
         self.back = KeyButton(look, keymap[Action.LEAVE_VERSIONS], "Back to the page")
+        self.restore.setEnabled(False)
         self._lay_out()
         self.list.currentRowChanged.connect(versions.select)
         self.restore.clicked.connect(versions.restore)

@@ -135,13 +135,9 @@ class GuidePanel(QWidget):
             self.page.show_page(view.html, title=view.title, wanted=view.wanted)
 
     def _show_extent(self, view: GuideView) -> None:
-        """In the place of a page, how much there is; whoever was to read can search at once."""
+        """In the place of a page, how much there is."""
         self.setFocusProxy(self.field)
         self._say(f"{view.notice or view.extent} {_CHOOSE}", icon="guide")
-        # A stack hands the focus on to what it shows, and a sentence takes no keys.
-        focused = QApplication.focusWidget()
-        if focused is not None and self._stack.isAncestorOf(focused):
-            self.field.setFocus()
 
     def _show_notice(self, sentence: str) -> None:
         self._notice.setText(sentence)
@@ -151,6 +147,10 @@ class GuidePanel(QWidget):
         self._show_notice("")
         self._message.say(sentence, icon=icon, colour=colour)
         self._stack.setCurrentWidget(self._message)
+        # A stack hands the focus on to what it shows, and a sentence takes no keys.
+        focused = QApplication.focusWidget()
+        if self._beside_contents and focused and self._stack.isAncestorOf(focused):
+            self.field.setFocus()
 
     def _make_buttons(self, keymap: Keymap) -> dict[str, QToolButton]:
         back, forward = keymap[Action.GUIDE_BACK], keymap[Action.GUIDE_FORWARD]
