@@ -5,13 +5,15 @@ import json
 import re
 from html.parser import HTMLParser
 from pathlib import Path
-from typing import Any
 
 import pytest
 from pypdf import PdfReader
 
 from labeler.cli import main
 from tests.e2e.golden_study import write_golden
+from tests.e2e.printed_numbers import spanned
+from tests.e2e.tables_from_json import FromJson
+from tests.finished_once import finished_once
 
 Rows = list[list[str]]
 HOSTILE = r"<b>&\_{}%$x^2$#~"
@@ -96,31 +98,53 @@ def test_every_table_says_the_same_in_csv_latex_and_html(made: Path) -> None:
         assert latex_rows(file.with_suffix(".tex")) == rows
 
 
-@pytest.mark.parametrize("metric", ["top1", "top5", "multi_label", "multi_label_imputed"])
-def test_the_tables_numbers_are_those_of_the_json(made: Path, metric: str) -> None:
-    told: dict[str, Any] = json.loads((made / "report.json").read_text(encoding="utf-8"))
-    accuracy = {
-        (row["participant"], row["dataset"]): row
-        for row in told["accuracy"]
-        if (row["subset"], row["metric"]) == ("all", metric)
-    }
-    gaps = {
-        row["participant"]: row["gap"]
-        for row in told["gaps"]
-        if (row["subset"], row["metric"]) == ("all", metric)
-    }
-    shown = html_of(made).found[f"accuracy-{metric.replace('_', '-')}"]
-    assert shown[0] == ["Participant", "original", "new", "Gap"]
-    listed = [row for row in shown[1:] if row[0] in {code for code, _ in accuracy}]
-    assert {row[0] for row in listed} == {code for code, _ in accuracy}
-    for code, *cells, gap in listed:
-        for dataset, cell in zip(("original", "new"), cells, strict=True):
-            row = accuracy[code, dataset]
-            ends = [f"{100 * row[end]:.1f}" for end in ("accuracy", "ci_low", "ci_high")]
-            assert cell == f"{ends[0]} [{ends[1]}, {ends[2]}]"
-        # A gap that rounds to nothing has no sign, neither in JSON nor on the page.
-        assert float(gap.replace("−", "-")) == round(100 * gaps[code], 1)
-        assert gap[0] in "+−" or float(gap) == 0
+SIDE_BY_SIDE = {
+    "subsets-main": ("all", "without_dogs", "objects", "fast"),
+    "subsets-classes": ("dogs", "animals_without_dogs", "objects"),
+    "subsets-images": ("single_label", "multi_label", "problematic"),
+}
+
+
+def agree(out: Path) -> None:
+    """Every cell of every table follows from the JSON, and no table is without a rule here."""
+    told = FromJson(json.loads((out / "report.json").read_text(encoding="utf-8")))
+    for file in sorted((out / "tables").glob("*.csv")):
+        with file.open(encoding="utf-8", newline="") as stream:
+            head, *rows = csv.reader(stream)
+        if file.stem in SIDE_BY_SIDE:
+            _agree_side_by_side(told, SIDE_BY_SIDE[file.stem], head, rows)
+            continue
+        if "Subset" in head:  # a title, which the JSON doesn't have
+            place = head.index("Subset")
+            rows = [row[:place] + row[place + 1 :] for row in rows]
+        assert sorted(rows) == sorted(told.expected(file.stem)), file.stem
+
+
+def _agree_side_by_side(
+    told: FromJson, subsets: tuple[str, ...], head: list[str], rows: Rows
+) -> None:
+    columns = [
+        (subset, name)
+        for subset in subsets
+        for name in told.names
+        if any(key[1:] == (name, subset, told.main) for key in told.accuracy)
+    ]
+    assert len(head) == 1 + len(columns)
+    for code, *cells in rows:
+        found = [told.accuracy.get((code, name, s, told.main)) for s, name in columns]
+        assert cells == [spanned(row) for row in found]
+
+
+def test_the_numbers_of_every_table_are_those_of_the_json(made: Path) -> None:
+    agree(made)
+
+
+def test_so_are_those_of_a_study_in_which_every_table_has_content(tmp_path: Path) -> None:
+    wished = ["--out", str(tmp_path), "--format", "csv,json"]
+    assert main(["report", str(finished_once()), *wished]) == 0
+    agree(tmp_path)
+    keys = {file.stem for file in (tmp_path / "tables").glob("*.csv")}
+    assert len(keys) == 22, "every table but that of subsets asked for"
 
 
 def test_a_strange_name_is_text_everywhere(made: Path) -> None:

@@ -1,0 +1,232 @@
+"""What every table of a report must say, worked out from its report.json alone."""
+
+from collections.abc import Callable
+from typing import Any
+
+from tests.e2e.printed_numbers import NONE, ends, minus, p_text, percent, signed, spanned
+
+Told = dict[str, Any]
+Rows = list[list[str]]
+TITLES = {
+    "top1": "Top-1",
+    "top5": "Top-5",
+    "multi_label": "Multi-label",
+    "multi_label_imputed": "Multi-label, hatches imputed",
+}
+
+
+class FromJson:
+    """The rows of tables, in any order; `expected` has a function for the key of each."""
+
+    def __init__(self, told: Told) -> None:
+        self.told = told
+        self.names = [row["dataset"] for row in told["datasets"]]
+        self.main = told["all_wrong"]["metric"]
+        self.humans = [r["participant"] for r in told["participants"] if r["kind"] == "human"]
+        keys = ("participant", "dataset", "subset", "metric")
+        self.accuracy = {tuple(r[k] for k in keys): r for r in told["accuracy"]}
+        self.together = {tuple(r[k] for k in keys): r for r in told["humans_together"]}
+
+    def expected(self, key: str) -> Rows:
+        makers: dict[str, Callable[[], Rows]] = {
+            "datasets": self.datasets,
+            "models": self.models,
+            "escape-hatches": self.hatches,
+            "conventions": self.conventions,
+            "class-resampling": self.resampling,
+            "fits": self.fits,
+            "times": self.times,
+            "agreement": self.agreement,
+            "error-consistency": self.consistency,
+            "models-all-images": self.all_images,
+            "coverage": self.coverage,
+        }
+        if key in makers:
+            return makers[key]()
+        name, _, rest = key.partition("-")
+        if name == "accuracy":
+            return self.compared(rest.replace("-", "_"))
+        number = int(rest) - 1
+        return self.mcnemar(number) if name == "mcnemar" else self.superclasses(number)
+
+    def datasets(self) -> Rows:
+        counts = ("images", "base", "evaluated", "problematic", "without_correct_label")
+        counts += ("unjudged", "multi_label_images")
+        return [
+            [
+                r["dataset"],
+                *(f"{r[c]:,}" for c in counts),
+                minus(r["mean_labels_of_multi_label_images"], 2),
+            ]
+            for r in self.told["datasets"]
+        ]
+
+    def compared(self, metric: str) -> Rows:
+        gaps = {
+            r["participant"]: r["gap"]
+            for r in self.told["gaps"]
+            if (r["subset"], r["metric"]) == ("all", metric)
+        }
+        rows = []
+        for source, named in ((self.accuracy, str), (self.together, str.capitalize)):
+            for code in dict.fromkeys(k[0] for k in source if k[2:] == ("all", metric)):
+                found = [source.get((code, name, "all", metric)) for name in self.names]
+                gap = gaps.get(code)
+                if source is self.together and None not in found:
+                    gap = found[0]["accuracy"] - found[1]["accuracy"]
+                rows.append(
+                    [named(code), *map(spanned, found), NONE if gap is None else signed(gap)]
+                )
+        return rows
+
+    def superclasses(self, number: int) -> Rows:
+        name = self.names[number]
+        keys = [s for s in self.told["settings"]["subsets"] if s.startswith("superclass:")]
+        codes = [r["participant"] for r in self.told["participants"]]
+        cell = {
+            (code, key): row
+            for code in codes
+            for key in keys
+            if (row := self.accuracy.get((code, name, key, self.main)))
+        }
+        used = [key for key in keys if any((code, key) in cell for code in codes)]
+        told = {pair: f"{percent(row['accuracy'])} ({row['total']})" for pair, row in cell.items()}
+        rows = [[code, *(told.get((code, key), NONE) for key in used)] for code in codes]
+        return [row for row in rows if set(row[1:]) != {NONE}]
+
+    def models(self) -> Rows:
+        return [
+            [
+                r["participant"],
+                str(r["rank_original"]),
+                str(r["rank_new"]),
+                f"{r['rank_change']:+d}".replace("-", "−") if r["rank_change"] else "0",
+                percent(r["original"]),
+                percent(r["new"]),
+                signed(r["gap"]),
+            ]
+            for r in self.told["gaps"]
+            if (r["kind"], r["subset"], r["metric"]) == ("model", "all", self.main)
+        ]
+
+    def hatches(self) -> Rows:
+        shares = ("accuracy", "accuracy_imputed")
+        return [
+            [r["participant"], r["dataset"], str(r["used"]), *(percent(r[s]) for s in shares)]
+            for r in self.told["escape_hatch"]
+        ]
+
+    def conventions(self) -> Rows:
+        other = {
+            (r["participant"], r["dataset"], r["convention"]): r
+            for r in self.told["accuracy_other"]
+            if (r["subset"], r["metric"]) == ("all", self.main)
+        }
+        rows = []
+        for (code, name, subset, metric), own in self.accuracy.items():
+            if (subset, metric) == ("all", self.main):
+                ways = ("unclear_counts", "per_class", "per_class_unclear_counts")
+                found = [other.get((code, name, way)) for way in ways]
+                shares = [row["accuracy"] for row in found if row]
+                if any(abs(share - own["accuracy"]) > 1e-12 for share in shares):
+                    rows.append([code, name, spanned(own), *map(spanned, found)])
+        return rows
+
+    def mcnemar(self, number: int) -> Rows:
+        columns = ("only_a_correct", "only_b_correct")
+        return [
+            [
+                r["a"],
+                r["b"],
+                f"{r['images']:,}",
+                *(str(r[c]) for c in columns),
+                p_text(r["p_value"]),
+            ]
+            for r in self.told["mcnemar"]
+            if (r["dataset"], r["metric"], r["subset"]) == (self.names[number], self.main, "all")
+            and r["a"] in self.humans
+        ]
+
+    def resampling(self) -> Rows:
+        """Without the subset's title, which the JSON doesn't have."""
+        return [
+            [
+                r["participant"],
+                r["dataset"],
+                str(r["classes"]),
+                signed(r["change"]),
+                str(r["trials_at_least_as_large"]),
+                f"{r['trials']:,}",
+                p_text(r["p_value"]),
+            ]
+            for r in self.told["class_resampling"]
+            if r["metric"] == self.main
+            and r["participant"] in (*self.humans, "mean of the humans")
+            and not r["subset"].startswith("superclass:")
+        ]
+
+    def fits(self) -> Rows:
+        """Without the subset's title."""
+        return [
+            [
+                TITLES[f["metric"]],
+                f["scale"],
+                str(f["models"]),
+                minus(f["slope"]),
+                ends(f["slope_ci"]),
+                minus(f["intercept"]),
+                ends(f["intercept_ci"]),
+                str(f["degenerate_resamples"]),
+            ]
+            for f in self.told["fits"]
+            if not f["subset"].startswith("superclass:")
+        ]
+
+    def times(self) -> Rows:
+        return [
+            [
+                r["participant"],
+                f"{r['trials']:,}",
+                f"{r['median_active_seconds']:.1f}",
+                f"{r['total_active_hours']:.2f}",
+            ]
+            for r in self.told["timing"]["per_participant"]
+        ]
+
+    def agreement(self) -> Rows:
+        kappas = ("cohen_kappa", "fleiss_kappa", "krippendorff_alpha")
+        return [
+            [who.capitalize(), f"{r['raters']:,}", f"{r['units']:,}"]
+            + [NONE if r["percent"] is None else percent(r["percent"])]
+            + [minus(r[kappa]) for kappa in kappas]
+            for who, r in self.told["agreement"].items()
+            if r["units"]
+        ]
+
+    def consistency(self) -> Rows:
+        return [
+            [
+                r["human"],
+                r["model"],
+                r["dataset"],
+                f"{r['images']:,}",
+                percent(r["observed"]),
+                percent(r["expected"]),
+                minus(r["kappa"]),
+            ]
+            for r in self.told["error_consistency"]
+            if r["metric"] == self.main
+        ]
+
+    def all_images(self) -> Rows:
+        return [
+            [r["participant"], r["dataset"], TITLES[r["metric"]], f"{r['total']:,}", spanned(r)]
+            for r in self.told["accuracy_all_images"]
+            if r["subset"] == "all"
+        ]
+
+    def coverage(self) -> Rows:
+        return [
+            [r["participant"], r["dataset"], f"{r['answered']:,}", f"{r['evaluated']:,}"]
+            for r in self.told["coverage"]
+        ]
