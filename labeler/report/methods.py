@@ -7,89 +7,99 @@ from labeler.core.statistics.fits import FEWEST
 Paragraph = tuple[str, str]
 
 
+_PARAGRAPHS: tuple[Paragraph, ...] = (
+    (
+        "Images",
+        "The base of a dataset is its evaluation sample; without one, the images that a "
+        "human answered; without those, all images. Problematic images and images judged "
+        "with no label correct are left out of every metric. An image that nobody judged is"
+        " left out of the multi-label metrics only.",
+    ),
+    (
+        "Accuracy",
+        "Top-1: the answer is the target. Top-5: the target is among a model’s first five "
+        "guesses. Multi-label: the answer is among the labels judged correct; an answer "
+        "that nobody judged on a judged image counts as wrong, and such answers are "
+        "counted. Imputed: the alternative takes the place of an escape hatch. Accuracies "
+        "are over the images that the participant answered.",
+    ),
+    (
+        "Intervals",
+        "Proportions have exact 95 % Clopper–Pearson intervals. Accuracies averaged per "
+        "class are no proportions: their intervals are percentiles of {class_resamples:,} "
+        "bootstrap resamples of whole classes.",
+    ),
+    (
+        "Subsets",
+        "Class subsets go by the target. Fast images have a median active time of at most "
+        "{fast_seconds:g} s over the humans who answered, the mean of the two "
+        "middle times when their number is even. Problematic images are shown by themselves"
+        " where they have a correct label.",
+    ),
+    (
+        "Gaps and ranks",
+        "A gap is the accuracy on the original dataset minus that on the new one. Ranks are"
+        " within humans and within models, among those with both accuracies; equal "
+        "accuracies share the lowest rank; the change is the original rank minus the new "
+        "one.",
+    ),
+    (
+        "McNemar’s test",
+        "Exact and two-sided, from the binomial distribution of the images on which exactly"
+        " one of the two is correct, among those both answered, without a mid-p correction;"
+        " without such an image p is 1.",
+    ),
+    (
+        "Class resampling",
+        "From the classes present as many as the subset has are drawn without replacement, "
+        "{trials:,} times. k counts the draws whose accuracy differs from that of "
+        "all images at least as much as the subset’s, in the same direction; p = (k + "
+        "1)/(trials + 1).",
+    ),
+    (
+        "Fits",
+        "Least squares of the new on the original accuracy over the models, on fractions "
+        "and on probits, with percentiles of {resamples:,} bootstrap resamples of "
+        "the models; resamples whose models share one original accuracy are dropped and "
+        "counted. There is no interval under {fewest} models. On the probit scale an "
+        "accuracy of 0 or 1 enters as (k + ½)/(n + 1), and is listed in report.json. Humans"
+        " enter no fit.",
+    ),
+    (
+        "Humans together",
+        "The majority vote is the label that most humans gave, of three humans or more; a "
+        "tie is no answer and counts as wrong. Mean and median are over the humans’ "
+        "accuracies.",
+    ),
+    (
+        "Agreement and error consistency",
+        "Percent agreement, Cohen’s kappa as the mean over pairs, Fleiss’ kappa and "
+        "Krippendorff’s alpha for nominal values, over the units that two raters or more "
+        "judged; reviewers by their blind verdicts. Error consistency is the kappa of being"
+        " right or wrong on the same images.",
+    ),
+    (
+        "Active time",
+        "Image, search, taxonomy, references and guide count; pauses, idleness beyond the "
+        "study’s threshold and other applications do not. All visits to an image are "
+        "summed.",
+    ),
+    (
+        "Randomness",
+        "Everything random is drawn with the seed {seed}: the same study gives the same report.",
+    ),
+)
+
+
 def methods(contents: ReportContents) -> list[Paragraph]:
     """Title and text, in the order of the tables."""
     settings = contents.numbers.settings
-    return [
-        (
-            "Images",
-            "The base of a dataset is its evaluation sample; without one, the images that a "
-            "human answered; without those, all images. Problematic images and images judged "
-            "with no label correct are left out of every metric. An image that nobody judged is"
-            " left out of the multi-label metrics only.",
-        ),
-        (
-            "Accuracy",
-            "Top-1: the answer is the target. Top-5: the target is among a model’s first five "
-            "guesses. Multi-label: the answer is among the labels judged correct; an answer "
-            "that nobody judged on a judged image counts as wrong, and such answers are "
-            "counted. Imputed: the alternative takes the place of an escape hatch. Accuracies "
-            "are over the images that the participant answered.",
-        ),
-        (
-            "Intervals",
-            "Proportions have exact 95 % Clopper–Pearson intervals. Accuracies averaged per "
-            f"class are no proportions: their intervals are percentiles of {CLASS_RESAMPLES:,} "
-            "bootstrap resamples of whole classes.",
-        ),
-        (
-            "Subsets",
-            "Class subsets go by the target. Fast images have a median active time of at most "
-            f"{settings.fast_seconds:g} s over the humans who answered, the mean of the two "
-            "middle times when their number is even. Problematic images are shown by themselves"
-            " where they have a correct label.",
-        ),
-        (
-            "Gaps and ranks",
-            "A gap is the accuracy on the original dataset minus that on the new one. Ranks are"
-            " within humans and within models, among those with both accuracies; equal "
-            "accuracies share the lowest rank; the change is the original rank minus the new "
-            "one.",
-        ),
-        (
-            "McNemar’s test",
-            "Exact and two-sided, from the binomial distribution of the images on which exactly"
-            " one of the two is correct, among those both answered, without a mid-p correction;"
-            " without such an image p is 1.",
-        ),
-        (
-            "Class resampling",
-            "From the classes present as many as the subset has are drawn without replacement, "
-            f"{settings.trials:,} times. k counts the draws whose accuracy differs from that of "
-            "all images at least as much as the subset’s, in the same direction; p = (k + "
-            "1)/(trials + 1).",
-        ),
-        (
-            "Fits",
-            "Least squares of the new on the original accuracy over the models, on fractions "
-            f"and on probits, with percentiles of {settings.resamples:,} bootstrap resamples of "
-            "the models; resamples whose models share one original accuracy are dropped and "
-            f"counted. There is no interval under {FEWEST} models. On the probit scale an "
-            "accuracy of 0 or 1 enters as (k + ½)/(n + 1), and is listed in report.json. Humans"
-            " enter no fit.",
-        ),
-        (
-            "Humans together",
-            "The majority vote is the label that most humans gave, of three humans or more; a "
-            "tie is no answer and counts as wrong. Mean and median are over the humans’ "
-            "accuracies.",
-        ),
-        (
-            "Agreement and error consistency",
-            "Percent agreement, Cohen’s kappa as the mean over pairs, Fleiss’ kappa and "
-            "Krippendorff’s alpha for nominal values, over the units that two raters or more "
-            "judged; reviewers by their blind verdicts. Error consistency is the kappa of being"
-            " right or wrong on the same images.",
-        ),
-        (
-            "Active time",
-            "Image, search, taxonomy, references and guide count; pauses, idleness beyond the "
-            "study’s threshold and other applications do not. All visits to an image are "
-            "summed.",
-        ),
-        (
-            "Randomness",
-            f"Everything random is drawn with the seed {settings.seed}: the same study gives the"
-            " same report.",
-        ),
-    ]
+    values = {
+        "class_resamples": CLASS_RESAMPLES,
+        "fast_seconds": settings.fast_seconds,
+        "trials": settings.trials,
+        "resamples": settings.resamples,
+        "fewest": FEWEST,
+        "seed": settings.seed,
+    }
+    return [(title, text.format(**values)) for title, text in _PARAGRAPHS]

@@ -1,14 +1,15 @@
 """All numbers of a report, from a study's answers."""
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from typing import TypeVar
 
 import numpy as np
 
 from labeler.core.agreement import Agreement
 from labeler.core.metrics.accuracy import Accuracy, AccuracyTable
 from labeler.core.metrics.agreeing import human_agreement
-from labeler.core.metrics.answers import DatasetAnswers, StudyAnswers
+from labeler.core.metrics.answers import StudyAnswers
 from labeler.core.metrics.by_class import (
     TRIALS,
     ClassResampling,
@@ -45,6 +46,8 @@ from labeler.core.metrics.together import HumansTogether, averages, votes
 from labeler.core.metrics.vocabulary import Convention, Metric
 from labeler.core.metrics.wrong_images import AllWrong, Differing, all_wrong, differing
 from labeler.core.statistics.fits import RESAMPLES
+
+Row = TypeVar("Row")
 
 _COMPARED = (Metric.TOP1, Metric.MULTI_LABEL)
 
@@ -107,15 +110,9 @@ def study_numbers(
         score_dataset(study, dataset, subsets, fast_seconds=settings.fast_seconds)
         for dataset in study.datasets
     )
-
-    def each() -> Iterator[ScoredDataset]:
-        for one in scored:
-            between()
-            yield one
-
     tables = tuple(s.table(metric) for s in scored for metric in Metric)
-    pair = _pair(scored, settings)
-    best = differing(scored)
+    pair, best = _pair(scored, settings), differing(scored)
+    by_metric = [(s, metric) for s in scored for metric in _COMPARED]
     numbers = StudyNumbers(
         study=study,
         settings=settings,
@@ -123,33 +120,19 @@ def study_numbers(
         scored=scored,
         tables=tables,
         datasets=tuple(map(dataset_tally, scored)),
-        accuracy=tuple(row for table in tables for row in table.rows()),
-        accuracy_other=tuple(row for s in each() for row in _other_conventions(s, settings)),
-        accuracy_all_images=tuple(
-            row for s in each() for row in _all_images(s.study, s.dataset, s, settings)
-        ),
-        together=(
-            *(row for s in each() for row in votes(s)),
-            *(row for table in tables for row in averages(table)),
-        ),
-        coverage=tuple(row for s in each() for row in coverage(s)),
-        gaps=tuple(row for pair_of in _pairs(tables, pair) for row in gaps(*pair_of)),
-        mcnemar=tuple(
-            row for s in each() for metric in _COMPARED for row in mcnemar_tests(s, metric)
-        ),
-        class_resampling=tuple(
-            row
-            for s in each()
-            for metric in _COMPARED
-            for row in class_resamplings(s, metric, seed=settings.seed, trials=settings.trials)
-        ),
+        accuracy=_flat(between, (table.rows() for table in tables)),
+        accuracy_other=_flat(between, (_other_conventions(s, settings) for s in scored)),
+        accuracy_all_images=_flat(between, (_all_images(s, settings) for s in scored)),
+        together=(*_flat(between, map(votes, scored)), *_flat(between, map(averages, tables))),
+        coverage=_flat(between, map(coverage, scored)),
+        gaps=_flat(between, (gaps(*both) for both in _pairs(tables, pair))),
+        mcnemar=_flat(between, (mcnemar_tests(*one) for one in by_metric)),
+        class_resampling=_flat(between, (_class_resamplings(*one, settings) for one in by_metric)),
         fits=tuple(_fits(tables, pair, settings)),
-        escape_hatches=tuple(row for s in each() for row in escape_hatches(s)),
-        unjudged=tuple(row for s in each() for row in unjudged(s)),
-        differences=tuple(row for s in each() for row in metric_differences(s)),
-        error_consistency=tuple(
-            row for s in each() for metric in _COMPARED for row in error_consistencies(s, metric)
-        ),
+        escape_hatches=_flat(between, map(escape_hatches, scored)),
+        unjudged=_flat(between, map(unjudged, scored)),
+        differences=_flat(between, map(metric_differences, scored)),
+        error_consistency=_flat(between, (error_consistencies(*one) for one in by_metric)),
         timing=timing(scored, fast_seconds=settings.fast_seconds),
         all_wrong=all_wrong(scored),
         differing=best,
@@ -159,6 +142,21 @@ def study_numbers(
     )
     forget_resamples()
     return numbers
+
+
+def _flat(between: Callable[[], object], parts: Iterable[Iterable[Row]]) -> tuple[Row, ...]:
+    """All rows of all parts, which are made one by one."""
+    rows: list[Row] = []
+    for part in parts:
+        between()
+        rows.extend(part)
+    return tuple(rows)
+
+
+def _class_resamplings(
+    scored: ScoredDataset, metric: Metric, settings: NumberSettings
+) -> Iterator[ClassResampling]:
+    return class_resamplings(scored, metric, seed=settings.seed, trials=settings.trials)
 
 
 def _pair(scored: Sequence[ScoredDataset], settings: NumberSettings) -> tuple[str, str] | None:
@@ -197,13 +195,11 @@ def _other_conventions(scored: ScoredDataset, settings: NumberSettings) -> Itera
             yield from class_averages(scored, metric, both, seed=settings.seed)
 
 
-def _all_images(
-    study: StudyAnswers, dataset: DatasetAnswers, base: ScoredDataset, settings: NumberSettings
-) -> Iterator[Accuracy]:
+def _all_images(base: ScoredDataset, settings: NumberSettings) -> Iterator[Accuracy]:
     """The models on all images of the dataset, sampled or not."""
     scored = score_dataset(
-        study,
-        dataset,
+        base.study,
+        base.dataset,
         base.subsets,
         fast_seconds=settings.fast_seconds,
         marks=base.marks,
@@ -211,7 +207,7 @@ def _all_images(
     )
     for metric in Metric:
         for row in scored.table(metric).rows():
-            if row.participant in study.models:
+            if row.participant in base.study.models:
                 yield row
 
 
