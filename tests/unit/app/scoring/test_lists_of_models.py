@@ -90,6 +90,15 @@ def test_the_papers_list_has_71_models_with_or_without_an_equivalent() -> None:
     assert all(model.note for model in listed if model.match is not Match.SAME)
 
 
+def test_the_documentation_lists_the_same_models() -> None:
+    page = (Path(__file__).parents[4] / "docs" / "testbed.md").read_text(encoding="utf-8")
+    rows = [line.split(" | ")[:3] for line in page.splitlines() if line.startswith("| ")][1:]
+    assert rows == [
+        [f"| {model.paper}", model.match.value, f"`{model.timm}`" if model.timm else "–"]
+        for model in paper_testbed()
+    ]
+
+
 def entry(name: str) -> CatalogueEntry:
     return CatalogueEntry(
         name=name, architecture=name, input_size=224, outputs=1000, weights=WeightsPlace.HUB
