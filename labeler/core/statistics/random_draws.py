@@ -59,9 +59,14 @@ def drawn_by(lots: Lots, count: int) -> Flags:
     """Which things have the `count` lowest lots, row by row."""
     if count == lots.shape[1]:
         return np.ones(lots.shape, np.bool_)
-    # The one after the last that is drawn: finding it is far quicker than sorting all.
-    beyond = np.partition(lots, count, axis=1)[:, count]
-    return np.asarray(lots < beyond[:, None])
+    drawn = np.empty(lots.shape, np.bool_)
+    block = max(_BLOCK // lots.shape[1], 1)
+    for start in range(0, len(lots), block):
+        rows = lots[start : start + block]
+        # The one after the last that is drawn: finding it is far quicker than sorting all.
+        beyond = np.partition(rows, count, axis=1)[:, count]
+        np.less(rows, beyond[:, None], out=drawn[start : start + block])
+    return drawn
 
 
 def percentiles(values: npt.NDArray[np.float64], level: float) -> tuple[Reals, Reals]:
