@@ -19,6 +19,7 @@ class Discussing(QObject):
 
     home_wanted = Signal()
     stopped = Signal(str)
+    reviewers_wanted = Signal()
 
     def __init__(
         self,
@@ -57,6 +58,7 @@ class Discussing(QObject):
             look=around.look, keymap=around.keymap, presenter=self.presenter, tools=self.tools
         )
         self.screen.stopped.connect(self.stopped)
+        self.screen.reviewers_wanted.connect(self.reviewers_wanted)
         self.screen.image.viewport_changed.connect(self.images.set_viewport)
 
     def start(self) -> None:

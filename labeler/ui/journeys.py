@@ -276,7 +276,7 @@ class Journeys(QObject):
         journey = self._task = TrainingJourney(self._window, self._surroundings())
         journey.home_wanted.connect(self.go_home)
         journey.stopped.connect(self._stopped)
-        journey.progress_wanted.connect(self._leave_training)
+        journey.progress_wanted.connect(lambda: self._leave_task(self.look_back))
         if request is None:
             journey.show_start()
         else:
@@ -290,11 +290,11 @@ class Journeys(QObject):
             leaving, self._task = self._task, None
             leaving.leave(lambda: None)
 
-    def _leave_training(self) -> None:
-        """Leave the page before a training for the progress."""
+    def _leave_task(self, then: Callable[[], None]) -> None:
+        """Leave what the person sits at for another screen."""
         if self._task is not None:
             leaving, self._task = self._task, None
-            leaving.leave(self.look_back)
+            leaving.leave(then)
 
     def _enter_review(self, phase: Phase) -> None:
         """Give blind verdicts while the phase is open; settle them when they are frozen."""
@@ -323,6 +323,7 @@ class Journeys(QObject):
         role = self._require_person().role
         task = self._task = Discussing(self._window, self._surroundings(), role=role, stage=stage)
         task.stopped.connect(self._stopped)
+        task.reviewers_wanted.connect(lambda: self._leave_task(self.show_reviewers))
         task.start()
 
     def _stopped(self, sentence: str) -> None:

@@ -14,6 +14,7 @@ from labeler.core.phases import Phase
 from labeler.core.study import Role, Stage, Verdict
 from labeler.store.opening import open_study
 from labeler.ui.screens.disagreements import DisagreementsScreen
+from labeler.ui.screens.reviewers import ReviewersScreen
 from tests.adjustable_clock import AdjustableClock
 from tests.gui.reviewing import put_into_review
 from tests.gui.sitting import CONTROL, Sitting
@@ -57,6 +58,8 @@ def test_a_reviewer_sees_what_was_said_without_names_and_changes_their_mind(
     sitting = sit_down()
     screen = enter(sitting, "R", Role.REVIEWER)
     assert screen._view.rows[0].path == "1 correct · 1 wrong"
+    sitting.press(Qt.Key.Key_F12)
+    assert not screen.resolve.isVisible(), "figures and the resolution are the lead's"
     assert not any(text in ("R", "S") for text in sitting.texts())
     sitting.press(Qt.Key.Key_2)
     sitting.wait(lambda: screen._view.open == TRIALS - 1)
@@ -111,7 +114,13 @@ def test_the_lead_records_the_groups_verdict_and_resolves(
         sitting.wait(lambda left=left: screen._view.open == left)
     assert len(study.read("SELECT * FROM adjudication")) == TRIALS
     sitting.click(screen.resolve)
-    sitting.wait(lambda: screen._view.notice.startswith("Resolved"))
+    reviewers = sitting.wait_for(ReviewersScreen)
+    assert isinstance(reviewers, ReviewersScreen)
+    sitting.wait(lambda: reviewers._view.outcome.startswith("Would give"))
+    reviewers.resolution.rule.setCurrentText("adjudicated")
+    sitting.wait(lambda: f"{TRIALS} correct" in reviewers._view.outcome)
+    sitting.press(Qt.Key.Key_Return, CONTROL)
+    sitting.wait(lambda: reviewers._view.outcome.startswith("Recorded"))
     rows = study.read("SELECT count(*) FROM multilabel WHERE state = 'correct'")
     assert rows == [(TRIALS,)]
     sitting.press(Qt.Key.Key_W, CONTROL)

@@ -22,7 +22,7 @@ from tests.gui.small_study import BEAVER, HAMSTER, TIGER, SmallStudy, copied
 pytestmark = pytest.mark.qt_log_ignore("This plugin does not support")
 
 SOURCES = ("tellingmodel", "othermodel")
-FINAL = PlanWish(stage=Stage.FINAL, seed=5, reviewers=("R",), model_seeds=2)
+FINAL = PlanWish(stage=Stage.FINAL, seed=5, reviewers=("R",), model_seeds=2, repeats=0.3)
 
 
 @pytest.fixture(autouse=True)

@@ -9,7 +9,6 @@ from labeler.app.presenters.class_views import ResultRow
 from labeler.app.presenters.review_views import LabelView, ReviewStage
 from labeler.app.presenters.trial_images import AHEAD, TrialImages, TrialImageView
 from labeler.app.review.discussion import Dispute
-from labeler.app.review.resolving import ResolveReport, ResolveWish
 from labeler.app.runner import Runner
 from labeler.core.blind import BlindImage
 from labeler.core.blind_review import OwnVerdict
@@ -31,7 +30,6 @@ class Desk(Protocol):
     def begin(self) -> tuple[Dispute, ...]: ...
     def disputes(self) -> tuple[Dispute, ...]: ...
     def settle(self, dispute_id: str, verdict: OwnVerdict | None) -> None: ...
-    def resolve(self, wish: ResolveWish) -> ResolveReport: ...
     def end(self) -> None: ...
 
 
@@ -125,13 +123,6 @@ class Disagreements(Generic[Pixels]):
     def step(self, rows: int) -> None:
         self.focus(self.view.focused + rows)
 
-    def resolve(self, wish: ResolveWish) -> None:
-        """Resolve everything by a rule, and say what came of it."""
-        self._render(replace(self.view, notice="Resolving …"))
-        self._database.submit(
-            lambda _job: self._desk.resolve(wish), done=self._resolved, failed=self._failed
-        )
-
     def _settled(self, dispute_id: str, verdict: OwnVerdict | None) -> tuple[Dispute, ...]:
         self._desk.settle(dispute_id, verdict)
         return self._desk.disputes()
@@ -198,14 +189,6 @@ class Disagreements(Generic[Pixels]):
         dispute = self._current
         if dispute is not None and image.trial_id == dispute.dispute_id:
             self._render(replace(self.view, image=image.image, trouble=image.sentence))
-
-    def _resolved(self, report: ResolveReport) -> None:
-        done = report.resolution
-        told = (
-            f"Resolved by {done.rule}: {done.correct:,} correct, {done.wrong:,} wrong, "
-            f"{done.unclear:,} unclear, {done.open:,} open."
-        )
-        self._render(replace(self.view, notice=told))
 
     def _stop(self, error: Exception) -> None:
         sentence = sentence_for(error, clock=self._clock, blind=True)

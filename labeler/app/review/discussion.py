@@ -6,7 +6,6 @@ from uuid import UUID
 
 from labeler import __version__
 from labeler.app.review.desk import read_picture
-from labeler.app.review.resolving import ResolveReport, ResolveWish, resolve
 from labeler.core.blind import EncodedPicture
 from labeler.core.blind_review import OwnVerdict
 from labeler.core.drawing import draw_key
@@ -74,10 +73,6 @@ class DiscussionDesk:
                     participant=self._participant,
                     session=self._session,
                 )
-
-    def resolve(self, wish: ResolveWish) -> ResolveReport:
-        """Resolve all verdicts into multi-labels."""
-        return resolve(self._store, wish)
 
     def picture(self, dispute_id: str) -> EncodedPicture:
         """The image as it lies on disk; a fault is told without its place."""

@@ -1,28 +1,21 @@
-"""Disagreements: what reviewers differ on, one pair open; for the lead also the resolution."""
+"""Disagreements: what reviewers differ on, one pair open; the lead goes on to the resolution."""
 
 from functools import partial
 
 from PySide6.QtCore import Signal
-from PySide6.QtWidgets import (
-    QComboBox,
-    QHBoxLayout,
-    QPushButton,
-    QSpinBox,
-    QWidget,
-)
+from PySide6.QtWidgets import QWidget
 
 from labeler.app.keymap import Action, Keymap, Scope
 from labeler.app.presenters.disagreements import Disagreements, DisagreementsView
 from labeler.app.presenters.review_views import ReviewStage
-from labeler.app.review.resolving import ResolveWish
-from labeler.core.resolution import ResolutionRule
-from labeler.ui.actions import Handlers, bind
+from labeler.ui.actions import Handlers, bind, bind_one
 from labeler.ui.class_tools import ClassTools
 from labeler.ui.look import Look
 from labeler.ui.trial_pixels import TrialPixels
 from labeler.ui.widgets.class_side import ClassSide
 from labeler.ui.widgets.image_keys import image_view_keys
 from labeler.ui.widgets.image_view import ImageView
+from labeler.ui.widgets.key_button import KeyButton
 from labeler.ui.widgets.label_list import LabelList
 from labeler.ui.widgets.labels import label
 from labeler.ui.widgets.two_columns import column, lay_in_two_columns
@@ -42,6 +35,7 @@ class DisagreementsScreen(QWidget):
     """Renders the view and forwards what a person does."""
 
     stopped = Signal(str)
+    reviewers_wanted = Signal()
 
     def __init__(
         self,
@@ -61,25 +55,22 @@ class DisagreementsScreen(QWidget):
         self.rows.setAccessibleName("Labels that reviewers differ on")
         self.bar = VerdictBar(look, keymap, _FURTHER)
         self.side = ClassSide(tools)
-        self.rule = QComboBox()
-        self.quorum = QSpinBox()
-        self.resolve = QPushButton("Resolve all verdicts")
-        self._resolving = self._resolution_row()
+        self.resolve = KeyButton(look, keymap[Action.SHOW_REVIEWERS], "Reviewers, and resolving")
         self._lay_out()
         self._connect()
         self._bind(keymap)
         presenter.listen(self.render_view)
 
     def start(self) -> None:
+        self.render_view(self._presenter.view)
         self.rows.setFocus()
         self._presenter.start()
 
     def render_view(self, view: DisagreementsView[TrialPixels]) -> None:
         before, self._view = self._view, view
-        pairs = "1 label" if len(view.rows) == 1 else f"{len(view.rows):,} labels"
-        self.heading.setText(f"{pairs} to settle, {view.open:,} open")
+        self.heading.setText(_heading(view))
         self.explained.setText(_LEAD if view.is_lead else _REVIEWER)
-        self._resolving.setVisible(view.is_lead)
+        self.resolve.setVisible(view.is_lead)
         self.bar.notice.setText(view.trouble or view.notice)
         self._render_buttons(view)
         self.rows.show_labels(view.rows, view.focused)
@@ -104,26 +95,9 @@ class DisagreementsScreen(QWidget):
             }
         )
 
-    def _resolution_row(self) -> QWidget:
-        row = QWidget()
-        line = QHBoxLayout(row)
-        line.setContentsMargins(0, 0, 0, 0)
-        line.setSpacing(8)
-        for rule in ResolutionRule:
-            self.rule.addItem(str(rule), rule)
-        self.rule.setCurrentIndex(self.rule.findText(str(ResolutionRule.ADJUDICATED)))
-        self.rule.setAccessibleName("Rule of the resolution")
-        self.quorum.setRange(1, 99)
-        self.quorum.setPrefix("quorum ")
-        self.quorum.setAccessibleName("Verdicts that a label needs")
-        for part in (self.rule, self.quorum, self.resolve):
-            line.addWidget(part)
-        line.addStretch()
-        return row
-
     def _lay_out(self) -> None:
         left = column(
-            self.heading, self.explained, self.image, self.bar, self._resolving, grows=self.image
+            self.heading, self.explained, self.image, self.bar, self.resolve, grows=self.image
         )
         right = column(self.rows, self.side, grows=self.side)
         lay_in_two_columns(self, left, right, percent=_LEFT)
@@ -132,13 +106,14 @@ class DisagreementsScreen(QWidget):
         self.rows.focused.connect(self._presenter.focus)
         self.bar.pressed.connect(lambda action: self._handlers()[action]())
         self.side.left.connect(self.rows.setFocus)
-        self.resolve.clicked.connect(self._resolve)
+        self.resolve.clicked.connect(self._leave_for_reviewers)
 
     def _bind(self, keymap: Keymap) -> None:
         bound = bind(self, keymap, Scope.REVIEW, self._handlers())
         for action in bound.values():
             # A key held down must not settle the next label too.
             action.setAutoRepeat(False)
+        bind_one(self, keymap[Action.SHOW_REVIEWERS], self._leave_for_reviewers)
         bind(self.rows, keymap, Scope.REVIEW_LABELS, self._row_handlers())
         bind(self, keymap, Scope.VIEW, image_view_keys(self.image))
         self._tools.bind_keys(self, keymap)
@@ -165,9 +140,18 @@ class DisagreementsScreen(QWidget):
             Action.NOTHING_WRONG: _nothing,
         }
 
-    def _resolve(self) -> None:
-        rule = ResolutionRule(self.rule.currentText())
-        self._presenter.resolve(ResolveWish(rule=rule, quorum=self.quorum.value()))
+    def _leave_for_reviewers(self) -> None:
+        if self._view.is_lead:
+            self.reviewers_wanted.emit()
+
+
+def _heading(view: DisagreementsView[TrialPixels]) -> str:
+    if view.stage is ReviewStage.OPENING:
+        return "Looking for what reviewers differ on …"
+    if not view.rows:
+        return "Nothing to settle"
+    pairs = "1 label" if len(view.rows) == 1 else f"{len(view.rows):,} labels"
+    return f"{pairs} to settle, {view.open:,} open"
 
 
 def _nothing() -> None:
