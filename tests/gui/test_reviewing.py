@@ -5,6 +5,7 @@ from pathlib import Path
 
 import pytest
 from PySide6.QtCore import Qt
+from shiboken6 import isValid
 
 from labeler.app.keymap import Action
 from labeler.app.presenters.home import Card
@@ -296,3 +297,16 @@ def test_an_input_in_the_guide_beside_the_grid_is_time_with_the_guide(
     at_review.verdicts()
     places = at_review.sitting.study.read("SELECT DISTINCT place FROM lap_interval")
     assert ("guide",) in places
+
+
+def test_what_comes_late_finds_no_screen_that_is_gone(at_review: Reviewing) -> None:
+    by_image = at_review.review.screen
+    at_review.go_by_class()
+    grid = at_review.by_class.grid
+    at_review.sitting.press(Qt.Key.Key_B, CONTROL)
+    at_review.sitting.wait(lambda: isinstance(at_review.review.screen, ReviewByImageScreen))
+    at_review.sitting.wait(lambda: not isValid(grid) and not isValid(by_image))
+    at_review.review.tiles._arrived("a tile that was wished for", None)
+    at_review.wait_for_image()
+    at_review.press(ONE)
+    assert len(at_review.verdicts()) == 1

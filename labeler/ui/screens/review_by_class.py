@@ -47,7 +47,8 @@ class ReviewByClassScreen(JudgingScreen):
         images: TrialImages[TrialPixels],
     ) -> None:
         super().__init__(kit, _FURTHER)
-        self._presenter, self._images, self._memory = presenter, images, kit.memory
+        self._presenter, self._memory = presenter, kit.memory
+        self._images, self._tiles = images, tiles
         self._view = ClassReviewView()
         self.heading: QLabel = label(rank="heading")
         self.grid = ReviewGrid(kit.look, tiles)
@@ -71,6 +72,10 @@ class ReviewByClassScreen(JudgingScreen):
 
     def stop(self) -> None:
         super().stop()
+        # What is fetched for this screen may come when it is gone.
+        self._presenter.listen(lambda _view: None)
+        self._tiles.listen(lambda _visit_id: None)
+        self._images.listen(lambda _image: None)
         for place, parts in self._shared.items():
             self._memory.remember_share(place, division(parts))
 

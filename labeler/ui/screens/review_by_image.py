@@ -55,6 +55,11 @@ class ReviewByImageScreen(JudgingScreen):
         self._start_measuring()
         self._presenter.start(look_back=look_back)
 
+    def stop(self) -> None:
+        super().stop()
+        # An image or a flag may come when the screen is gone.
+        self._presenter.listen(lambda _view: None)
+
     def render_view(self, view: ImageReviewView[TrialPixels]) -> None:
         """Show the image, its labels and how far the reviewer is."""
         before, self._view = self._view, view
