@@ -12,6 +12,7 @@ from sqlalchemy.exc import ArgumentError, DBAPIError
 from sqlalchemy.orm import Session
 
 from labeler.core.errors import EnvironmentFault, Refused
+from labeler.store.sqlite_file import prepare
 
 # How long a writer waits for another program's write before it gives up.
 BUSY_SECONDS = 60
@@ -119,7 +120,7 @@ def _hidden(address: str) -> str:
 def _engine(url: URL, patience: int, *, hurried: bool) -> Engine:
     if is_sqlite(url):
         engine = create_engine(url, connect_args={"timeout": patience})
-        event.listen(engine, "connect", partial(_prepare_sqlite, patience=patience))
+        event.listen(engine, "connect", lambda made, _record: prepare(made, patience=patience))
     else:
         engine = _server_engine(url, _server_options(patience) if hurried else {})
     event.listen(engine, "begin", partial(_begin, patience=patience))
@@ -166,18 +167,6 @@ def _beginning(dialect: str, patience: int) -> tuple[str, ...]:
 def _with_one_view(connection: Connection) -> Connection:
     """PostgreSQL would show each statement of a transaction what others committed before it."""
     return connection.execution_options(isolation_level="REPEATABLE READ")
-
-
-def _prepare_sqlite(connection: sqlite3.Connection, _record: object, *, patience: int) -> None:
-    # Python's driver would start transactions by itself, too late for a consistent read.
-    connection.isolation_level = None
-    for pragma in (
-        "journal_mode=WAL",
-        "synchronous=FULL",
-        "foreign_keys=ON",
-        f"busy_timeout={patience * 1000}",
-    ):
-        connection.execute(f"PRAGMA {pragma}")
 
 
 def _is_damage(error: BaseException | None) -> bool:

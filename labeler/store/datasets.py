@@ -10,6 +10,7 @@ from sqlalchemy.orm import Session
 from labeler.core.clock import Clock, stamp
 from labeler.core.errors import Refused
 from labeler.core.study import Dataset, DatasetRole, ImageKey
+from labeler.store.image_place import place_of
 from labeler.store.lookups import class_ids
 from labeler.store.schema import ClassRow, DatasetRow, ImageRow, OddFileRow
 
@@ -240,10 +241,3 @@ class Datasets:
     def _next_ordinal(self, dataset_id: int) -> int:
         query = select(func.count()).where(ImageRow.dataset_id == dataset_id)
         return self._session.scalar(query) or 0
-
-
-def place_of(*, root: str | None, name: str, path: str | None) -> str:
-    """Where an image's file lies; empty for an image without a file."""
-    if path is not None:
-        return path
-    return "" if root is None else str(Path(root, *name.split("/")))

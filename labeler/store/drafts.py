@@ -12,9 +12,6 @@ from labeler.core.study import Task
 from labeler.store.schema import DraftRow
 from labeler.store.sessions import person_id
 
-# The subject of the draft in which a labeler's marks are kept; no trial's id looks like it.
-MARKED_TRIALS = "marked trials"
-
 
 class Drafts:
     def __init__(self, session: Session, clock: Clock) -> None:

@@ -12,8 +12,9 @@ from labeler.core.clock import Clock, stamp
 from labeler.core.errors import Refused
 from labeler.core.study import ProblemReason, Role, Task
 from labeler.core.trial_record import Draft
-from labeler.store.drafts import MARKED_TRIALS, Drafts
+from labeler.store.drafts import Drafts
 from labeler.store.labeled_tasks import EVALUATION
+from labeler.store.marked_trials import MARKED_TRIALS
 from labeler.store.reopening import left_half_done
 from labeler.store.schema import ParticipantRow, TrialRow
 from labeler.store.sessions import person_id, require_role

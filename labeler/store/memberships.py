@@ -9,7 +9,7 @@ from sqlalchemy.orm import Session
 
 from labeler.core.sampling import Candidate
 from labeler.core.study import DatasetRole, ImageKey, Occasion
-from labeler.store.datasets import place_of
+from labeler.store.image_place import place_of
 from labeler.store.lookups import class_ids, image_ids
 from labeler.store.schema import (
     ClassRow,

@@ -6,9 +6,7 @@ from sqlalchemy.orm import Session
 from labeler.core.errors import Refused
 from labeler.locations import MIGRATIONS
 from labeler.store.database import Database
-
-# The newest migration in db/versions; a test compares, so that opening needn't import Alembic.
-HEAD = "0008"
+from labeler.store.head import HEAD
 
 
 def current_revision(session: Session) -> str | None:

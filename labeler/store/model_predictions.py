@@ -12,7 +12,7 @@ from sqlalchemy.orm import Session
 from labeler.core.clock import Clock, stamp
 from labeler.core.errors import Refused
 from labeler.core.study import ImageKey
-from labeler.store.datasets import place_of
+from labeler.store.image_place import place_of
 from labeler.store.packing import NO_LABEL, PackedBytes, PackedPredictions, pack, unpack
 from labeler.store.schema import DatasetRow, ImageRow, ModelPredictionsRow, ParticipantRow
 

@@ -6,8 +6,8 @@ from sqlalchemy.orm import Session
 from labeler.core.blind import OwnAnswer
 from labeler.core.study import Occasion, ProblemReason
 from labeler.core.trial_record import Draft, TrialFlag
-from labeler.store.drafts import MARKED_TRIALS
 from labeler.store.labeled_tasks import EVALUATION
+from labeler.store.marked_trials import MARKED_TRIALS
 from labeler.store.schema import (
     DraftRow,
     ExposureRow,

@@ -16,7 +16,7 @@ from labeler.core.clock import Clock, stamp
 from labeler.core.errors import Refused
 from labeler.core.study import Occasion, ParticipantKind, Task, Verdict
 from labeler.core.training_answer import TrainingAnswer, TrainingSession
-from labeler.store.datasets import place_of
+from labeler.store.image_place import place_of
 from labeler.store.schema import (
     ClassRow,
     DatasetRow,

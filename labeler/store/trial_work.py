@@ -16,7 +16,7 @@ from labeler.core.clock import Clock, stamp
 from labeler.core.errors import EnvironmentFault, Refused
 from labeler.core.trial_record import Draft
 from labeler.store.committing import commit_answer
-from labeler.store.datasets import place_of
+from labeler.store.image_place import place_of
 from labeler.store.labeled_tasks import LabeledTask, task_of_trial
 from labeler.store.prepared import SessionLine
 from labeler.store.reopening import reopened

@@ -8,8 +8,8 @@ from sqlalchemy import ScalarSelect, Select, bindparam, func, select
 from labeler.core.phases import PhaseState
 from labeler.core.study import Occasion
 from labeler.store.committing import NOT_SHOWN_NOW, exposures_by
-from labeler.store.drafts import MARKED_TRIALS
 from labeler.store.labeled_tasks import EVALUATION, LabeledTask
+from labeler.store.marked_trials import MARKED_TRIALS
 from labeler.store.prepared import Line, Prepared
 from labeler.store.schema import DraftRow, PredictionRow, ProblematicRow, TrialRow
 

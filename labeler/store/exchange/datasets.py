@@ -15,10 +15,11 @@ from labeler.core.exchange_rows import (
 )
 from labeler.core.exchange_values import BadValue, shown
 from labeler.core.study import DatasetRole, ProblemReason
-from labeler.store.datasets import NewDataset, NewImage, place_of
+from labeler.store.datasets import NewDataset, NewImage
 from labeler.store.exchange.problematic import reasons_by_image
 from labeler.store.exchange.reading import Record, Source
 from labeler.store.exchange.summary import FileImport
+from labeler.store.image_place import place_of
 from labeler.store.lookups import class_ids
 from labeler.store.schema import ClassRow, DatasetRow, ImageRow, ProblematicRow
 from labeler.store.study import StudyStore, Transaction

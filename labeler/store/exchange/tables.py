@@ -6,10 +6,10 @@ from sqlalchemy import select
 from sqlalchemy.orm import Session
 
 from labeler.core.exchange_rows import write_reasons
-from labeler.store.datasets import place_of
 from labeler.store.exchange.known import evaluation_datasets
 from labeler.store.exchange.problematic import reasons_by_image
 from labeler.store.exchange.reviews import latest_reviews
+from labeler.store.image_place import place_of
 from labeler.store.schema import (
     ClassRow,
     DatasetRow,

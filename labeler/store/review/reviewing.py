@@ -25,7 +25,7 @@ from labeler.core.clock import Clock, stamp
 from labeler.core.errors import EnvironmentFault, Refused
 from labeler.core.phases import Phase, PhaseState
 from labeler.core.study import CorrectKind, ProblemReason, Role, Stage, Verdict
-from labeler.store.datasets import place_of
+from labeler.store.image_place import place_of
 from labeler.store.review.committing import Visited, commit_verdict, find_visit
 from labeler.store.review.laps import keep_laps
 from labeler.store.schema import (

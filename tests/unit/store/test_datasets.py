@@ -6,7 +6,8 @@ import pytest
 
 from labeler.core.errors import Refused
 from labeler.core.study import Dataset, DatasetRole, ImageKey
-from labeler.store.datasets import NewDataset, NewImage, OddFile, place_of
+from labeler.store.datasets import NewDataset, NewImage, OddFile
+from labeler.store.image_place import place_of
 
 FISH, DOG = "n01440764", "n02085620"
 WANTED = NewDataset(

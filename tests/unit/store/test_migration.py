@@ -17,7 +17,8 @@ from labeler.locations import MIGRATIONS
 from labeler.store.backup import backups
 from labeler.store.database import Database, sqlite_url
 from labeler.store.folder import StudyFolder
-from labeler.store.migration import HEAD, current_revision, upgrade
+from labeler.store.head import HEAD
+from labeler.store.migration import current_revision, upgrade
 from labeler.store.opening import open_study
 from labeler.store.schema import Base, SessionRow, TrialRow, know_all
 
