@@ -13,7 +13,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass, fields
 from io import FileIO
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from labeler.app.durable_append import append_durably
 from labeler.app.file_lock import locked
@@ -22,7 +22,9 @@ from labeler.core.answers import CommittedAnswer
 from labeler.core.errors import EnvironmentFault, Refused
 from labeler.core.study import Task
 from labeler.store.folder import StudyFolder
-from labeler.store.study import StudyStore
+
+if TYPE_CHECKING:
+    from labeler.store.study import StudyStore
 
 _ANSWER, _SETTLED = "answer", "settled"
 
@@ -62,6 +64,11 @@ class Journal:
     def pending(self) -> Pending:
         """The answers that were appended and not settled; torn lines are passed over and told."""
         return _pending(self._lines())
+
+    @property
+    def is_empty(self) -> bool:
+        """Whether there is nothing in it, settled or not."""
+        return not self._lines()
 
     def compact(self) -> None:
         """Empty the file when nothing in it waits; a copy stays of one with torn lines."""
@@ -107,7 +114,7 @@ def waiting_in(folder: StudyFolder, task: Task = Task.EVALUATE) -> int:
     return sum(len(_pending(file.read_bytes().splitlines()).answers) for file in files)
 
 
-def replay(store: StudyStore, journal: Journal) -> Replayed:
+def replay(store: "StudyStore", journal: Journal) -> Replayed:
     """Store the answers that wait; those that are refused wait on, so that none is lost."""
     pending = journal.pending()
     stored: list[str] = []

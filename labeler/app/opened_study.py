@@ -1,7 +1,7 @@
 """A study as the window has it open: whatever the window asks of it, in calls that may block.
 
-The window imports this module on a worker thread, since the database's modules come with it. What
-the first trial has no need of is imported when it is asked for.
+Nothing here imports the database's modules before a call needs them: a labeler who goes on with an
+evaluation sees the next image before that.
 """
 
 from collections.abc import Mapping
@@ -10,35 +10,37 @@ from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from labeler.app.backups import AutomaticBackups
-from labeler.app.labeling.desk import EvaluationDesk
-from labeler.app.labeling.sign_in import SignedIn, roles_of, sign_in
-from labeler.app.presenters.sign_in import Credentials, SignInFacts
-from labeler.app.reference_originals import ReferenceOriginals
-from labeler.app.sign_in_facts import sign_in_facts
-from labeler.app.study_settings import StudySettings, study_settings
+from labeler.app.made_once import MadeOnce
 from labeler.core.blind import EncodedPicture
 from labeler.core.clock import Clock
 from labeler.core.study import Role, Stage
 from labeler.core.taxonomy import Taxonomy
-from labeler.store.opening import open_study
-from labeler.store.study import StudyStore
+from labeler.store.folder import StudyFolder
 
 if TYPE_CHECKING:
+    from labeler.app.backups import AutomaticBackups
     from labeler.app.guide.desk import GuideDesk
     from labeler.app.guide.study_guide import StudyGuide
     from labeler.app.home_facts import HomeFacts
+    from labeler.app.labeling.desk import EvaluationDesk
+    from labeler.app.labeling.quick_desk import QuickDesk
+    from labeler.app.labeling.signed_in import SignedIn
     from labeler.app.looking_back.desk import LookingBack
+    from labeler.app.presenters.sign_in import Credentials, SignInFacts
+    from labeler.app.reference_originals import ReferenceOriginals
     from labeler.app.report.desk import ResultsDesk
     from labeler.app.review.desk import ReviewDesk
     from labeler.app.review.discussion import DiscussionDesk
     from labeler.app.review.lead_desk import LeadReviewDesk
     from labeler.app.scoring.desk import ScoringDesk
     from labeler.app.setting_up.desk import SetUpDesk
+    from labeler.app.study_settings import StudySettings
     from labeler.app.training.desk import TrainingDesk
     from labeler.app.training.facts import OpenFacts, TrainingFacts
     from labeler.core.training import SavedFamily, TrainingRequest
     from labeler.guide.pages import Guide
+    from labeler.store.quick_study import QuickStudy
+    from labeler.store.study import StudyStore
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,25 +64,56 @@ class GuideFacts:
 class OpenedStudy:
     """One open study; safe on several worker threads, one call at a time being a transaction."""
 
-    def __init__(self, store: StudyStore) -> None:
-        self._store = store
-        self._backups = AutomaticBackups(store, store.clock, due_at_once=True)
-        self._originals = ReferenceOriginals(store)
-        self.name = store.identity.name
-        self.taxonomy: Taxonomy = store.taxonomy
+    def __init__(
+        self,
+        opened: "MadeOnce[StudyStore]",
+        folder: StudyFolder,
+        *,
+        clock: Clock,
+        name: str,
+        taxonomy: Taxonomy,
+        quick: "QuickStudy | None" = None,
+    ) -> None:
+        """`quick` is the labeler's quick way to the trial with which the program starts."""
+        self._opened = opened
+        self._folder = folder
+        self._clock = clock
+        self._quick = self._untaken = quick
+        self.name = name
+        self.taxonomy = taxonomy
         self.places = StudyPlaces(
-            folder=store.folder.path,
-            thumbnails=store.folder.thumbnails,
-            guide=store.folder.guide,
+            folder=folder.path, thumbnails=folder.thumbnails, guide=folder.guide
         )
 
-    def sign_in_facts(self) -> SignInFacts:
+    @property
+    def _store(self) -> "StudyStore":
+        return self._opened()
+
+    @cached_property
+    def _backups(self) -> "AutomaticBackups":
+        from labeler.app.backups import AutomaticBackups
+
+        return AutomaticBackups(self._store, self._clock, due_at_once=True)
+
+    @cached_property
+    def _originals(self) -> "ReferenceOriginals":
+        from labeler.app.reference_originals import ReferenceOriginals
+
+        return ReferenceOriginals(self._store)
+
+    def sign_in_facts(self) -> "SignInFacts":
+        from labeler.app.sign_in_facts import sign_in_facts
+
         return sign_in_facts(self._store)
 
-    def sign_in(self, given: Credentials) -> SignedIn:
+    def sign_in(self, given: "Credentials") -> "SignedIn":
+        from labeler.app.labeling.sign_in import sign_in
+
         return sign_in(self._store, given.code, given.role, given.passphrase)
 
     def roles_of(self, code: str) -> tuple[Role, ...]:
+        from labeler.app.labeling.sign_in import roles_of
+
         return roles_of(self._store, code)
 
     def home(self, code: str, role: Role) -> "HomeFacts":
@@ -88,11 +121,31 @@ class OpenedStudy:
 
         return home_facts(self._store, code, role)
 
-    def settings(self) -> StudySettings:
+    def settings(self) -> "StudySettings":
+        from labeler.app.study_settings import study_settings
+
         return study_settings(self._store)
 
-    def desk(self, code: str) -> EvaluationDesk:
+    def desk(self, code: str) -> "EvaluationDesk | QuickDesk":
+        """The labeler's desk; the first one goes the quick way where there is one."""
+        quick, self._untaken = self._untaken, None
+        return self._usual_desk(code) if quick is None else self._quick_desk(quick, code)
+
+    def _usual_desk(self, code: str) -> "EvaluationDesk":
+        from labeler.app.labeling.desk import EvaluationDesk
+
         return EvaluationDesk(self._store, code)
+
+    def _quick_desk(self, quick: "QuickStudy", code: str) -> "QuickDesk":
+        from labeler.app.journal import Journal
+        from labeler.app.labeling.quick_desk import QuickDesk
+
+        return QuickDesk(
+            quick,
+            journal=Journal(self._folder, code),
+            clock=self._clock,
+            usual=lambda: self._usual_desk(code),
+        )
 
     def scoring(self, code: str) -> "ScoringDesk":
         """The lead's desk for models."""
@@ -110,9 +163,8 @@ class OpenedStudy:
         """Close the study and put a backup in its place; it is opened anew afterwards."""
         from labeler.store.backup import restore
 
-        folder, now = self._store.folder, self._store.clock.utc()
-        self._store.close()
-        restore(folder, name, now=now)
+        self.close()
+        restore(self._folder, name, now=self._clock.utc())
 
     def results(self, code: str, role: Role) -> "ResultsDesk":
         """The lead's desk for what came of the study."""
@@ -215,9 +267,40 @@ class OpenedStudy:
         self._backups.tick()
 
     def close(self) -> None:
-        self._store.close()
+        store = self._opened.if_made
+        for opened in (store, self._quick):
+            if opened is not None:
+                opened.close()
 
 
 def open_for_window(path: Path, *, clock: Clock) -> OpenedStudy:
     """Open the study; what changed since the last backup is backed up soon after, by the window."""
-    return OpenedStudy(open_study(path, clock=clock))
+    opened = MadeOnce(lambda: _store(path, clock))
+    store = opened()
+    return OpenedStudy(
+        opened, store.folder, clock=clock, name=store.identity.name, taxonomy=store.taxonomy
+    )
+
+
+def open_quickly(path: Path, code: str, *, clock: Clock) -> OpenedStudy | None:
+    """The study for a labeler who wants to go on there; None where only the usual way leads in."""
+    from labeler.store.quick_study import quick_study
+
+    folder = StudyFolder(path)
+    quick = quick_study(folder, code)
+    if quick is None:
+        return None
+    return OpenedStudy(
+        MadeOnce(lambda: _store(path, clock)),
+        folder,
+        clock=clock,
+        name=quick.name,
+        taxonomy=quick.taxonomy,
+        quick=quick,
+    )
+
+
+def _store(path: Path, clock: Clock) -> "StudyStore":
+    from labeler.store.opening import open_study
+
+    return open_study(path, clock=clock)

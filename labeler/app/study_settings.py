@@ -1,13 +1,16 @@
 """What a lead can set in a study."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from labeler.app.passphrases import hashed, matches
 from labeler.core.active_time import IDLE_AFTER_MS
 from labeler.core.errors import Refused
 from labeler.core.study import DatasetRole
-from labeler.store.study import StudyStore, Transaction
+
+if TYPE_CHECKING:
+    from labeler.store.study import StudyStore, Transaction
 
 _ASKS_CONFIDENCE, _IDLE_SECONDS, _PASSPHRASE = "asks_confidence", "idle_seconds", "lead_passphrase"
 COMPARED = "compared_datasets"
@@ -31,20 +34,24 @@ class StudySettings:
         return self.idle_seconds * 1000
 
 
-def study_settings(store: StudyStore) -> StudySettings:
+def study_settings(store: "StudyStore") -> StudySettings:
     with store.read() as study:
         return settings_in(study)
 
 
-def settings_in(study: Transaction) -> StudySettings:
+def settings_in(study: "Transaction") -> StudySettings:
     """The settings as one transaction sees them."""
-    kept = study.settings.all()
+    return settings_from(study.settings.all())
+
+
+def settings_from(kept: Mapping[str, Any]) -> StudySettings:
+    """The settings of which these are kept; the others have their defaults."""
     chosen = {name: kept[name] for name in _PLAIN if name in kept}
     return StudySettings(**chosen, has_lead_passphrase=_PASSPHRASE in kept)
 
 
 def change_settings(
-    store: StudyStore,
+    store: "StudyStore",
     *,
     asks_confidence: bool | None = None,
     idle_seconds: int | None = None,
@@ -73,7 +80,7 @@ def change_settings(
         return settings_in(study)
 
 
-def compare_datasets(store: StudyStore, *, original: str, new: str) -> None:
+def compare_datasets(store: "StudyStore", *, original: str, new: str) -> None:
     """Say which two evaluation datasets the report's gaps and fits are about."""
     with store.write() as study:
         known = [dataset.name for dataset in study.datasets.all(DatasetRole.EVALUATION)]
@@ -87,14 +94,14 @@ def compare_datasets(store: StudyStore, *, original: str, new: str) -> None:
         study.audit.record("settings changed", compared_datasets=[original, new])
 
 
-def compared_datasets(store: StudyStore) -> tuple[str, str] | None:
+def compared_datasets(store: "StudyStore") -> tuple[str, str] | None:
     """The two that were named; None where the first two datasets are compared."""
     with store.read() as study:
         chosen = study.settings.all().get(COMPARED)
     return None if chosen is None else (chosen[0], chosen[1])
 
 
-def set_lead_passphrase(store: StudyStore, passphrase: str) -> None:
+def set_lead_passphrase(store: "StudyStore", passphrase: str) -> None:
     """Ask for this passphrase from now on when somebody signs in as lead."""
     if not passphrase.strip():
         raise Refused("The passphrase is empty. Give one, or leave the study without.")
@@ -104,7 +111,7 @@ def set_lead_passphrase(store: StudyStore, passphrase: str) -> None:
         study.audit.record("lead passphrase set")
 
 
-def remove_lead_passphrase(store: StudyStore) -> None:
+def remove_lead_passphrase(store: "StudyStore") -> None:
     """Let leads sign in without a passphrase again."""
     with store.write() as study:
         if _PASSPHRASE in study.settings.all():
@@ -112,7 +119,7 @@ def remove_lead_passphrase(store: StudyStore) -> None:
             study.audit.record("lead passphrase removed")
 
 
-def check_lead_passphrase(store: StudyStore, text: str) -> bool:
+def check_lead_passphrase(store: "StudyStore", text: str) -> bool:
     """Whether the text is the lead's passphrase; true too when the study has none."""
     with store.read() as study:
         kept = study.settings.all().get(_PASSPHRASE)

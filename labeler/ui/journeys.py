@@ -20,7 +20,7 @@ from labeler.ui.workers import Workers
 
 if TYPE_CHECKING:
     from labeler.app.home_facts import HomeFacts
-    from labeler.app.labeling.sign_in import SignedIn
+    from labeler.app.labeling.signed_in import SignedIn
     from labeler.app.opened_study import OpenedStudy
     from labeler.app.presenters.home import Card
     from labeler.app.study_settings import StudySettings

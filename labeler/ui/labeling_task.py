@@ -25,6 +25,7 @@ from labeler.ui.window_memory import WindowMemory
 from labeler.ui.workers import Workers
 
 if TYPE_CHECKING:
+    from labeler.app.labeling.quick_desk import QuickDesk
     from labeler.app.labeling.session_desk import SessionDesk
     from labeler.app.opened_study import OpenedStudy
 
@@ -51,7 +52,9 @@ class LabelingTask(QObject):
 
     HINTS = Hints.ANSWERING
 
-    def __init__(self, window: MainWindow, desk: "SessionDesk", around: Surroundings) -> None:
+    def __init__(
+        self, window: MainWindow, desk: "SessionDesk | QuickDesk", around: Surroundings
+    ) -> None:
         super().__init__(window)
         self._window, self._look = window, around.look
         self._preferences, self._memory = around.preferences, around.memory

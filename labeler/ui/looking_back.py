@@ -15,7 +15,7 @@ from labeler.ui.sheet_image import decode_original
 from labeler.ui.workers import Workers
 
 if TYPE_CHECKING:
-    from labeler.app.labeling.sign_in import SignedIn
+    from labeler.app.labeling.signed_in import SignedIn
     from labeler.app.opened_study import OpenedStudy
 
 

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QTimer
 
+from labeler.app.labeling.signed_in import SignedIn
 from labeler.app.preferences import Preferences
 from labeler.app.presenters.sign_in import Credentials, SignInFacts
 from labeler.app.recent_studies import RecentStudies
@@ -21,7 +22,6 @@ from labeler.ui.workers import Workers
 
 if TYPE_CHECKING:
     from labeler.app.home_facts import HomeFacts
-    from labeler.app.labeling.sign_in import SignedIn
     from labeler.app.opened_study import OpenedStudy
 
 _MINUTE_MS = 60_000
@@ -65,11 +65,12 @@ class Shell(Journeys):
 
     def start(self, wish: Wish) -> None:
         """Show what the program was started for."""
-        self._wanted_code = wish.code
         if wish.study is None:
             self.show_start()
-        else:
+        elif wish.code is None:
             self.open_study(wish.study)
+        else:
+            self._go_on(wish.study, wish.code)
 
     def close(self) -> None:
         """Leave everything so that it is found again."""
@@ -92,6 +93,23 @@ class Shell(Journeys):
         entrance.study_wanted.connect(self.open_study)
         self._window.show_screen(entrance.screen)
 
+    def _go_on(self, path: Path, code: str) -> None:
+        """Take a labeler to the evaluation, past the sign-in."""
+        self._window.show_screen(OpeningScreen(self._look))
+        self._ask(
+            lambda: _quickly_opened(path, code, self._clock),
+            done=lambda study: self._has_gone_on(study, path, code),
+            failed=self.show_start,
+        )
+
+    def _has_gone_on(self, study: "OpenedStudy | None", path: Path, code: str) -> None:
+        if study is None:
+            self._wanted_code = code
+            self.open_study(path)
+        else:
+            self._take(study)
+            self._has_signed_in(SignedIn(code, Role.LABELER), self._begin_evaluation)
+
     # A study and a person.
 
     def open_study(self, path: Path) -> None:
@@ -100,9 +118,8 @@ class Shell(Journeys):
         self._ask(lambda: _opened(path, self._clock), done=self._has_opened, failed=self.show_start)
 
     def _has_opened(self, opened: "tuple[OpenedStudy, SignInFacts]") -> None:
-        self._study, facts = opened
-        RecentStudies().remember(self._study.name, self._study.places.folder)
-        self._window.set_study(self._study.name)
+        study, facts = opened
+        self._take(study)
         code, self._wanted_code = self._wanted_code, None
         if code is None:
             self._show_sign_in(facts)
@@ -112,6 +129,11 @@ class Shell(Journeys):
                 refused=lambda sentence: self._show_sign_in(facts, sentence),
                 then=self._begin_evaluation,
             )
+
+    def _take(self, study: "OpenedStudy") -> None:
+        self._study = study
+        RecentStudies().remember(study.name, study.places.folder)
+        self._window.set_study(study.name)
 
     def _show_sign_in(self, facts: SignInFacts, sentence: str = "") -> None:
         from labeler.app.presenters.sign_in import SignIn
@@ -224,6 +246,12 @@ def _opened(path: Path, clock: Clock) -> "tuple[OpenedStudy, SignInFacts]":
 
     study = open_for_window(path, clock=clock)
     return study, study.sign_in_facts()
+
+
+def _quickly_opened(path: Path, code: str, clock: Clock) -> "OpenedStudy | None":
+    from labeler.app.opened_study import open_quickly
+
+    return open_quickly(path, code, clock=clock)
 
 
 def _ignore(_answer: object) -> None:

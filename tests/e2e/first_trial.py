@@ -8,10 +8,12 @@ Writes one line, the names of all modules that are imported by then, and closes 
 import os
 import sys
 
+from labeler.cli import main
+
+# isort: split
+# Qt comes after the command line, as it does in the real program.
 from PySide6.QtCore import QObject, QTimer
 from PySide6.QtWidgets import QApplication, QWidget
-
-from labeler.cli import main
 
 _LOOK_EVERY_MS = 5
 

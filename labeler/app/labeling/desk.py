@@ -2,8 +2,8 @@
 
 from labeler.app.journal import Journal
 from labeler.app.labeling.later_looks import store_later_looks
-from labeler.app.labeling.session_desk import SessionDesk, first_waiting, progress_of
-from labeler.app.labeling.starting import Begun
+from labeler.app.labeling.session_desk import SessionDesk
+from labeler.app.labeling.starting import Begun, first_waiting, progress_of
 from labeler.app.study_settings import settings_in
 from labeler.core.clock import stamp
 from labeler.core.errors import Refused
@@ -57,9 +57,6 @@ class EvaluationDesk(SessionDesk):
                 replayed=replayed,
                 asks_confidence=settings.asks_confidence,
                 idle_after_ms=settings.idle_after_ms,
-                active_ms_so_far=study.labeling.active_ms(
-                    self._participant, idle_after_ms=settings.idle_after_ms
-                ),
                 also_open=also_open,
             )
 

@@ -1,7 +1,6 @@
 """A desk at which a labeler answers trials: what every task at it has in common."""
 
 from abc import ABC, abstractmethod
-from datetime import timedelta
 
 from labeler import __version__
 from labeler.app.journal import Journal
@@ -10,9 +9,9 @@ from labeler.app.labeling.answer_keeping import AnswerKeeping
 from labeler.app.labeling.kept_trial import KeptTrial
 from labeler.app.labeling.outcomes import Outcome
 from labeler.app.labeling.pictures import picture
-from labeler.app.labeling.starting import TrialStart, trial_start
+from labeler.app.labeling.starting import ACTIVE_WITHIN, TrialStart, trial_start
 from labeler.core.answers import CommittedAnswer
-from labeler.core.blind import BlindTrial, EncodedPicture, OwnProgress
+from labeler.core.blind import EncodedPicture
 from labeler.core.study import Role
 from labeler.core.time_spent import TimeSpent
 from labeler.core.trial_record import Draft, TrialFlag
@@ -21,9 +20,6 @@ from labeler.store.labeled_tasks import LabeledTask
 from labeler.store.setting_aside import SettingAside
 from labeler.store.study import StudyStore, Transaction
 from labeler.store.trial_work import TrialWork
-
-# A session that was heard of within this time counts as open.
-_ACTIVE_WITHIN = timedelta(minutes=5)
 
 
 class SessionDesk(ABC):
@@ -118,7 +114,7 @@ class SessionDesk(ABC):
         """Begin the session; tell whether another one at the task seems to go on."""
         now = self._store.clock.utc()
         also_open = study.sessions.is_open(
-            self._participant, task=self._task.task, since=now - _ACTIVE_WITHIN
+            self._participant, task=self._task.task, since=now - ACTIVE_WITHIN
         )
         self._session_id = study.sessions.begin(
             self._participant,
@@ -127,6 +123,11 @@ class SessionDesk(ABC):
             program_version=__version__,
         )
         return also_open
+
+    def go_on_with(self, session_id: str) -> None:
+        """Take over a session that has begun already."""
+        self._session_id = session_id
+        self._open_line()
 
     def _open_line(self) -> None:
         """Open the short way to the disk, once the session is there."""
@@ -141,13 +142,3 @@ class SessionDesk(ABC):
     def _answer_line(self) -> AnswerLine:
         assert self._line is not None, "a desk is begun before it is used"
         return self._line
-
-
-def first_waiting(trials: tuple[BlindTrial, ...]) -> str | None:
-    return next((trial.trial_id for trial in trials if trial.waits), None)
-
-
-def progress_of(trials: tuple[BlindTrial, ...]) -> OwnProgress:
-    answered = sum(trial.answered for trial in trials)
-    set_aside = sum(trial.flagged and not trial.answered for trial in trials)
-    return OwnProgress(answered=answered, set_aside=set_aside, total=len(trials))

@@ -1,18 +1,11 @@
 """Signing in: a code that the lead gave, in a role that its person holds."""
 
-from dataclasses import dataclass
-
+from labeler.app.labeling.signed_in import SignedIn
 from labeler.app.study_settings import check_lead_passphrase
 from labeler.core.errors import Refused
 from labeler.core.study import ParticipantKind, Role
 from labeler.store.sessions import require_role
 from labeler.store.study import StudyStore
-
-
-@dataclass(frozen=True, slots=True)
-class SignedIn:
-    code: str
-    role: Role
 
 
 def sign_in(store: StudyStore, code: str, role: Role, passphrase: str | None = None) -> SignedIn:

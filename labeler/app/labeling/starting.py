@@ -1,6 +1,7 @@
 """What a labeler's session and each of its trials start from."""
 
 from dataclasses import dataclass, replace
+from datetime import timedelta
 
 from labeler.app.journal import Replayed
 from labeler.app.labeling import kept_codec
@@ -8,6 +9,8 @@ from labeler.app.labeling.kept_trial import KeptTrial
 from labeler.core.blind import BlindTrial, OwnProgress
 from labeler.core.trial_record import Draft
 
+# A session that was heard of within this time counts as open.
+ACTIVE_WITHIN = timedelta(minutes=5)
 _UNREADABLE = (
     "What was half done on this image can't be read back. It starts from your last answer, or "
     "from none; time that was kept with the draft is missing."
@@ -31,7 +34,6 @@ class Begun:
     replayed: Replayed
     asks_confidence: bool
     idle_after_ms: int
-    active_ms_so_far: int
     also_open: bool
 
 
@@ -53,3 +55,13 @@ def trial_start(stored: Draft, text: str | None) -> TrialStart:
     # Another window may have answered since the draft was kept.
     draft = replace(kept.draft, revision=stored.revision, earlier=stored.earlier)
     return TrialStart(replace(kept, draft=draft))
+
+
+def first_waiting(trials: tuple[BlindTrial, ...]) -> str | None:
+    return next((trial.trial_id for trial in trials if trial.waits), None)
+
+
+def progress_of(trials: tuple[BlindTrial, ...]) -> OwnProgress:
+    answered = sum(trial.answered for trial in trials)
+    set_aside = sum(trial.flagged and not trial.answered for trial in trials)
+    return OwnProgress(answered=answered, set_aside=set_aside, total=len(trials))

@@ -5,7 +5,8 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from labeler.app.labeling.desk import EvaluationDesk
-from labeler.app.labeling.session_desk import SessionDesk, first_waiting
+from labeler.app.labeling.session_desk import SessionDesk
+from labeler.app.labeling.starting import first_waiting
 from labeler.app.progress import Progress
 from labeler.app.review.desk import ReviewDesk
 from labeler.app.simulated.calendar import Calendar

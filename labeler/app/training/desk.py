@@ -6,8 +6,8 @@ from dataclasses import replace
 
 from labeler.app.journal import Journal
 from labeler.app.labeling.kept_trial import KeptTrial
-from labeler.app.labeling.session_desk import SessionDesk, first_waiting, progress_of
-from labeler.app.labeling.starting import Begun
+from labeler.app.labeling.session_desk import SessionDesk
+from labeler.app.labeling.starting import Begun, first_waiting, progress_of
 from labeler.app.study_settings import settings_in
 from labeler.app.training.choosing import checked, drawn
 from labeler.app.training.feedback import ComesBack, Feedback, Told, TrainingSummary
@@ -73,7 +73,6 @@ class TrainingDesk(SessionDesk):
                 # Feedback tells more than a guess of one's own, so nobody is asked for it here.
                 asks_confidence=False,
                 idle_after_ms=settings.idle_after_ms,
-                active_ms_so_far=0,
                 also_open=also_open,
             )
 

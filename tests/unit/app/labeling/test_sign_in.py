@@ -2,7 +2,8 @@
 
 import pytest
 
-from labeler.app.labeling.sign_in import SignedIn, roles_of, sign_in
+from labeler.app.labeling.sign_in import roles_of, sign_in
+from labeler.app.labeling.signed_in import SignedIn
 from labeler.app.people import add_person
 from labeler.app.study_settings import set_lead_passphrase
 from labeler.core.errors import Refused

@@ -1,0 +1,146 @@
+"""The evaluation's desk for a labeler who goes on: the next trial is there before the rest is.
+
+It begins the session and opens the first trial by the quick way. All else is left to the usual
+desk, whose modules take longer to import than the first image to appear.
+"""
+
+from collections.abc import Callable
+from contextlib import suppress
+from typing import TYPE_CHECKING
+
+from labeler import __version__
+from labeler.app.journal import Journal, Replayed
+from labeler.app.labeling.kept_trial import KeptTrial
+from labeler.app.labeling.outcomes import Outcome
+from labeler.app.labeling.pictures import picture_in
+from labeler.app.labeling.starting import (
+    ACTIVE_WITHIN,
+    Begun,
+    TrialStart,
+    first_waiting,
+    progress_of,
+    trial_start,
+)
+from labeler.app.made_once import MadeOnce
+from labeler.app.study_settings import settings_from
+from labeler.core.answers import CommittedAnswer
+from labeler.core.blind import EncodedPicture
+from labeler.core.clock import Clock, stamp
+from labeler.core.errors import EnvironmentFault
+from labeler.core.time_spent import TimeSpent
+from labeler.core.trial_record import Draft, TrialFlag
+from labeler.store.quick_study import QuickSession, QuickStudy
+
+if TYPE_CHECKING:
+    from labeler.app.labeling.desk import EvaluationDesk
+
+_NOTHING_WAITED = Replayed(stored=(), refused=(), torn_lines=0)
+
+
+class QuickDesk:
+    """Answers what it knows by itself, each once; from then on the usual desk does."""
+
+    def __init__(
+        self,
+        quick: QuickStudy,
+        *,
+        journal: Journal,
+        clock: Clock,
+        usual: "Callable[[], EvaluationDesk]",
+    ) -> None:
+        self._quick = quick
+        self._journal = journal
+        self._clock = clock
+        self._session_id: str | None = None
+        self._starts: dict[str, TrialStart] = {}
+        self._pictures: dict[str, EncodedPicture] = {}
+        self._make_usual = usual
+        self._usual = MadeOnce(self._made)
+
+    def begin(self) -> Begun:
+        """Begin a session where everything is as usual; else let the usual desk begin it."""
+        session = self._begun() if self._journal.is_empty else None
+        if session is None:
+            return self._usual().begin()
+        self._session_id = session.session_id
+        begun = _begun(session)
+        if begun.first is not None:
+            self._open(begun.first)
+        return begun
+
+    def open_trial(self, trial_id: str) -> TrialStart:
+        known = self._starts.pop(trial_id, None)
+        return self._usual().open_trial(trial_id) if known is None else known
+
+    def picture(self, trial_id: str) -> EncodedPicture:
+        known = self._pictures.pop(trial_id, None)
+        return self._usual().picture(trial_id) if known is None else known
+
+    def keep(self, trial_id: str, kept: KeptTrial) -> None:
+        self._usual().keep(trial_id, kept)
+
+    def commit(self, answer: CommittedAnswer) -> Outcome:
+        return self._usual().commit(answer)
+
+    def flag(
+        self,
+        trial_id: str,
+        flag: TrialFlag,
+        *,
+        note: str,
+        spent: TimeSpent,
+        shown_at: str | None,
+    ) -> None:
+        self._usual().flag(trial_id, flag, note=note, spent=spent, shown_at=shown_at)
+
+    def unflag(self, trial_id: str) -> None:
+        self._usual().unflag(trial_id)
+
+    def mark(self, trial_id: str, *, marked: bool) -> None:
+        self._usual().mark(trial_id, marked=marked)
+
+    def visited_guide(self, slug: str, *, trial_id: str | None, guide_version: str) -> None:
+        self._usual().visited_guide(slug, trial_id=trial_id, guide_version=guide_version)
+
+    def lock(self) -> None:
+        self._usual().lock()
+
+    def end(self) -> None:
+        self._usual().end()
+
+    def _begun(self) -> QuickSession | None:
+        now = self._clock.utc()
+        return self._quick.begin(
+            program_version=__version__, now=stamp(now), active_since=stamp(now - ACTIVE_WITHIN)
+        )
+
+    def _open(self, trial_id: str) -> None:
+        """Take the trial's image out of its file, if the trial is new."""
+        trial = self._quick.trial(trial_id)
+        if trial is None:
+            return
+        self._starts[trial_id] = trial_start(Draft(), trial.draft)
+        # The usual desk meets the same fault when it is asked for the image, and tells it then.
+        with suppress(EnvironmentFault):
+            self._pictures[trial_id] = picture_in(trial.file, apply_exif=trial.apply_exif)
+
+    def _made(self) -> "EvaluationDesk":
+        desk = self._make_usual()
+        if self._session_id is not None:
+            desk.go_on_with(self._session_id)
+        return desk
+
+
+def _begun(session: QuickSession) -> Begun:
+    settings = settings_from(session.settings)
+    return Begun(
+        session_id=session.session_id,
+        trials=session.trials,
+        first=session.left or first_waiting(session.trials),
+        resumed=session.left is not None,
+        progress=progress_of(session.trials),
+        replayed=_NOTHING_WAITED,
+        asks_confidence=settings.asks_confidence,
+        idle_after_ms=settings.idle_after_ms,
+        also_open=session.also_open,
+    )

@@ -1,0 +1,155 @@
+"""A labeler's quick way to the next trial, for a study on this disk: past SQLAlchemy.
+
+Importing that takes longer than opening the window, and nobody should wait for it who only wants
+to go on. So this way asks SQLite itself, and only about what is as usual: the schema is this
+program's, nobody else is writing, the labeler may answer, every trial is there. The rules are those
+of the usual way, a test compares the two; wherever one isn't met the answer is None, and the usual
+way does what has to be done or says why it can't.
+"""
+
+import json
+import sqlite3
+import uuid
+import zlib
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from labeler.core import taxonomy as taxonomies
+from labeler.core.blind import BlindTrial
+from labeler.core.errors import InputError
+from labeler.core.taxonomy import Taxonomy
+from labeler.store import quick_questions as questions
+from labeler.store.folder import StudyFolder
+from labeler.store.head import HEAD
+from labeler.store.image_place import place_of
+from labeler.store.marked_trials import MARKED_TRIALS
+from labeler.store.sqlite_file import connect
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class QuickSession:
+    """A session that has begun; `left` is the trial that was left half done, if one was."""
+
+    session_id: str
+    trials: tuple[BlindTrial, ...]
+    left: str | None
+    also_open: bool
+    settings: dict[str, Any]
+
+
+@dataclass(frozen=True, slots=True)
+class QuickTrial:
+    """A trial that is new but for its draft; the file goes to the decoder and no further."""
+
+    draft: str | None
+    file: Path
+    apply_exif: bool
+
+
+class QuickStudy:
+    """A study and a labeler who may answer its evaluation, as far as can be told quickly."""
+
+    def __init__(self, connection: sqlite3.Connection, code: str) -> None:
+        self._connection = connection
+        self._code = code
+        name, taxonomy = connection.execute(questions.STUDY).fetchone()
+        self.name: str = name
+        self.taxonomy: Taxonomy = taxonomies.parse(
+            zlib.decompress(taxonomy), file="the study's taxonomy"
+        )
+
+    def begin(self, *, program_version: str, now: str, active_since: str) -> QuickSession | None:
+        """Begin a session of the evaluation, on disk when it is returned."""
+        try:
+            with self._writing():
+                return self._begin(program_version, now=now, active_since=active_since)
+        except sqlite3.Error:
+            return None
+
+    def trial(self, trial_id: str) -> QuickTrial | None:
+        """The trial, if nothing has been done about it yet and something may be."""
+        values = {"trial": uuid.UUID(trial_id).hex, "subject": trial_id, "marks": MARKED_TRIALS}
+        try:
+            found = self._connection.execute(questions.NEW_TRIAL, values).fetchone()
+        except sqlite3.Error:
+            return None
+        if found is None:
+            return None
+        marks, draft, root, name, path, apply_exif = found
+        place = place_of(root=root, name=name, path=path)
+        if not place or trial_id in (marks or ""):
+            return None
+        return QuickTrial(draft, Path(place), bool(apply_exif))
+
+    def close(self) -> None:
+        self._connection.close()
+
+    @contextmanager
+    def _writing(self) -> Iterator[None]:
+        self._connection.execute("BEGIN IMMEDIATE")
+        try:
+            yield
+            self._connection.execute("COMMIT")
+        except BaseException:
+            self._connection.execute("ROLLBACK")
+            raise
+
+    def _begin(self, program_version: str, *, now: str, active_since: str) -> QuickSession | None:
+        found = self._connection.execute(questions.LABELER, {"code": self._code}).fetchone()
+        if found is None:
+            return None
+        person = {"person": found[0]}
+        ask = self._connection.execute
+        also_open = ask(questions.OPEN_SESSION, {**person, "since": active_since}).fetchone()
+        session_id = uuid.uuid4()
+        beginning = {"session": session_id.hex, "version": program_version, "now": now}
+        ask(questions.BEGIN_SESSION, {**person, **beginning})
+        (settings,) = ask(questions.SETTINGS).fetchone()
+        left = ask(questions.LEFT_HALF_DONE, {**person, "marks": MARKED_TRIALS}).fetchone()
+        return QuickSession(
+            session_id=str(session_id),
+            trials=self._trials(person),
+            left=None if left is None else left[0],
+            also_open=also_open is not None,
+            settings=json.loads(settings),
+        )
+
+    def _trials(self, person: dict[str, Any]) -> tuple[BlindTrial, ...]:
+        rows = self._connection.execute(questions.TRIALS, person).fetchall()
+        kept = self._connection.execute(
+            questions.MARKS, {**person, "marks": MARKED_TRIALS}
+        ).fetchone()
+        marks = frozenset(json.loads(kept[0])["trials"] if kept else ())
+        found = ((str(uuid.UUID(hex=key)), *rest) for key, *rest in rows)
+        return tuple(
+            BlindTrial(
+                trial_id=trial_id,
+                position=position,
+                total=len(rows),
+                answered=bool(answered),
+                flagged=bool(flagged),
+                marked=trial_id in marks,
+            )
+            for trial_id, position, answered, flagged in found
+        )
+
+
+def quick_study(folder: StudyFolder, code: str) -> QuickStudy | None:
+    """The study, if a labeler of this code can be let in quickly."""
+    if folder.server.is_file():
+        return None
+    try:
+        connection = connect(folder.database, patience=0)
+    except sqlite3.Error:
+        return None
+    try:
+        if connection.execute(questions.ADMITTED, {"code": code, "head": HEAD}).fetchone():
+            return QuickStudy(connection, code)
+    except (sqlite3.Error, zlib.error, InputError):
+        # The usual way meets the same fault, and tells it.
+        pass
+    connection.close()
+    return None
