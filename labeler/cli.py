@@ -1,6 +1,5 @@
 """The command line: which commands there are, and how what goes wrong is told."""
 
-import difflib
 import os
 import sys
 from collections.abc import Sequence
@@ -144,6 +143,8 @@ def _refuse_misspelled(word: str) -> None:
     """A word that is neither a command nor a folder was probably meant as a command."""
     if Path(word).exists() or os.sep in word or word.startswith("-"):
         return
+    import difflib
+
     near = difflib.get_close_matches(word, COMMANDS, n=1)
     meant = f" Did you mean `labeler {near[0]}`?" if near else ""
     raise click.UsageError(f"'{word}' is neither a command nor a study's folder.{meant}")

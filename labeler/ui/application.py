@@ -98,4 +98,7 @@ def _application() -> QApplication:
     QApplication.setOrganizationName("labeler")
     QApplication.setApplicationVersion(__version__)
     running = QApplication.instance()
-    return running if isinstance(running, QApplication) else QApplication(sys.argv[:1])
+    if isinstance(running, QApplication):
+        return running
+    # Told so, the style needs no Python object, which would take as long as loading the keys.
+    return QApplication([*sys.argv[:1], "-style", "Fusion"])

@@ -27,14 +27,13 @@ class Look(QObject):
     ) -> None:
         super().__init__()
         self._application = application
-        self._themes = {name: load_theme(name) for name in ("light", "dark")}
+        self._themes: dict[str, Theme] = {}
         self._usual_points = max(application.font().pointSizeF(), SMALLEST_BODY_POINTS)
         self._text_scale = text_scale
         self._choice = choice
         # What is painted asks for these hundreds of times.
         self._colours: dict[str, QColor] = {}
         self._fonts: dict[tuple[TypeSize, bool], QFont] = {}
-        application.setStyle("Fusion")
         application.styleHints().colorSchemeChanged.connect(self._follow_system)
         self._dress()
 
@@ -54,7 +53,10 @@ class Look(QObject):
 
     @property
     def theme(self) -> Theme:
-        return self._themes["dark" if self.is_dark else "light"]
+        name = "dark" if self.is_dark else "light"
+        if name not in self._themes:
+            self._themes[name] = load_theme(name)
+        return self._themes[name]
 
     def choose(self, choice: ThemeChoice) -> None:
         """Take the person's choice; nothing happens when it is the one in force."""

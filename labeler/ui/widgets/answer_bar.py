@@ -28,7 +28,7 @@ class AnswerBar(QWidget):
         self._look, self._keymap = look, keymap
         self._only_forwards = only_forwards
         self._caption = ElidedLabel(rank="caption")
-        self._name = ElidedLabel(rank="heading")
+        self._name = ElidedLabel(rank="muted")
         self._path = ElidedLabel(rank="caption", mode=Qt.TextElideMode.ElideLeft)
         self._notice = ElidedLabel(rank="notice")
         self.submit = self._button(Action.SUBMIT, "Submit", main=True)
