@@ -41,7 +41,7 @@ class AttentionWatcher(QObject):
         self._attend, self._turn_away, self._input_made = attend, turn_away, input_made
         self._place = Attention.IMAGE
         self._present = True
-        self._watching = False
+        self._watching = self._hearing = False
         self._stamp = 0
 
     def start(self, place: Attention = Attention.IMAGE) -> None:
@@ -50,17 +50,28 @@ class AttentionWatcher(QObject):
         if not self._watching:
             self._watching = True
             application = _application()
-            application.installEventFilter(self)
             application.focusWindowChanged.connect(self._look_who_is_in_front)
             application.applicationStateChanged.connect(self._look_who_is_in_front)
         self._present = True
         self._look_who_is_in_front()
 
+    def hear(self) -> None:
+        """Take inputs in from now on.
+
+        The first event makes PySide6 get every class of Qt ready, which takes longer than painting
+        an image, and before the image is painted no input counts.
+        """
+        if self._watching and not self._hearing:
+            self._hearing = True
+            _application().installEventFilter(self)
+
     def stop(self) -> None:
+        if self._hearing:
+            self._hearing = False
+            _application().removeEventFilter(self)
         if self._watching:
             self._watching = False
             application = _application()
-            application.removeEventFilter(self)
             application.focusWindowChanged.disconnect(self._look_who_is_in_front)
             application.applicationStateChanged.disconnect(self._look_who_is_in_front)
 

@@ -49,6 +49,7 @@ class Room:
         self.window.show()
         qtbot.waitUntil(self.window.isActiveWindow)
         self.watcher.start()
+        self.watcher.hear()
 
     def taken(self) -> list[object]:
         """What was told since; one input may pass through several widgets."""

@@ -65,4 +65,5 @@ class JudgingScreen(QWidget):
 
     def _start_measuring(self) -> None:
         self._watcher.start()
+        self._watcher.hear()
         self._heart.start()
