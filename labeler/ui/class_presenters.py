@@ -6,27 +6,28 @@ from typing import TYPE_CHECKING, TypeVar
 
 from PySide6.QtGui import QImage
 
-from labeler.app.presenters.class_browser import ClassBrowser
-from labeler.app.presenters.class_pictures import ClassPictures
-from labeler.app.presenters.originals import Originals
-from labeler.app.presenters.references import References
-from labeler.app.presenters.shortlist import Shortlist
-from labeler.app.presenters.taxonomy_browser import TaxonomyBrowser
-from labeler.ui.sheet_image import decode_original, decode_sheet, decode_tile
 from labeler.ui.workers import Workers
 
 if TYPE_CHECKING:
     from labeler.app.opened_study import GuideFacts, OpenedStudy
+    from labeler.app.presenters.class_browser import ClassBrowser
+    from labeler.app.presenters.class_pictures import ClassPictures
     from labeler.app.presenters.comparison import Comparison
     from labeler.app.presenters.guide_viewer import GuideViewer
     from labeler.app.presenters.neighbourhood import Neighbourhood
-
+    from labeler.app.presenters.originals import Originals
+    from labeler.app.presenters.references import References
+    from labeler.app.presenters.shortlist import Shortlist
+    from labeler.app.presenters.taxonomy_browser import TaxonomyBrowser
 
 T = TypeVar("T")
 
 
 class ClassPresenters:
-    """One of each; what the guide says of pairs of classes comes in when it has been read."""
+    """One of each, made when it is first wanted, by the window's thread.
+
+    What the guide says of pairs of classes comes in when it has been read.
+    """
 
     def __init__(
         self, study: "OpenedStudy", workers: Workers, *, page_opened: Callable[[str], None]
@@ -35,14 +36,48 @@ class ClassPresenters:
         self._page_opened = page_opened
         self._traits: dict[tuple[str, str], str] = {}
         self._pairs: frozenset[tuple[str, str]] = frozenset()
-        taxonomy, places, decoding = study.taxonomy, study.places, workers.decoding
-        self.browser = ClassBrowser(taxonomy=taxonomy)
-        self.taxonomy = TaxonomyBrowser(taxonomy)
-        self.shortlist = Shortlist(taxonomy.display_names)
-        self.references = References(folder=places.thumbnails, runner=decoding, decode=decode_sheet)
-        self.pictures = ClassPictures(folder=places.thumbnails, runner=decoding, decode=decode_tile)
-        self.originals = Originals[QImage](
-            runner=decoding, read=study.original, decode=decode_original
+
+    @cached_property
+    def browser(self) -> "ClassBrowser":
+        from labeler.app.presenters.class_browser import ClassBrowser
+
+        return ClassBrowser(taxonomy=self._study.taxonomy)
+
+    @cached_property
+    def taxonomy(self) -> "TaxonomyBrowser":
+        from labeler.app.presenters.taxonomy_browser import TaxonomyBrowser
+
+        return TaxonomyBrowser(self._study.taxonomy)
+
+    @cached_property
+    def shortlist(self) -> "Shortlist":
+        from labeler.app.presenters.shortlist import Shortlist
+
+        return Shortlist(self._study.taxonomy.display_names)
+
+    @cached_property
+    def references(self) -> "References[QImage]":
+        from labeler.app.presenters.references import References
+        from labeler.ui.sheet_image import decode_sheet
+
+        folder, runner = self._study.places.thumbnails, self._workers.decoding
+        return References(folder=folder, runner=runner, decode=decode_sheet)
+
+    @cached_property
+    def pictures(self) -> "ClassPictures[QImage]":
+        from labeler.app.presenters.class_pictures import ClassPictures
+        from labeler.ui.sheet_image import decode_tile
+
+        folder, runner = self._study.places.thumbnails, self._workers.decoding
+        return ClassPictures(folder=folder, runner=runner, decode=decode_tile)
+
+    @cached_property
+    def originals(self) -> "Originals[QImage]":
+        from labeler.app.presenters.originals import Originals
+        from labeler.ui.sheet_image import decode_original
+
+        return Originals(
+            runner=self._workers.decoding, read=self._study.original, decode=decode_original
         )
 
     @cached_property
@@ -76,19 +111,23 @@ class ClassPresenters:
 
     def prepare(self, then: Callable[[], None] = lambda: None) -> None:
         """Get ready, on a worker, what the first keys would otherwise wait for."""
-        self._submit(self._prepare_classes, lambda _nothing: then())
+        taxonomy, browser = self.taxonomy, self.browser
+
+        def prepare_classes() -> None:
+            taxonomy.prepare()
+            browser.prepare()
+
+        self._submit(prepare_classes, lambda _nothing: then())
         self.learn_guide()
 
     def learn_guide(self, then: Callable[[], None] = lambda: None) -> None:
         """Read on a worker what the guide tells apart."""
         self._submit(self._study.guide_facts, lambda facts: self._learn(facts, then))
 
-    def _prepare_classes(self) -> None:
-        self.taxonomy.prepare()
-        self.browser.prepare()
-
     def reference(self, wnid: str, number: int) -> QImage | None:
         """A picture for the guide: the class's reference image of that number, from 1."""
+        from labeler.ui.sheet_image import decode_original
+
         picture = self._study.original(wnid, number - 1)
         return None if picture is None else decode_original(picture)
 
@@ -98,8 +137,10 @@ class ClassPresenters:
 
     def close(self) -> None:
         """Want nothing any more."""
-        self.references.close()
-        self.originals.drop()
+        if "references" in vars(self):
+            self.references.close()
+        if "originals" in vars(self):
+            self.originals.drop()
         if "comparison" in vars(self):
             self.comparison.close()
         if "guide" in vars(self):

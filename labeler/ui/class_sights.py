@@ -16,10 +16,11 @@ from labeler.ui.actions import Handlers, bind
 from labeler.ui.class_presenters import ClassPresenters
 from labeler.ui.look import Look
 from labeler.ui.widgets.class_card import ClassCard
-from labeler.ui.widgets.looking_glass import LookingGlass, Sight
+from labeler.ui.widgets.looking_glass import LookingGlass
 from labeler.ui.widgets.reference_keys import image_keys, size_keys
 from labeler.ui.widgets.reference_panel import ReferencePanel
 from labeler.ui.widgets.shortlist_bar import ShortlistBar
+from labeler.ui.widgets.sight import Sight
 from labeler.ui.window_memory import WindowMemory
 
 if TYPE_CHECKING:

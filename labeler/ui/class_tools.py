@@ -4,7 +4,8 @@ The widgets stand wherever a screen puts them; what is done in one shows in all.
 """
 
 from collections.abc import Callable
-from functools import cached_property
+from dataclasses import dataclass
+from functools import cached_property, partial
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Signal
@@ -12,29 +13,42 @@ from PySide6.QtGui import QImage
 from PySide6.QtWidgets import QWidget
 
 from labeler.app.keymap import Action, Keymap, Scope
-from labeler.app.presenters.class_browser import BrowserView, ClassBrowser
 from labeler.core.study import Attention
 from labeler.ui.actions import Handlers, bind
 from labeler.ui.class_presenters import ClassPresenters
-from labeler.ui.class_sights import ClassSights
 from labeler.ui.look import Look
-from labeler.ui.widgets.class_finder import ClassFinder
-from labeler.ui.widgets.looking_glass import Sight
-from labeler.ui.widgets.taxonomy_panel import TaxonomyPanel
+from labeler.ui.widgets.sight import Sight
 from labeler.ui.window_memory import WindowMemory
 from labeler.ui.workers import Workers
 
 if TYPE_CHECKING:
     from labeler.app.opened_study import OpenedStudy
+    from labeler.app.presenters.class_browser import BrowserView, ClassBrowser
+    from labeler.ui.class_sights import ClassSights
+    from labeler.ui.widgets.class_finder import ClassFinder
     from labeler.ui.widgets.guide_view import GuidePanel
+    from labeler.ui.widgets.taxonomy_panel import TaxonomyPanel
+
+
+@dataclass(frozen=True, slots=True)
+class _Left:
+    """How a trial was left: what was typed, the classes to decide between, the one chosen."""
+
+    query: str = ""
+    shortlist: tuple[str, ...] = ()
+    show: str | None = None
 
 
 class ClassTools(QObject):
-    """Holds the widgets; `entered` is the key that chooses or submits, `chosen` a choice."""
+    """Holds the widgets; `entered` is the key that chooses or submits, `chosen` a choice.
+
+    Each widget is made when it is first wanted, since none is needed for the first image.
+    """
 
     entered = Signal(object)
     chosen = Signal(str)
     changed = Signal()
+    search_wanted = Signal()
     taxonomy_wanted = Signal()
     looking_wanted = Signal()
     guide_wanted = Signal()
@@ -54,15 +68,11 @@ class ClassTools(QObject):
     ) -> None:
         super().__init__()
         self._look, self._keymap = look, keymap
+        self._memory = memory
         self._present = ClassPresenters(study, workers, page_opened=page_opened)
         self._awake = False
-        self._left_at: tuple[str, str | None] = ("", None)
-        self.finder = ClassFinder(look, keymap, pictures=self._present.pictures)
-        self.sights = ClassSights(look, keymap, self._present, memory)
-        self._connect()
-        entering = bind(self.finder, keymap, Scope.CLASSES, self._finder_keys())
-        # A key held down must not submit what it has just chosen.
-        entering[Action.CHOOSE_CLASS].setAutoRepeat(False)
+        self._left = _Left()
+        self._subject: QImage | None = None
 
     @property
     def is_awake(self) -> bool:
@@ -70,20 +80,59 @@ class ClassTools(QObject):
         return self._awake
 
     @property
+    def can_search(self) -> bool:
+        """Whether the search field is there already."""
+        return "finder" in vars(self)
+
+    @property
     def query(self) -> str:
-        return self.browser.view.query
+        return self.browser.view.query if self._awake else self._left.query
 
     @property
     def shortlisted(self) -> tuple[str, ...]:
-        return self._present.shortlist.view.wnids
+        made = "sights" in vars(self)
+        return self._present.shortlist.view.wnids if made else self._left.shortlist
 
     @property
-    def browser(self) -> ClassBrowser:
+    def browser(self) -> "ClassBrowser":
         return self._present.browser
 
     @cached_property
-    def taxonomy(self) -> TaxonomyPanel:
+    def finder(self) -> "ClassFinder":
+        from labeler.ui.widgets.class_finder import ClassFinder
+
+        finder = ClassFinder(self._look, self._keymap, pictures=self._present.pictures)
+        finder.typed.connect(self._search)
+        finder.row_chosen.connect(lambda row: self.render_view(self.browser.select(row)))
+        finder.row_activated.connect(self._choose_row)
+        finder.field.went_right.connect(self._go_to_taxonomy)
+        entering = bind(finder, self._keymap, Scope.CLASSES, self._finder_keys(finder))
+        # A key held down must not submit what it has just chosen.
+        entering[Action.CHOOSE_CLASS].setAutoRepeat(False)
+        return finder
+
+    @cached_property
+    def sights(self) -> "ClassSights":
+        from labeler.ui.class_sights import ClassSights
+
+        sights = ClassSights(self._look, self._keymap, self._present, self._memory)
+        sights.set_subject(self._subject)
+        sights.restore(self._left.shortlist)
+        sights.walked.connect(self._walk)
+        sights.followed.connect(self._follow)
+        sights.node_wanted.connect(self._show_node)
+        sights.shortlisted.connect(self.changed)
+        sights.sighted.connect(self.looking_wanted)
+        sights.typed.connect(self.type_on)
+        sights.left.connect(self.focus_search)
+        sights.chosen.connect(self._choose)
+        return sights
+
+    @cached_property
+    def taxonomy(self) -> "TaxonomyPanel":
         """The taxonomy's tree, which takes too long to unfold before the first image is there."""
+        from labeler.ui.widgets.taxonomy_panel import TaxonomyPanel
+
         panel = TaxonomyPanel(self._look, self._keymap, self._present.taxonomy)
         panel.class_selected.connect(self._walk)
         panel.class_entered.connect(self.entered.emit)
@@ -109,19 +158,19 @@ class ClassTools(QObject):
         """Which widget is which place of attention."""
         made = vars(self)
         wanted = {
+            made.get("finder"): Attention.SEARCH,
             made.get("taxonomy"): Attention.TAXONOMY,
             made.get("guide"): Attention.GUIDE,
         }
         return {
-            self.finder: Attention.SEARCH,
-            **self.sights.places(),
+            **(self.sights.places() if "sights" in made else {}),
             **{widget: place for widget, place in wanted.items() if widget is not None},
         }
 
     def bind_keys(self, screen: QWidget, keymap: Keymap) -> None:
         """Make the keys work that do so anywhere on the screen."""
         bind(screen, keymap, Scope.LOOKING, self._looking_keys())
-        bind(screen, keymap, Scope.TILES, self.sights.size_keys())
+        bind(screen, keymap, Scope.TILES, self._tile_keys(keymap))
 
     def wake(self) -> None:
         """List the classes and get ready for the first key, once the first image is painted."""
@@ -139,17 +188,18 @@ class ClassTools(QObject):
         self, *, query: str = "", shortlist: tuple[str, ...] = (), show: str | None = None
     ) -> None:
         """Start afresh, or where a trial was left; `show` is the class it was left with."""
-        self.sights.restore(shortlist)
-        self._left_at = query, show
+        self._left = _Left(query, shortlist, show)
+        if "sights" in vars(self):
+            self.sights.restore(shortlist)
         if self._awake:
             self._restore()
 
     def _restore(self) -> None:
-        query, show = self._left_at
-        view = self.browser.reset(query)
+        left = self._left
+        view = self.browser.reset(left.query)
         self.render_view(view)
-        if show is not None and view.wnid != show:
-            self.render_view(self.browser.go_to(show))
+        if left.show is not None and view.wnid != left.show:
+            self.render_view(self.browser.go_to(left.show))
         # What is typed next replaces what was found again.
         self.finder.field.selectAll()
 
@@ -160,11 +210,12 @@ class ClassTools(QObject):
         self.render_view(self.browser.start(self._present.references.illustrated))
 
     def focus_search(self) -> None:
+        self.search_wanted.emit()
         self.finder.field.setFocus()
 
     def type_on(self, text: str) -> None:
         """Carry on in the search field with what was typed elsewhere."""
-        self.finder.field.setFocus()
+        self.focus_search()
         self.finder.field.insert(text)
         self._search(self.finder.field.text())
 
@@ -175,7 +226,9 @@ class ClassTools(QObject):
 
     def set_subject(self, image: QImage | None) -> None:
         """The image to classify, for the comparison."""
-        self.sights.set_subject(image)
+        self._subject = image
+        if "sights" in vars(self):
+            self.sights.set_subject(image)
 
     def lay_side_by_side(self, wnids: tuple[str, ...]) -> None:
         """Show classes side by side, or a single one with its references; the last is in focus."""
@@ -208,17 +261,18 @@ class ClassTools(QObject):
     def close(self) -> None:
         # Classes that are listed only now find the widgets gone.
         self._awake = True
-        self.sights.close()
+        if "sights" in vars(self):
+            self.sights.close()
         self._present.close()
 
-    def render_view(self, view: BrowserView) -> None:
+    def render_view(self, view: "BrowserView") -> None:
         """Show the results and the class in focus everywhere."""
         self.finder.render_results(view)
         self._render_taxonomy(view)
         self.sights.render_view(view)
         self.changed.emit()
 
-    def _render_taxonomy(self, view: BrowserView) -> None:
+    def _render_taxonomy(self, view: "BrowserView") -> None:
         found = [row.wnid for row in view.rows] if view.query.strip() else None
         if found is None and view.wnid is None:
             self.taxonomy.reset()
@@ -227,22 +281,8 @@ class ClassTools(QObject):
 
     # What a person does.
 
-    def _connect(self) -> None:
-        self.finder.typed.connect(self._search)
-        self.finder.row_chosen.connect(lambda row: self.render_view(self.browser.select(row)))
-        self.finder.row_activated.connect(self._choose_row)
-        self.finder.field.went_right.connect(self._go_to_taxonomy)
-        self.sights.walked.connect(self._walk)
-        self.sights.followed.connect(self._follow)
-        self.sights.node_wanted.connect(self._show_node)
-        self.sights.shortlisted.connect(self.changed)
-        self.sights.sighted.connect(self.looking_wanted)
-        self.sights.typed.connect(self.type_on)
-        self.sights.left.connect(self.focus_search)
-        self.sights.chosen.connect(self._choose)
-
-    def _finder_keys(self) -> Handlers:
-        results = self.finder.results
+    def _finder_keys(self, finder: "ClassFinder") -> Handlers:
+        results = finder.results
         return {
             Action.CHOOSE_CLASS: self._enter,
             Action.NEXT_CLASS: lambda: self._move(1),
@@ -258,14 +298,34 @@ class ClassTools(QObject):
             Action.BACK: lambda: self.render_view(self.browser.back()),
             Action.NEXT_SIBLING: lambda: self.render_view(self.browser.sibling(1)),
             Action.PREVIOUS_SIBLING: lambda: self.render_view(self.browser.sibling(-1)),
-            Action.TO_REFERENCES: self.sights.go_to_references,
+            Action.TO_REFERENCES: self._go_to_references,
             Action.TO_TAXONOMY: self._go_to_taxonomy,
             Action.SHOW_NEIGHBOURHOOD: lambda: self.sights.toggle(Sight.NEIGHBOURHOOD),
-            Action.SHORTLIST: self.sights.toggle_shortlisted,
-            Action.CLEAR_SHORTLIST: self.sights.clear_shortlist,
+            Action.SHORTLIST: self._toggle_shortlisted,
+            Action.CLEAR_SHORTLIST: self._clear_shortlist,
             Action.COMPARE: lambda: self.sights.toggle(Sight.COMPARISON),
             Action.SHOW_GUIDE: self.guide_toggled.emit,
         }
+
+    # Named, since whatever is looked up here already would be made before it is wanted.
+
+    def _go_to_references(self) -> None:
+        self.sights.go_to_references()
+
+    def _toggle_shortlisted(self) -> None:
+        self.sights.toggle_shortlisted()
+
+    def _clear_shortlist(self) -> None:
+        self.sights.clear_shortlist()
+
+    def _tile_keys(self, keymap: Keymap) -> Handlers:
+        return {
+            binding.action: partial(self._size_tiles, binding.action)
+            for binding in keymap.of(Scope.TILES)
+        }
+
+    def _size_tiles(self, action: Action) -> None:
+        self.sights.size_keys()[action]()
 
     def _enter(self) -> None:
         self.entered.emit(self.browser.view.wnid)

@@ -5,11 +5,14 @@ from PySide6.QtWidgets import QDockWidget, QMainWindow, QTabWidget, QVBoxLayout,
 
 from labeler.ui.class_tools import ClassTools
 from labeler.ui.dock_arrangement import DockArrangement, read_arrangement
+from labeler.ui.one_after_another import OneAfterAnother
 
 # The arrangement's version: what a former program saved for other docks is not restored.
 _VERSION = 1
 # From this width on the guide has a place beside the class.
 _ROOMY = 1700
+# How narrow the finder gets at most: so much is kept free for it, that nothing moves when it comes.
+_FINDER_WIDTH = 372
 
 
 class WorkbenchDocks(QObject):
@@ -19,11 +22,14 @@ class WorkbenchDocks(QObject):
         super().__init__(host)
         self._host = host
         self._tools = tools
-        self.find = self._dock("find", "Find a class", tools.finder)
-        self.a_class = self._dock("class", "Class", tools.sights.widget)
-        # What these two hold takes a while to make, and comes when it is wanted.
-        self.taxonomy = self._dock("taxonomy", "Taxonomy", QWidget(), closable=True)
-        self.guide = self._dock("guide", "Guide", QWidget(), closable=True)
+        # What the docks hold takes a while to make, and comes after the first image.
+        self.find = self._dock("find", "Find a class")
+        self.find.widget().setMinimumWidth(_FINDER_WIDTH)
+        self.a_class = self._dock("class", "Class")
+        self.taxonomy = self._dock("taxonomy", "Taxonomy", closable=True)
+        self.guide = self._dock("guide", "Guide", closable=True)
+        self._filling = OneAfterAnother(self._begin_search, self._put_sights, parent=self)
+        self._filling.finished.connect(tools.wake)
         host.setDockNestingEnabled(True)
         host.setDockOptions(
             QMainWindow.DockOption.AllowNestedDocks | QMainWindow.DockOption.AllowTabbedDocks
@@ -33,14 +39,23 @@ class WorkbenchDocks(QObject):
             dock.visibilityChanged.connect(self._title_what_has_no_tab)
             dock.dockLocationChanged.connect(self._title_what_has_no_tab)
         tools.woken.connect(self._fill)
+        tools.search_wanted.connect(self._put_finder)
         tools.taxonomy_wanted.connect(self._show_taxonomy)
-        tools.looking_wanted.connect(self.a_class.raise_)
+        tools.looking_wanted.connect(self._show_class)
         tools.guide_wanted.connect(self._show_guide)
         tools.guide_toggled.connect(self._toggle_guide)
 
     @property
     def _all(self) -> tuple[QDockWidget, ...]:
         return self.find, self.taxonomy, self.a_class, self.guide
+
+    def fill(self) -> None:
+        """Make what the docks hold, now that the image is there."""
+        self._filling.start()
+
+    def stop(self) -> None:
+        """Make nothing more."""
+        self._filling.stop()
 
     def arrange(self, saved: QByteArray | None) -> None:
         """Put the docks where this person left them, or where they stand at first."""
@@ -85,20 +100,32 @@ class WorkbenchDocks(QObject):
         host.resizeDocks([self.find, self.taxonomy], [half * 3 // 5, half * 2 // 5], across)
         host.resizeDocks([self.find, self.a_class], [low, room.height() - low], upright)
 
-    def _dock(
-        self, name: str, title: str, widget: QWidget, *, closable: bool = False
-    ) -> QDockWidget:
+    def _dock(self, name: str, title: str, *, closable: bool = False) -> QDockWidget:
         dock = QDockWidget(title, self._host)
         dock.setObjectName(name)
         features = QDockWidget.DockWidgetFeature.DockWidgetMovable
         if closable:
             features |= QDockWidget.DockWidgetFeature.DockWidgetClosable
         dock.setFeatures(features)
-        dock.setWidget(_with_margins(widget))
+        dock.setWidget(QWidget())
         return dock
+
+    def _begin_search(self) -> None:
+        """Bring the search field in; it has the keyboard unless somebody took it elsewhere."""
+        self._put_finder()
+        if self._host.hasFocus():
+            self._tools.focus_search()
+
+    def _put_finder(self) -> None:
+        _put(self.find, self._tools.finder)
+
+    def _put_sights(self) -> None:
+        _put(self.a_class, self._tools.sights.widget)
 
     def _fill(self) -> None:
         """Bring in what the docks that are open lack; a guide left open is opened again."""
+        self._put_finder()
+        self._put_sights()
         _put(self.taxonomy, self._tools.taxonomy)
         if not self.guide.isHidden():
             self._tools.open_guide()
@@ -108,6 +135,10 @@ class WorkbenchDocks(QObject):
         self.taxonomy.show()
         self.taxonomy.raise_()
         self._tools.taxonomy.setFocus()
+
+    def _show_class(self) -> None:
+        self._put_sights()
+        self.a_class.raise_()
 
     def _show_guide(self) -> None:
         _put(self.guide, self._tools.guide)

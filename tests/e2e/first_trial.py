@@ -28,10 +28,13 @@ class Onlooker(QObject):
         self._timer.start()
 
     def _look(self) -> None:
-        for widget in QApplication.allWidgets():
-            if type(widget).__name__ == "ImageView":
+        # Asked by attributes alone: to hand out a widget that Qt made by itself, PySide6 would get
+        # every class of Qt ready, for which the program itself doesn't wait.
+        for window in QApplication.topLevelWidgets():
+            image = getattr(getattr(window, "screen_shown", None), "image", None)
+            if image is not None:
                 self._timer.stop()
-                widget.painted.connect(lambda _trial, image=widget: self._tell(image))
+                image.painted.connect(lambda _trial, image=image: self._tell(image))
 
     def _tell(self, image: QWidget) -> None:
         image.painted.disconnect()

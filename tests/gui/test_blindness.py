@@ -13,7 +13,7 @@ from labeler.core.study import Role
 from labeler.store.opening import open_study
 from labeler.ui.screens.rules import RulesScreen
 from labeler.ui.shell import Wish
-from labeler.ui.widgets.looking_glass import Sight
+from labeler.ui.widgets.sight import Sight
 from tests.adjustable_clock import AdjustableClock
 from tests.gui.forbidden import Forbidden, forbidden_in
 from tests.gui.searching import Told, copied_from, everything_told, told_by

@@ -6,7 +6,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QLabel, QPushButton
 
 from labeler.ui.widgets.key_button import KeyButton
-from labeler.ui.widgets.looking_glass import Sight
+from labeler.ui.widgets.sight import Sight
 from tests.gui.sitting import ALT, CONTROL, Sitting
 from tests.gui.small_study import BEAVER, MARMOT
 

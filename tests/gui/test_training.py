@@ -20,7 +20,7 @@ from labeler.ui.screens.training_summary import TrainingSummaryScreen
 from labeler.ui.shell import Wish
 from labeler.ui.training import TrainingJourney, TrainingTask
 from labeler.ui.widgets.key_caps import KeyCaps
-from labeler.ui.widgets.looking_glass import Sight
+from labeler.ui.widgets.sight import Sight
 from labeler.ui.widgets.suggestion_row import SuggestionRow
 from tests.gui.forbidden import forbidden_in
 from tests.gui.searching import Told, everything_told

@@ -4,6 +4,7 @@ from functools import partial
 from typing import Any
 
 from PySide6.QtCore import QPoint, Qt, QTimer, Signal
+from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QMainWindow, QMenu, QVBoxLayout, QWidget
 
 from labeler.app.keymap import Action, Keymap, Scope
@@ -23,6 +24,7 @@ from labeler.ui.widgets.image_keys import image_view_keys
 from labeler.ui.widgets.image_view import ImageView
 from labeler.ui.widgets.progress_strip import ProgressStrip
 from labeler.ui.widgets.recent_row import RecentRow
+from labeler.ui.widgets.typed_text import typed_text
 from labeler.ui.workbench_docks import WorkbenchDocks
 
 PAUSED = "Paused: the image is covered, and the clock stands still."
@@ -91,6 +93,7 @@ class WorkbenchScreen(QMainWindow):
         """Watch no more; the trial at hand has been left."""
         self._watcher.stop()
         self._heart.stop()
+        self.docks.stop()
         self._tools.close()
 
     def show_clock(self, shown: bool) -> None:
@@ -100,6 +103,14 @@ class WorkbenchScreen(QMainWindow):
     def show_pace(self, shown: bool) -> None:
         self.strip.set_pace_shown(shown)
         self.strip.render_progress(self._view)
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Typing searches from here too, as it does while the search field isn't there yet."""
+        text = typed_text(event)
+        if text and self._view.stage is Stage.TRIAL:
+            self._tools.type_on(text)
+        else:
+            super().keyPressEvent(event)
 
     def render_view(self, view: WorkbenchView[TrialPixels]) -> None:
         """Show the trial, its answer and how far the labeler is."""
@@ -123,7 +134,14 @@ class WorkbenchScreen(QMainWindow):
         elif before.stage in _BETWEEN_TRIALS and view.stage is Stage.TRIAL:
             self._tools.reset(query=trial.query, shortlist=trial.shortlist, show=trial.draft.label)
             self._watcher.start()
+            self._take_keyboard()
+
+    def _take_keyboard(self) -> None:
+        """Have what is typed search; until there is a search field, it comes here."""
+        if self._tools.can_search:
             self._tools.focus_search()
+        else:
+            self.setFocus()
 
     def _render_image(
         self, before: WorkbenchView[TrialPixels], view: WorkbenchView[TrialPixels]
@@ -134,7 +152,7 @@ class WorkbenchScreen(QMainWindow):
         elif before.stage is Stage.PAUSED:
             self.image.uncover()
             self._tools.set_subject(view.image.pixels.fitted if view.image else None)
-            self._tools.focus_search()
+            self._take_keyboard()
         if view.image is before.image and view.trouble == before.trouble:
             return
         covered = view.stage is Stage.PAUSED
@@ -185,7 +203,8 @@ class WorkbenchScreen(QMainWindow):
 
     def _connect(self) -> None:
         self.image.painted.connect(self._workbench.painted)
-        self.image.painted.connect(lambda _trial: self._tools.wake())
+        self.image.painted.connect(lambda _trial: self._watcher.hear())
+        self.image.painted.connect(lambda _trial: self.docks.fill())
         self.image.resume_wanted.connect(self._workbench.pause_or_resume)
         self.image.typed.connect(self._tools.type_on)
         self.image.left.connect(self._tools.focus_search)

@@ -1,7 +1,6 @@
 """What there is to see of a class: its references, its neighbourhood, or a comparison."""
 
 from collections.abc import Callable, Mapping
-from enum import Enum
 
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QButtonGroup, QHBoxLayout, QStackedWidget, QVBoxLayout, QWidget
@@ -9,15 +8,7 @@ from PySide6.QtWidgets import QButtonGroup, QHBoxLayout, QStackedWidget, QVBoxLa
 from labeler.app.keymap import Action, Keymap
 from labeler.ui.look import Look
 from labeler.ui.widgets.key_button import KeyButton
-
-
-class Sight(Enum):
-    """Which of the three is looked at."""
-
-    REFERENCES = "references"
-    NEIGHBOURHOOD = "neighbourhood"
-    COMPARISON = "comparison"
-
+from labeler.ui.widgets.sight import Sight
 
 _BUTTONS = {
     Sight.REFERENCES: (Action.TO_REFERENCES, "References"),

@@ -1,0 +1,33 @@
+"""Work for the window's thread that can wait: a piece at a time, so that nobody notices it."""
+
+from collections import deque
+from collections.abc import Callable
+
+from PySide6.QtCore import QObject, QTimer, Signal
+
+
+class OneAfterAnother(QObject):
+    """Takes a step each time the window has nothing else to do, and tells when all are taken."""
+
+    finished = Signal()
+
+    def __init__(self, *steps: Callable[[], None], parent: QObject) -> None:
+        super().__init__(parent)
+        self._steps = deque(steps)
+        self._timer = QTimer(self, interval=0, singleShot=True)
+        self._timer.timeout.connect(self._take_next)
+
+    def start(self) -> None:
+        """Begin, or go on; where nothing is left to do, that is told again."""
+        self._timer.start()
+
+    def stop(self) -> None:
+        """Take no further step."""
+        self._timer.stop()
+
+    def _take_next(self) -> None:
+        if self._steps:
+            self._timer.start()
+            self._steps.popleft()()
+        else:
+            self.finished.emit()

@@ -1,0 +1,11 @@
+"""What can be looked at of a class."""
+
+from enum import Enum
+
+
+class Sight(Enum):
+    """Which of the three is looked at."""
+
+    REFERENCES = "references"
+    NEIGHBOURHOOD = "neighbourhood"
+    COMPARISON = "comparison"

@@ -1,0 +1,120 @@
+"""The first image comes before the tools for classes, and nobody notices."""
+
+from collections.abc import Callable
+
+import pytest
+from PySide6.QtCore import QObject, QRect, Qt
+from PySide6.QtWidgets import QWidget
+from pytestqt.qtbot import QtBot
+
+from labeler.app.presenters.home import Card
+from labeler.core.trial import TrialState
+from labeler.ui.one_after_another import OneAfterAnother
+from labeler.ui.screens.rules import RulesScreen
+from labeler.ui.screens.workbench import WorkbenchScreen
+from labeler.ui.workbench_docks import WorkbenchDocks
+from tests.gui.sitting import CONTROL, Sitting
+
+
+class Bare:
+    """A labeler at the first image, for whom the docks are filled when the test wants it."""
+
+    def __init__(self, sitting: Sitting, fill: Callable[[], None]) -> None:
+        self.sitting = sitting
+        self.fill = fill
+
+    @property
+    def made(self) -> set[str]:
+        return {"finder", "sights", "taxonomy", "guide"} & set(vars(self.sitting.tools))
+
+    def places(self) -> list[QRect]:
+        """Where the image, the answer and the docks stand."""
+        screen = self.sitting.screen
+        docks = screen.docks
+        parts: list[QWidget] = [screen.image, screen.answer, docks.find, docks.taxonomy]
+        return [part.geometry() for part in (*parts, docks.a_class)]
+
+
+@pytest.fixture
+def bare(at_home: Sitting, monkeypatch: pytest.MonkeyPatch) -> Bare:
+    fill = WorkbenchDocks.fill
+    monkeypatch.setattr(WorkbenchDocks, "fill", lambda _docks: None)
+    button = at_home.home().cards[Card.EVALUATE].button
+    assert button is not None
+    at_home.click(button)
+    at_home.wait_for(RulesScreen)
+    at_home.press(Qt.Key.Key_Return)
+    at_home.wait_for(WorkbenchScreen)
+    at_home.wait(lambda: _is_shown(at_home))
+    return Bare(at_home, lambda: fill(at_home.screen.docks))
+
+
+def _is_shown(sitting: Sitting) -> bool:
+    trial = sitting.workbench.trial
+    return trial is not None and trial.timing.state is not TrialState.WAITING
+
+
+def test_the_tools_come_after_the_image_and_move_nothing(bare: Bare) -> None:
+    before = bare.places()
+    assert bare.made == set()
+
+    bare.fill()
+    bare.sitting.wait_until_settled()
+
+    assert bare.made == {"finder", "sights", "taxonomy"}
+    assert bare.places() == before
+    assert bare.sitting.field.hasFocus()
+
+
+def test_what_is_typed_before_there_is_a_search_field_searches(bare: Bare) -> None:
+    bare.sitting.type_in("mar")
+
+    assert bare.sitting.field.text() == "mar"
+    assert bare.sitting.field.hasFocus()
+    assert bare.sitting.field.isVisible()
+    assert bare.sitting.in_focus is not None
+    bare.fill()
+    bare.sitting.press(Qt.Key.Key_M)
+    bare.sitting.wait(lambda: bare.sitting.tools.query == "marm")
+
+
+@pytest.mark.parametrize("key", [Qt.Key.Key_F, Qt.Key.Key_R, Qt.Key.Key_D])
+def test_a_key_makes_what_it_needs(bare: Bare, key: Qt.Key) -> None:
+    bare.sitting.press(key, CONTROL)
+
+    tools = bare.sitting.tools
+    wanted = {
+        Qt.Key.Key_F: lambda: tools.finder,
+        Qt.Key.Key_R: lambda: tools.sights.panel,
+        Qt.Key.Key_D: lambda: tools.taxonomy,
+    }[key]()
+    assert wanted.isVisible()
+
+
+def test_whoever_writes_a_note_meanwhile_goes_on_writing(bare: Bare) -> None:
+    bare.sitting.press(Qt.Key.Key_N, CONTROL)
+    note = bare.sitting.screen.answer.note
+    assert note.hasFocus()
+
+    bare.fill()
+    bare.sitting.wait_until_settled()
+
+    assert note.hasFocus()
+
+
+def test_one_thing_is_done_after_another(qtbot: QtBot) -> None:
+    done: list[str] = []
+    parent = QObject()
+    steps = OneAfterAnother(lambda: done.append("a"), lambda: done.append("b"), parent=parent)
+
+    with qtbot.waitSignal(steps.finished):
+        steps.start()
+        assert done == []
+
+    assert done == ["a", "b"]
+    with qtbot.waitSignal(steps.finished):
+        steps.start()
+    steps.start()
+    steps.stop()
+    with qtbot.assertNotEmitted(steps.finished, wait=1):
+        pass
