@@ -27,6 +27,9 @@ SELECT person.id FROM participant AS person
 JOIN participant_role AS held ON held.participant_id = person.id
 WHERE person.code = :code AND person.kind = 'human' AND held.role = 'labeler'
 AND (SELECT state FROM phase WHERE phase = 'evaluate') = 'open'
+AND EXISTS (
+    SELECT 1 FROM prediction WHERE participant_id = person.id AND task = 'evaluate'
+)
 AND NOT EXISTS (
     SELECT 1 FROM trial
     WHERE participant_id = person.id AND task = 'evaluate' AND locked_at IS NOT NULL

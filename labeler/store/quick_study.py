@@ -2,9 +2,10 @@
 
 Importing that takes longer than opening the window, and nobody should wait for it who only wants
 to go on. So this way asks SQLite itself, and only about what is as usual: the schema is this
-program's, nobody else is writing, the labeler may answer, every trial is there. The rules are those
-of the usual way, a test compares the two; wherever one isn't met the answer is None, and the usual
-way does what has to be done or says why it can't.
+program's, nobody else is writing, the labeler has answered before and may go on, every trial is
+there. The rules are those of the usual way, a test compares the two; wherever one isn't met the
+answer is None, and the usual way does what has to be done or says why it can't. Who may begin at
+all is for the usual way alone to say.
 """
 
 import json

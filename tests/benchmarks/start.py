@@ -12,6 +12,7 @@ from pathlib import Path
 
 from tests.benchmarks.demo_study import CODE, demo_copy, labelers_home
 from tests.benchmarks.table import Row
+from tests.e2e.first_answer import answer_first
 
 _CHECKOUT = Path(__file__).parents[2]
 _RUNS = 9
@@ -21,9 +22,10 @@ _EMPTY = "-m", "tests.benchmarks.empty_window"
 
 
 def bench_start() -> Row:
-    """`labeler STUDY --as A` by somebody who has read the rules."""
+    """`labeler STUDY --as A` by somebody who has answered before."""
     with tempfile.TemporaryDirectory() as place:
         study = demo_copy(Path(place))
+        answer_first(study, CODE)
         environment = _with_byte_code(labelers_home(Path(place, "home"), study), place)
         ours = "-m", "tests.e2e.first_trial", str(study), CODE
         commands = (ours, _EMPTY, _IMPORT, _NOTHING)

@@ -6,11 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from labeler.app.labeling.desk import EvaluationDesk
 from labeler.app.read_rules import ReadRules
-from labeler.core.clock import SystemClock
-from labeler.store.opening import open_study
 from tests.e2e.driven_process import CODE, environment
+from tests.e2e.first_answer import answer_first
 from tests.e2e.study_to_kill import study_to_kill
 
 _CHECKOUT = Path(__file__).parents[2]
@@ -22,7 +20,7 @@ def imported(tmp_path_factory: pytest.TempPathFactory) -> set[str]:
     """The top modules that a labeler who comes back waits for, until the image is painted."""
     root = tmp_path_factory.mktemp("start")
     study, home = study_to_kill(root, rounds=1), root / "home"
-    _sit_for_a_moment(study)
+    answer_first(study, CODE)
     rules_read = home / "STATE" / "labeler" / "rules-read.json"
     ReadRules(rules_read).remember(study=str(study), code=CODE)
     run = subprocess.run(
@@ -36,13 +34,6 @@ def imported(tmp_path_factory: pytest.TempPathFactory) -> set[str]:
     )
     assert (run.returncode, run.stderr) == (0, "")
     return {name.partition(".")[0] for name in run.stdout.split()}
-
-
-def _sit_for_a_moment(study: Path) -> None:
-    with open_study(study, clock=SystemClock()) as store:
-        desk = EvaluationDesk(store, CODE)
-        desk.begin()
-        desk.end()
 
 
 def test_the_first_trial_comes_with_a_window_and_a_database(imported: set[str]) -> None:

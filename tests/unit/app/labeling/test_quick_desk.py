@@ -20,6 +20,7 @@ from labeler.core.trial_record import TrialFlag
 from labeler.store.quick_study import quick_study
 from labeler.store.schema import ExposureRow, ImageRow, ParticipantRow, SampleImageRow
 from labeler.store.sqlite_file import connect
+from tests.unit.app.labeling.conftest import Sitting
 
 
 class QuickLabeler:
@@ -54,6 +55,14 @@ def quick(store, clock) -> Iterator[Callable[[], QuickLabeler]]:
     yield sit
     for labeler in made:
         labeler.end()
+
+
+@pytest.fixture
+def sitting(sit_down: Callable[..., Sitting]) -> Sitting:
+    """Whoever goes on has answered before."""
+    made = sit_down()
+    made.desk.commit(made.answer(4))
+    return made
 
 
 def timeless(begun: Begun) -> Begun:
@@ -162,7 +171,7 @@ def test_the_usual_desk_goes_on_with_the_session(store, sitting, quick) -> None:
     assert labeler.usual is not None
     with store.read() as study:
         ended = {each.session_id: each.ended_at for each in study.sessions.of("A")}
-        assert study.labeling.progress("A").answered == 1
+        assert study.labeling.progress("A").answered == 2
     assert ended[begun.session_id] is not None
     assert len(ended) == 2
 
@@ -185,6 +194,14 @@ def test_trials_that_are_missing_are_made_the_usual_way(quick) -> None:
     labeler = quick()
 
     assert len(labeler.desk.begin().trials) == 4
+    assert labeler.usual is not None
+
+
+def test_whoever_answers_for_the_first_time_begins_the_usual_way(sit_down, quick) -> None:
+    sit_down()
+    labeler = quick()
+
+    assert labeler.desk.begin().progress.answered == 0
     assert labeler.usual is not None
 
 

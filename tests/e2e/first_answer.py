@@ -1,0 +1,31 @@
+"""An evaluation that somebody has begun: its first image is answered."""
+
+import uuid
+from pathlib import Path
+
+from labeler.app.labeling.desk import EvaluationDesk
+from labeler.core.answers import CommittedAnswer
+from labeler.core.clock import SystemClock, stamp
+from labeler.store.opening import open_study
+
+
+def answer_first(study: Path, code: str) -> None:
+    """Answer the labeler's first image, and leave."""
+    clock = SystemClock()
+    with open_study(study, clock=clock) as store:
+        desk = EvaluationDesk(store, code)
+        begun, now = desk.begin(), stamp(clock.utc())
+        assert begun.first is not None
+        desk.commit(
+            CommittedAnswer(
+                answer_id=str(uuid.uuid4()),
+                trial_id=begun.first,
+                session_id=begun.session_id,
+                label=store.taxonomy.class_wnids[0],
+                shown_at=now,
+                submitted_at=now,
+                active_ms=900,
+                wall_ms=900,
+            )
+        )
+        desk.end()
