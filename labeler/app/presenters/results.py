@@ -186,12 +186,13 @@ class ResultsPresenter:
         from labeler.app.report.exporting import Shown
 
         results, view = self._results, self._view
-        if results is None or view.selection is None or view.busy:
+        selection = view.selection
+        if results is None or selection is None or view.busy:
             return None
         return Shown(
             contents=results.contents,
-            selection=view.selection,
-            accuracies=tuple(results.accuracies(view.selection).values()),
+            selection=selection,
+            accuracies=lambda: results.accuracies(selection).values(),
             table=None if view.table is None else view.table.table,
             figure=None if view.picturing else view.figure,
         )

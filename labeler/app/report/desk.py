@@ -42,6 +42,10 @@ class Results:
         self._taxonomy = taxonomy
         self._further: dict[str, Subset] = {}
 
+    def make_tables(self) -> None:
+        """Have the tables made, which may take a while."""
+        _made = self.tables
+
     @cached_property
     def tables(self) -> tuple[TracedTable, ...]:
         """The report's own tables."""
@@ -107,7 +111,10 @@ class ResultsDesk:
     def read(self, progress: Progress) -> Results:
         """Compute everything; refused before the evaluation is locked."""
         self._enter()
-        return Results(read_report(self.store, ReportWish(), progress), self.store.taxonomy)
+        results = Results(read_report(self.store, ReportWish(), progress), self.store.taxonomy)
+        # Hundreds of pairs have a row: whoever looks shouldn't wait for them later.
+        results.make_tables()
+        return results
 
     def picture(self, image: ImageKey) -> EncodedPicture | None:
         """The image's file; None where the study has none, or it is gone."""

@@ -31,11 +31,11 @@ class ShownFormat(StrEnum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Shown:
-    """What is on the screen: the selection with its numbers, a table or a figure, its images."""
+    """What is on the screen: the selection, a table or a figure; its numbers may take a while."""
 
     contents: ReportContents
     selection: Selection
-    accuracies: tuple[Accuracy, ...]
+    accuracies: Callable[[], Iterable[Accuracy]]
     table: Table | None = None
     figure: Drawn | None = None
 
@@ -102,7 +102,8 @@ def _selection_json(shown: Shown) -> bytes:
                 "convention": str(selection.convention),
             },
             "accuracy": [
-                {**accuracy_row(row), "convention": str(row.convention)} for row in shown.accuracies
+                {**accuracy_row(row), "convention": str(row.convention)}
+                for row in shown.accuracies()
             ],
         }
     )
