@@ -122,6 +122,18 @@ def test_a_sorted_cell_still_leads_to_its_own_images(sitting: Sitting) -> None:
     assert screen.table.hasFocus()
 
 
+def test_an_image_without_a_file_says_so(sitting: Sitting, qtbot: QtBot) -> None:
+    screen = sitting.screen
+    sitting.pictures._load = lambda _number: None
+    screen.table.setCurrentCell(0, 2)
+    screen.table.setFocus()
+    sitting.key(Qt.Key.Key_Return)
+    qtbot.waitUntil(lambda: bool(sitting.wished.tickets))
+    while sitting.wished.tickets:
+        sitting.wished.finish_all()
+    assert screen.images.facts.text().endswith("no file of this image that can be read.")
+
+
 def test_an_image_is_enlarged_with_everybody_s_answer(sitting: Sitting, qtbot: QtBot) -> None:
     screen = sitting.screen
     screen.table.setCurrentCell(0, 2)

@@ -31,10 +31,19 @@ class WishedPictures(Generic[Key, Image]):
         self._wishes: list[Key] = []
         self._busy = False
         self._listeners: list[Callable[[Key], None]] = []
+        self._lacking: list[Callable[[Key], None]] = []
 
     def listen(self, callback: Callable[[Key], None]) -> None:
         """Have this one told, too, of each key whose picture has come."""
         self._listeners.append(callback)
+
+    def listen_for_lack(self, callback: Callable[[Key], None]) -> None:
+        """Have this one told of each key that turned out to have no picture."""
+        self._lacking.append(callback)
+
+    def lacks(self, key: Key) -> bool:
+        """Whether it is known that there is no picture."""
+        return key in self._known and self._known[key] is None
 
     def stop_listening(self, callback: Callable[[Key], None]) -> None:
         """Tell this one nothing any more."""
@@ -56,6 +65,7 @@ class WishedPictures(Generic[Key, Image]):
         """Want nothing any more, and tell nobody."""
         self._wishes.clear()
         self._listeners.clear()
+        self._lacking.clear()
 
     def _fetch_next(self) -> None:
         """Fetch one at a time: a wish that came meanwhile need not wait behind older ones."""
@@ -74,7 +84,6 @@ class WishedPictures(Generic[Key, Image]):
     def _arrived(self, key: Key, picture: Image | None) -> None:
         self._busy = False
         self._known.put(key, picture)
-        if picture is not None:
-            for tell in self._listeners:
-                tell(key)
+        for tell in self._lacking if picture is None else self._listeners:
+            tell(key)
         self._fetch_next()

@@ -20,6 +20,7 @@ from labeler.ui.widgets.results_table import ResultsTable
 from labeler.ui.widgets.subject import Subject
 
 _SIZES = (320, 560)
+_NO_FILE = "The study has no file of this image that can be read."
 
 
 class ImagesBehind(QWidget):
@@ -48,11 +49,13 @@ class ImagesBehind(QWidget):
         self.export = KeyButton(look, keymap[Action.EXPORT_IMAGES], "Export the list …")
         self.close_it = KeyButton(look, keymap[Action.CLOSE_IMAGES], "Close")
         self._shown: ImagesView | None = None
+        self._facts = ""
         self._lay_out()
         self.list.chosen.connect(self._show)
         self.list.doubleClicked.connect(self._enlarge)
         self.enlarge.clicked.connect(lambda: self._enlarge(self.list.currentIndex()))
         pictures.listen(self._picture_came)
+        pictures.listen_for_lack(self._picture_came)
         keys = {Action.ENLARGE_BEHIND: lambda: self._enlarge(self.list.currentIndex())}
         bind(self.list, keymap, Scope.RESULTS_IMAGES, keys)
 
@@ -77,13 +80,15 @@ class ImagesBehind(QWidget):
         if details is None:
             return
         self.name.setText(details.title)
-        self.facts.setText(details.facts)
+        self._facts = details.facts
         self.said.show_table(details.said)
         self._show_large()
 
     def _show_large(self) -> None:
         current = self.list.current
         self.large.show_image(None if current is None else self._pictures.get(current.image))
+        lacks = current is not None and self._pictures.lacks(current.image)
+        self.facts.setText(f"{self._facts} {_NO_FILE}" if lacks else self._facts)
 
     def _picture_came(self, image: int) -> None:
         if self.list.current is not None and self.list.current.image == image:
