@@ -113,7 +113,7 @@ def test_a_model_is_started_by_key_and_runs_to_its_end(
     assert "Scoring new: 40 images, 0 of them done before." in screen.log.text.toPlainText()
 
 
-def test_a_model_is_cancelled_by_mouse_and_resumed(
+def test_a_model_is_cancelled_by_mouse_and_can_be_started_again(
     show: Callable[[], ModelsScreen], qtbot: QtBot
 ) -> None:
     screen = show()
@@ -123,8 +123,9 @@ def test_a_model_is_cancelled_by_mouse_and_resumed(
     assert screen.deed.words == "Cancel"
     qtbot.mouseClick(screen.deed, Qt.MouseButton.LeftButton)
     qtbot.waitUntil(lambda: row(screen, "hangs").state is not ModelState.STOPPING)
-    assert row(screen, "hangs").state in (ModelState.INTERRUPTED, ModelState.NOT_STARTED)
-    assert row(screen, "hangs").deed in (Deed.RESUME, Deed.START)
+    assert row(screen, "hangs").state is ModelState.NOT_STARTED
+    assert screen.log.note.sentence == "Cancelled before anything was scored."
+    assert (screen.deed.words, screen.remove.isEnabled()) == ("Start", True)
 
 
 def test_a_failure_is_told_and_the_next_model_has_its_turn(

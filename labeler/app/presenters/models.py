@@ -2,19 +2,18 @@
 
 from collections.abc import Callable, Mapping
 from pathlib import Path
-from typing import Protocol
 
 from labeler.app.presenters.model_finder import ModelFinder
+from labeler.app.presenters.models_desk import Desk
 from labeler.app.presenters.models_rows import ListedModel, model_row
 from labeler.app.presenters.models_views import AT_WORK, Deed, ModelRow, ModelState, ModelsView
-from labeler.app.presenters.scoring_queue import Hearers, Scoring, ScoringQueue
+from labeler.app.presenters.scoring_queue import Hearers, ScoringQueue
 from labeler.app.presenters.scoring_watch import RunSnapshot
 from labeler.app.runner import Runner
 from labeler.app.scoring.desk import ModelsFacts
 from labeler.app.scoring.overview import ModelRecord, not_begun
 from labeler.app.scoring.request import HowToScore
 from labeler.app.scoring.testbed import read_testbed
-from labeler.core.catalogue import CatalogueEntry
 from labeler.core.clock import Clock
 from labeler.core.codes import is_code
 from labeler.core.errors import LabelerError
@@ -24,17 +23,6 @@ from labeler.scoring.extras import HOW_TO_INSTALL
 _NOT_BEGUN = frozenset({ModelState.NOT_STARTED, ModelState.INTERRUPTED, ModelState.FAILED})
 _ASKED_FOR = AT_WORK | {ModelState.WAITING, ModelState.FAILED}
 _HIDDEN = "You label in this study too: top-1 is shown when the evaluation is locked."
-
-
-class Desk(Protocol):
-    """The study behind the screen; every call may block."""
-
-    def look(self) -> ModelsFacts: ...
-
-    def catalogue(self) -> list[CatalogueEntry]: ...
-
-    @property
-    def score(self) -> Scoring: ...
 
 
 class Models:
@@ -218,7 +206,12 @@ class Models:
         self._has_ended(name, ModelState.FINISHED, "")
 
     def _stopped(self, name: str) -> None:
-        self._has_ended(name, ModelState.INTERRUPTED, "Cancelled. What was scored is kept.")
+        model = self._models[name]
+        if model.record.done or model.run.scored_now:
+            self._has_ended(name, ModelState.INTERRUPTED, "Cancelled. What was scored is kept.")
+        else:
+            sentence = "Cancelled before anything was scored."
+            self._has_ended(name, ModelState.NOT_STARTED, sentence)
 
     def _failed(self, name: str, error: Exception) -> None:
         self._has_ended(name, ModelState.FAILED, self._told(error))
