@@ -77,6 +77,7 @@ def test_a_session_leads_to_its_images_from_plot_and_table(
     at_home.wait(screen.chapter.timeline.hasFocus)
     at_home.press(Qt.Key.Key_T)
     assert screen.shown_chapter is Chapter.SESSIONS
+    assert screen.chapter.timeline.current == 1
     at_home.press(Qt.Key.Key_Home)
     at_home.press(Qt.Key.Key_Return)
     at_home.wait(lambda: len(answers_shown(screen)) == 3)

@@ -23,12 +23,10 @@ def open_training_view(
 ) -> OpenTrainingView:
     title, new = (capital(training_title(r, taxonomy)) for r in (waiting.request, wanted))
     left = waiting.total - waiting.done
+    counts = ", and what you answered counts" if waiting.done else ""
     images = "image stays" if left == 1 else "images stay"
     return OpenTrainingView(
         heading="Another training waits",
         waits=f"{title}: {waiting.done:,} of {waiting.total:,} images done.",
-        ending=(
-            f"To begin “{new}”, it has to end: {left:,} {images} unanswered, and what you "
-            "answered counts."
-        ),
+        ending=f"To begin “{new}”, it has to end: {left:,} {images} unanswered{counts}.",
     )

@@ -105,6 +105,7 @@ class GuideEditorScreen(QWidget):
         refused = view.stage is EditorStage.REFUSED
         self.buttons[Action.LEAVE_EDITOR].set_words("Back" if refused else STOP)
         self._tools.setHidden(refused)
+        self.buttons[Action.SAVE_PAGE].setHidden(refused)
         for action in WHILE_WRITING:
             self.buttons[action].setEnabled(view.stage is EditorStage.WRITING)
 

@@ -66,9 +66,11 @@ class Plot(QWidget):
         return self._current
 
     def forget_current(self) -> None:
-        """Point at nothing, as before anybody pointed."""
+        """Point at nothing, as before anybody pointed; with the keyboard here, at the last."""
         self._current = None
         self._tell()
+        if self.hasFocus():
+            self.step(0)
 
     def step(self, steps: int) -> None:
         """Go to another place; from nowhere, to the last."""
