@@ -46,4 +46,6 @@ class Message(QFrame):
     def _make_room(self) -> None:
         # A layout that centres a wrapped label gives it the height of too few lines.
         self._sentence.ensurePolished()
-        self._sentence.setMinimumHeight(self._sentence.heightForWidth(self._width))
+        # One without words, which is about to go, wants no height at all.
+        height = self._sentence.heightForWidth(self._width)
+        self._sentence.setMinimumHeight(max(0, height))
