@@ -69,7 +69,7 @@ class HastyReviewer:
         sitting = self._review().sitting
         if self._draw.random() < 0.15:
             self._press(Qt.Key.Key_B, _CTRL)
-            yield _has_focus
+            yield self._has_come_back
         elif sitting.can_undo and self._draw.random() < 0.15:
             before = sitting._acts[-1]
             yield from self._press_told(
@@ -95,7 +95,7 @@ class HastyReviewer:
     def _judge_tiles(self, screen: ReviewByClassScreen) -> Steps:
         if not screen._view.left:
             self._press(Qt.Key.Key_Return)
-            yield _has_focus
+            yield self._has_come_back
             return
         for _further in range(self._draw.choice((0, 0, 1, 3))):
             self._press(Qt.Key.Key_Right, _SHIFT)
@@ -125,6 +125,12 @@ class HastyReviewer:
 
     def _press(self, key: Qt.Key, held: Qt.KeyboardModifier = _NONE) -> None:
         QTest.keyClick(self._window().windowHandle(), key, held)
+
+    def _has_come_back(self) -> bool:
+        """Without a window manager, nobody gives a window the keyboard back that lost it."""
+        if not _has_focus():
+            self._window().activateWindow()
+        return _has_focus()
 
     @property
     def _screen(self) -> QWidget | None:
