@@ -46,6 +46,7 @@ def report_json(contents: ReportContents) -> Row:
         "class_resampling": rows(numbers.class_resampling),
         "fits": [_fit(fit) for fit in numbers.fits],
         "escape_hatch": rows(numbers.escape_hatches),
+        "accuracy_by_exposure": rows(numbers.by_exposure),
         "unjudged": rows(numbers.unjudged),
         "metric_differences": rows(numbers.differences),
         "error_consistency": rows(numbers.error_consistency),

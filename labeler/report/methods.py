@@ -44,6 +44,12 @@ _PARAGRAPHS: tuple[Paragraph, ...] = (
         "one.",
     ),
     (
+        "Earlier exposure",
+        "A person has seen an image before when they trained on it, reviewed labels of it or "
+        "declared to know it before the evaluation was locked. Accuracies on such images and "
+        "on the others are given for everybody who had seen some.",
+    ),
+    (
         "McNemar’s test",
         "Exact and two-sided, from the binomial distribution of the images on which exactly"
         " one of the two is correct, among those both answered, without a mid-p correction;"

@@ -3,7 +3,7 @@
 from labeler.core.metrics.subsets import ALL
 from labeler.report import accuracy_tables, statistics_tables, subset_tables
 from labeler.report.cells import METRIC_TITLES, Cells
-from labeler.report.table import NONE, Column, Table, percent, signed, text_column
+from labeler.report.table import NONE, Column, Table, percent, signed, text_column, with_interval
 
 
 def tables(cells: Cells) -> list[Table]:
@@ -16,6 +16,7 @@ def tables(cells: Cells) -> list[Table]:
         *subset_tables.named(cells),
         _models(cells),
         _hatches(cells),
+        _exposures(cells),
         accuracy_tables.conventions(cells),
         *statistics_tables.mcnemar(cells),
         statistics_tables.resampling(cells),
@@ -108,5 +109,32 @@ def _hatches(cells: Cells) -> Table:
                 percent(row.accuracy_imputed),
             )
             for row in cells.numbers.escape_hatches
+        ),
+    )
+
+
+def _exposures(cells: Cells) -> Table:
+    return Table(
+        key="earlier-exposure",
+        title="Accuracy by earlier exposure",
+        note="Images that the person had trained on, reviewed or declared to know before the "
+        "evaluation was locked, and the others; with exact 95 % Clopper–Pearson intervals.",
+        columns=(
+            text_column("Participant"),
+            text_column("Dataset"),
+            text_column("Metric"),
+            text_column("Seen before"),
+            *map(Column, ("Images", "Accuracy")),
+        ),
+        rows=tuple(
+            (
+                cells.called(row.participant),
+                row.dataset,
+                METRIC_TITLES[row.metric],
+                "yes" if row.seen_before else "no",
+                f"{row.total:,}",
+                with_interval(row.accuracy, row.ci_low, row.ci_high),
+            )
+            for row in cells.numbers.by_exposure
         ),
     )

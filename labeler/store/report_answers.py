@@ -28,6 +28,7 @@ from labeler.core.verdicts import CODE_OF
 from labeler.store.exchange.answers import latest_answers
 from labeler.store.exchange.known import evaluation_datasets
 from labeler.store.packing import PackedBytes, unpack
+from labeler.store.report_exposures import seen_before
 from labeler.store.schema import (
     ClassRow,
     ExposureRow,
@@ -162,7 +163,17 @@ class ReportAnswers:
             alternatives=alternatives,
             active_ms=times,
             model_guesses=self._guesses(number, models),
+            seen_before=self._seen_before(number, people, places),
         )
+
+    def _seen_before(self, dataset: int, people: list[int], places: "_Places") -> Flags | None:
+        met = seen_before(self._session, dataset, people)
+        if not met:
+            return None
+        flags = np.zeros((len(people), len(places)), np.bool_)
+        rows = [people.index(person) for person, _image in met]
+        flags[rows, places.of(np.array([image for _person, image in met], np.int64))] = True
+        return flags
 
     def _problematic(self, dataset: int, places: "_Places") -> Flags:
         query = (

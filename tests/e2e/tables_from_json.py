@@ -32,6 +32,7 @@ class FromJson:
             "datasets": self.datasets,
             "models": self.models,
             "escape-hatches": self.hatches,
+            "earlier-exposure": self.exposures,
             "conventions": self.conventions,
             "class-resampling": self.resampling,
             "fits": self.fits,
@@ -114,6 +115,19 @@ class FromJson:
         return [
             [r["participant"], r["dataset"], str(r["used"]), *(percent(r[s]) for s in shares)]
             for r in self.told["escape_hatch"]
+        ]
+
+    def exposures(self) -> Rows:
+        return [
+            [
+                r["participant"],
+                r["dataset"],
+                TITLES[r["metric"]],
+                "yes" if r["seen_before"] else "no",
+                f"{r['total']:,}",
+                spanned(r),
+            ]
+            for r in self.told["accuracy_by_exposure"]
         ]
 
     def conventions(self) -> Rows:

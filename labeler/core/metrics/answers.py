@@ -43,6 +43,7 @@ class DatasetAnswers:
     alternatives: Labels
     active_ms: Counts
     model_guesses: tuple[Guesses | None, ...]
+    seen_before: Flags | None = None  # humans in rows; None where nobody saw anything
 
     @property
     def answered_by_humans(self) -> Flags:

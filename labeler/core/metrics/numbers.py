@@ -17,6 +17,7 @@ from labeler.core.metrics.by_class import (
     class_resamplings,
 )
 from labeler.core.metrics.confusions import Confusion, confusion
+from labeler.core.metrics.exposures import ExposureAccuracy, accuracy_by_exposure
 from labeler.core.metrics.fitted import ModelFit, forget_resamples, model_fits
 from labeler.core.metrics.gaps import Gap, gaps
 from labeler.core.metrics.image_facts import FAST_SECONDS
@@ -84,6 +85,7 @@ class StudyNumbers:
     class_resampling: tuple[ClassResampling, ...]
     fits: tuple[ModelFit, ...]
     escape_hatches: tuple[EscapeHatches, ...]
+    by_exposure: tuple[ExposureAccuracy, ...]
     unjudged: tuple[Unjudged, ...]
     differences: tuple[MetricDifference, ...]
     error_consistency: tuple[ErrorConsistency, ...]
@@ -130,6 +132,7 @@ def study_numbers(
         class_resampling=_flat(between, (_class_resamplings(*one, settings) for one in by_metric)),
         fits=tuple(_fits(tables, pair, settings)),
         escape_hatches=_flat(between, map(escape_hatches, scored)),
+        by_exposure=_flat(between, (accuracy_by_exposure(*one) for one in by_metric)),
         unjudged=_flat(between, map(unjudged, scored)),
         differences=_flat(between, map(metric_differences, scored)),
         error_consistency=_flat(between, (error_consistencies(*one) for one in by_metric)),

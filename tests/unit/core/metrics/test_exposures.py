@@ -1,0 +1,64 @@
+"""Accuracy on images seen before and on the others, against a loop."""
+
+from dataclasses import replace
+
+import numpy as np
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from labeler.core.metrics.answers import StudyAnswers
+from labeler.core.metrics.exposures import accuracy_by_exposure
+from labeler.core.metrics.scored import score_dataset
+from labeler.core.metrics.vocabulary import Metric
+from tests.unit.core.metrics.random_study import Plain, as_dataset, plain_studies
+from tests.unit.core.metrics.test_metrics_by_loops import SUBSETS
+
+
+@given(plain_studies(), st.randoms(use_true_random=False))
+@settings(max_examples=30)
+def test_both_parts_together_are_the_whole(plain: list[Plain], random) -> None:
+    dataset = as_dataset("original", plain[0])
+    people, images = dataset.human_labels.shape
+    seen = np.array([[random.random() < 0.4 for _ in range(images)] for _ in range(people)])
+    seen = seen.reshape(people, images)
+    dataset = replace(dataset, seen_before=seen)
+    codes = tuple(f"h{n}" for n in range(people))
+    models = tuple(f"m{n}" for n in range(len(dataset.model_guesses)))
+    study = StudyAnswers(
+        wnids=tuple(f"n{n:08d}" for n in range(20)),
+        humans=codes,
+        models=models,
+        datasets=(dataset,),
+    )
+    scored = score_dataset(study, dataset, SUBSETS, fast_seconds=60)
+    for metric in (Metric.TOP1, Metric.MULTI_LABEL):
+        found = {
+            (row.participant, row.seen_before): (row.correct, row.total)
+            for row in accuracy_by_exposure(scored, metric)
+        }
+        counted = scored.counted(metric) & scored.members_of()
+        right = scored.right(metric) & counted
+        for number, code in enumerate(codes):
+            for before in (True, False):
+                chosen = [
+                    i for i in range(images) if counted[number, i] and seen[number, i] == before
+                ]
+                met = any(counted[number, i] and seen[number, i] for i in range(images))
+                expected = (sum(bool(right[number, i]) for i in chosen), len(chosen))
+                assert found.get((code, before)) == (expected if chosen and met else None)
+
+
+@given(plain_studies())
+@settings(max_examples=5)
+def test_without_exposures_nothing_is_split(plain: list[Plain]) -> None:
+    dataset = as_dataset("original", plain[0])
+    humans = tuple(f"h{n}" for n in range(len(dataset.human_labels)))
+    models = tuple(f"m{n}" for n in range(len(dataset.model_guesses)))
+    study = StudyAnswers(
+        wnids=tuple(f"n{n:08d}" for n in range(20)),
+        humans=humans,
+        models=models,
+        datasets=(dataset,),
+    )
+    scored = score_dataset(study, dataset, SUBSETS, fast_seconds=60)
+    assert list(accuracy_by_exposure(scored, Metric.TOP1)) == []
