@@ -67,9 +67,9 @@ class HomeScreen(Page):
         self._backup.show_state(view.backup, backed_up=view.backed_up)
         self.notice.say(view.notice)
         for way in (self.progress, self.discussion):
-            _allow(way, view.looks_back)
+            way.setVisible(view.looks_back)
         for way in (self.set_up, self.reviewers, self.models):
-            _allow(way, view.is_lead)
+            way.setVisible(view.is_lead)
         self.rest_focus_on(self._main())
 
     def say(self, sentence: str) -> None:
@@ -180,12 +180,6 @@ class HomeScreen(Page):
     def _recolour(self) -> None:
         theme = self._look.theme
         self.person.setIcon(icon("person", colour=theme.text, behind=theme.window))
-
-
-def _allow(way: EntryButton, allowed: bool) -> None:
-    """Show a way, or take it and its key away: a key clicks a button that nobody sees too."""
-    way.setVisible(allowed)
-    way.setEnabled(allowed)
 
 
 class _Backup(QWidget):
