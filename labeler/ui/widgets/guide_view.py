@@ -171,7 +171,9 @@ class GuidePanel(QWidget):
         top.setSpacing(0)
         for button in self._buttons.values():
             top.addWidget(button)
-        self._buttons["contents"].setVisible(not self._beside_contents)
+        if self._beside_contents:
+            # Never shown here: what isn't in the window yet would become one of its own.
+            self._buttons["contents"].hide()
         top.addSpacing(8)
         top.addWidget(self.field, stretch=1)
         whole = QVBoxLayout(self)
