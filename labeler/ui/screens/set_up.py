@@ -31,13 +31,12 @@ from labeler.ui.set_up.panel import SetUpPanel
 from labeler.ui.set_up.people import PeoplePanel
 from labeler.ui.set_up.phases import PhasesPanel
 from labeler.ui.set_up.sample import SamplePanel
-from labeler.ui.widgets.entry_button import EntryButton, Kind
 from labeler.ui.widgets.icon_label import IconLabel
 from labeler.ui.widgets.key_caps import KeyCaps
 from labeler.ui.widgets.labels import label
 from labeler.ui.widgets.looking_back_page import LookingBackPage, side_by_side
-from labeler.ui.widgets.progress_line import ProgressLine
 from labeler.ui.widgets.told import Told
+from labeler.ui.widgets.work_strip import WorkStrip
 
 _STEPS_WIDTH, _PANEL_WIDTH = 320, 880
 _LOCKING = (
@@ -74,7 +73,7 @@ class SetUpScreen(LookingBackPage):
             Step.FILES: FilesPanel(look, set_up),
         }
         assert set(self.panels) == set(Step)
-        self.work = _WorkStrip(look)
+        self.work = WorkStrip(look, "Work under way")
         self.home = self.add_way("Home", Action.GO_HOME)
         self._stacked = QStackedWidget()
         self._lay_out()
@@ -223,33 +222,6 @@ class _StepButton(QPushButton):
         self.setAccessibleDescription(view.sentence)
         name, colour = ("right", "open") if view.done else ("unchosen", "strong_line")
         self._mark.set_icon(name, colour=colour)
-
-
-class _WorkStrip(QFrame):
-    """How far the work is, how long it may still take, and a way to stop it."""
-
-    def __init__(self, look: Look) -> None:
-        super().__init__()
-        self.setProperty("kind", "card")
-        self.sentence = label()
-        self.line = ProgressLine(look, "Work under way")
-        self.cancel = EntryButton(look, "Cancel", kind=Kind.PLAIN)
-        words = QVBoxLayout()
-        words.setSpacing(8)
-        words.addWidget(self.sentence)
-        words.addWidget(self.line)
-        row = QHBoxLayout(self)
-        row.setContentsMargins(16, 12, 16, 12)
-        row.setSpacing(16)
-        row.addLayout(words, stretch=1)
-        row.addWidget(self.cancel)
-        self.hide()
-
-    def show_state(self, done: int, total: int, sentence: str) -> None:
-        counted = f" · {done:,} of {total:,}" if total else ""
-        self.sentence.setText(f"{sentence}{counted}")
-        self.line.show_part(done, total)
-        self.show()
 
 
 def _scrolled(panel: QWidget) -> QScrollArea:

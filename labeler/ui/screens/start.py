@@ -4,7 +4,7 @@ from pathlib import Path
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QDragEnterEvent, QDropEvent, QKeySequence, QShortcut
-from PySide6.QtWidgets import QFileDialog, QFrame, QHBoxLayout, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QFileDialog, QHBoxLayout, QVBoxLayout, QWidget
 
 from labeler.app.key_names import Key
 from labeler.app.presenters.start import NewStudy, StartView
@@ -15,8 +15,8 @@ from labeler.ui.widgets.entry_button import EntryButton, Kind
 from labeler.ui.widgets.icon_label import IconLabel
 from labeler.ui.widgets.labels import label
 from labeler.ui.widgets.page import Page
-from labeler.ui.widgets.progress_line import ProgressLine
 from labeler.ui.widgets.told import Told
+from labeler.ui.widgets.work_strip import WorkStrip
 
 _WIDTH = 640
 _WHAT_IT_IS = (
@@ -40,7 +40,7 @@ class StartScreen(Page):
         self.open = self._choice("2", "Open a study…", "A folder that holds one", icon="folder")
         self.new = self._choice("3", "New study…", "You become its lead", icon="new")
         self.told = Told(look)
-        self.progress = _Progress(look)
+        self.progress = WorkStrip(look, "Building the demo")
         self._recent = QVBoxLayout()
         self._recent_rows: list[QWidget] = []
         self.setAcceptDrops(True)
@@ -66,11 +66,11 @@ class StartScreen(Page):
     def show_progress(self, done: int, total: int, sentence: str) -> None:
         """Show how far the building of the demo is."""
         self.told.say("")
-        if self.progress.isHidden():
-            self._set_choices_enabled(False)
-            self.progress.show()
-            self.rest_focus_on(self.progress.cancel)
+        begins = self.progress.isHidden()
         self.progress.show_state(done, total, sentence)
+        if begins:
+            self._set_choices_enabled(False)
+            self.rest_focus_on(self.progress.cancel)
 
     def choose_folder(self) -> None:
         """Ask for a study's folder."""
@@ -155,31 +155,6 @@ class StartScreen(Page):
         row.setEnabled(study.gone is None)
         row.clicked.connect(lambda: self.recent_chosen.emit(study.folder))
         return row
-
-
-class _Progress(QFrame):
-    """How far long work is, how long it may still take, and a way to stop it."""
-
-    def __init__(self, look: Look) -> None:
-        super().__init__()
-        self.setProperty("kind", "card")
-        self.line = ProgressLine(look, "Building the demo")
-        self.sentence = label()
-        self.cancel = EntryButton(look, "Cancel")
-        words = QVBoxLayout()
-        words.setSpacing(8)
-        words.addWidget(self.sentence)
-        words.addWidget(self.line)
-        row = QHBoxLayout(self)
-        row.setContentsMargins(16, 12, 16, 12)
-        row.setSpacing(16)
-        row.addLayout(words, stretch=1)
-        row.addWidget(self.cancel)
-        self.hide()
-
-    def show_state(self, done: int, total: int, sentence: str) -> None:
-        self.sentence.setText(sentence)
-        self.line.show_part(done, total)
 
 
 def _folder(event: QDropEvent) -> Path | None:
