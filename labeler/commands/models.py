@@ -85,9 +85,13 @@ def _line(entry: CatalogueEntry, width: int, published: Results) -> str:
     )
     for title, results in published.items():
         one = results.get(entry.name)
-        top1, top5 = ("–", "–") if one is None else (f"{one.top1:.2f}", f"{one.top5:.2f}")
-        line += f"  {top1:>{len(title) + 6}}  {top5:>5}"
+        top1, top5 = (None, None) if one is None else (one.top1, one.top5)
+        line += f"  {_percent(top1):>{len(title) + 6}}  {_percent(top5):>5}"
     return line
+
+
+def _percent(accuracy: float | None) -> str:
+    return "–" if accuracy is None else f"{accuracy:.2f}"
 
 
 def _row(entry: CatalogueEntry, published: Results) -> dict[str, object]:

@@ -25,6 +25,7 @@ class InputError(Refused):
         file: Path | str,
         line: int | None = None,
         column: str | None = None,
+        others: tuple["InputError", ...] = (),
     ) -> None:
         place = [str(file)]
         if line is not None:
@@ -36,3 +37,5 @@ class InputError(Refused):
         self.file = file
         self.line = line
         self.column = column
+        # Further faults of the same file, for somebody who wants to mend them all at once.
+        self.others = others

@@ -3,6 +3,8 @@
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
+from itertools import groupby
+from operator import attrgetter
 from urllib.parse import quote
 
 COLUMNS = (
@@ -33,15 +35,23 @@ class Trial:
 
 
 def model_vs_human(trials: Iterable[Trial]) -> Iterator[tuple[str, list[tuple[object, ...]]]]:
-    """File names and their rows; a session is a day, trials stand in the order they were seen."""
-    seen: dict[tuple[str, str], list[Trial]] = defaultdict(list)
-    for trial in trials:
-        seen[trial.dataset, trial.participant].append(trial)
-    for (dataset, participant), answered in seen.items():
-        answered.sort(key=lambda trial: trial.shown_at)
-        for session, day in enumerate(_days(answered).values(), start=1):
-            name = f"{quote(dataset, safe='')}_{quote(participant, safe='')}_session_{session}.csv"
-            yield name, [_row(trial, session, number) for number, trial in enumerate(day, start=1)]
+    """File names and their rows, for trials that come participant by participant.
+
+    A session is a day; trials stand in the order they were seen.
+    """
+    for participant, given in groupby(trials, key=attrgetter("participant")):
+        by_dataset: dict[str, list[Trial]] = defaultdict(list)
+        for trial in given:
+            by_dataset[trial.dataset].append(trial)
+        for dataset, answered in by_dataset.items():
+            answered.sort(key=attrgetter("shown_at"))
+            for session, day in enumerate(_days(answered).values(), start=1):
+                rows = [_row(trial, session, number) for number, trial in enumerate(day, start=1)]
+                yield _file_name(dataset, participant, session), rows
+
+
+def _file_name(dataset: str, participant: str, session: int) -> str:
+    return f"{quote(dataset, safe='')}_{quote(participant, safe='')}_session_{session}.csv"
 
 
 def _days(trials: Iterable[Trial]) -> Mapping[str, list[Trial]]:

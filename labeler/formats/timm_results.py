@@ -18,11 +18,14 @@ COLUMNS = (
 
 @dataclass(frozen=True, slots=True)
 class Result:
-    """A model's accuracies as shares; what isn't known of the model is an empty text."""
+    """A model's accuracies as shares; what isn't known of the model is an empty text.
+
+    `top5` is None where the model gave a single guess for each image.
+    """
 
     model: str
     top1: float
-    top5: float
+    top5: float | None
     img_size: str = ""
     param_count: str = ""
     crop_pct: str = ""
@@ -43,6 +46,8 @@ def timm_results(results: Iterable[Result]) -> Iterator[tuple[object, ...]]:
         )
 
 
-def _percents(share: float) -> tuple[str, str]:
+def _percents(share: float | None) -> tuple[str, str]:
+    if share is None:
+        return "", ""
     right = round(100 * share, 3)
     return f"{right:.3f}", f"{100 - right:.3f}"

@@ -192,8 +192,8 @@ def test_results_are_written_as_timm_publishes_them(
     assert labeler("export", study, out, "--format", "timm-results").code == 0
     assert (out / "results-imagenetv2.csv").read_text().splitlines() == [
         "model,img_size,top1,top1_err,top5,top5_err,param_count,crop_pct,interpolation",
-        "resnet50,,50.000,50.000,50.000,50.000,,,",
-    ]
+        "resnet50,,50.000,50.000,,,,,",
+    ], "a single guess for each image makes no top-5 accuracy"
     assert read_results(out / "results-imagenetv2.csv")["resnet50"].top1 == 50.0
 
 
@@ -205,3 +205,95 @@ def test_a_study_without_answers_has_nothing_to_write(labeler: Labeler, unjudged
         refused = labeler("export", unjudged, unjudged / "out", "--format", wanted)
         assert refused.code == 1
         assert sentence in refused.err
+
+
+def test_a_dry_run_tells_what_the_import_would_bring_and_brings_nothing(
+    labeler: Labeler, tmp_path: Path
+) -> None:
+    study, file = tmp_path / "study", written(tmp_path, paper())
+    assert labeler("new", study).code == 0
+    seen = labeler("import", study, file, "--dry-run")
+    assert seen.code == 0, seen.err
+    assert "Datasets: imagenet (2 images), imagenetv2 (2 images)." in seen.out
+    assert "People: human_a, reviewers." in seen.out
+    assert "Model: resnet50." in seen.out
+    assert "datasets.csv: 4 rows, 4 new, 0 there already." in seen.out
+    assert f"  imagenet,{VAL_1},{MARMOT},," in seen.out
+    assert "Nothing was written." in seen.out
+    assert exported(labeler, study, "datasets.csv") == []
+    told = labeler("import", study, file, "--dry-run", "--json").json
+    assert labeler("import", study, file).code == 0
+    assert isinstance(told, dict)
+    assert len(exported(labeler, study, "datasets.csv")) == told["files"][0]["added"]
+
+
+def test_a_dry_run_tells_every_fault_and_ends_as_the_import_would(
+    labeler: Labeler, unjudged: Path, tmp_path: Path
+) -> None:
+    file = tmp_path / "judged.csv"
+    file.write_text(
+        f"dataset,image,label,state\nval,n02361337/{VAL_1},{MARMOT},right\nval,x,{TENCH},wrong\n"
+    )
+    seen = labeler("import", unjudged, file, "--dry-run")
+    assert seen.code == 1
+    assert "judged.csv, line 2, column state: 'right' is none of" in seen.err
+    assert "judged.csv, line 3, column image: 'x' is no image of the dataset 'val'." in seen.err
+    assert labeler("import", unjudged, file).code == 1
+
+
+def test_single_files_of_the_exchange_format_are_imported_together(
+    labeler: Labeler, study: Path, tmp_path: Path
+) -> None:
+    out, copy = tmp_path / "out", tmp_path / "copy"
+    assert labeler("export", study, out).code == 0
+    assert labeler("new", copy).code == 0
+    files = [out / f"{name}.csv" for name in ("predictions", "participants", "datasets")]
+    done = labeler("import", copy, *files)
+    assert done.code == 0, done.err
+    assert "predictions.csv: 8 rows added." in done.out
+
+
+@pytest.mark.parametrize(
+    ("wanted", "file", "lacks"),
+    [
+        ("exchange", "predictions.csv: 8 rows.", "Not in these files: the pictures themselves"),
+        ("model-vs-human", "imagenet_human_a_session_1.csv: 2 rows.", "models' further guesses"),
+        ("timm-results", "results-imagenet.csv: 1 row.", "Not in these files: people"),
+        ("latex", "", "nothing reads a study back from them"),
+    ],
+)
+def test_a_dry_export_tells_what_would_be_written_and_what_is_lost(
+    labeler: Labeler, study: Path, wanted: str, file: str, lacks: str
+) -> None:
+    out = study.parent / "out"
+    seen = labeler("export", study, out, "--format", wanted, "--dry-run")
+    assert seen.code == 0, seen.err
+    assert file in seen.out
+    assert lacks in seen.out
+    assert not out.exists()
+    assert labeler("export", study, out, "--format", wanted).code == 0
+    again = labeler("export", study, out, "--format", wanted, "--dry-run")
+    assert ("would be replaced" in again.out) == (wanted != "latex")
+
+
+def test_an_export_writes_as_many_rows_as_it_told_before(
+    labeler: Labeler, study: Path, tmp_path: Path
+) -> None:
+    for wanted in ("exchange", "model-vs-human", "timm-results"):
+        seen = labeler(
+            "export", study, tmp_path / wanted, "--format", wanted, "--dry-run", "--json"
+        )
+        done = labeler("export", study, tmp_path / wanted, "--format", wanted, "--json")
+        assert isinstance(seen.json, dict)
+        assert seen.json["files"] == done.json
+
+
+def test_the_reports_tables_are_exported_as_latex(
+    labeler: Labeler, study: Path, tmp_path: Path
+) -> None:
+    done = labeler("export", study, tmp_path / "out", "--format", "latex", "--json")
+    assert done.code == 0, done.err
+    assert isinstance(done.json, list)
+    assert done.json
+    for row in done.json:
+        assert "\\toprule" in (tmp_path / "out" / row["file"]).read_text()

@@ -234,7 +234,7 @@ def test_a_check_and_files_in_and_out(lead: Sitting, tmp_path: Path) -> None:
     panel = screen.panels[Step.FILES]
     assert isinstance(panel, FilesPanel)
     panel.give(tmp_path / "out")
-    lead.wait(lambda: "datasets.csv: 0 rows." in screen.said.sentence)
+    lead.wait(lambda: "Wrote 5 files, 1 row to" in screen.said.sentence)
     panel.take(tmp_path / "nothing here")
     lead.wait(lambda: bool(screen.told.sentence))
     panel.take(tmp_path / "out")

@@ -7,16 +7,15 @@ from pathlib import Path
 from labeler.core.errors import EnvironmentFault, InputError
 
 _NEEDED = ("model", "top1", "top5", "param_count")
-_MAY_BE_EMPTY = "param_count"
 _MILLION = 1_000_000
 
 
 @dataclass(frozen=True, slots=True)
 class Published:
-    """A model's accuracies in percent, and its parameters where they are told."""
+    """A model's accuracies in percent, the second and its parameters where they are told."""
 
     top1: float
-    top5: float
+    top5: float | None
     parameters: int | None
 
 
@@ -37,10 +36,11 @@ def read_results(file: Path) -> dict[str, Published]:
 
 
 def _published(row: dict[str, str], file: Path, line: int) -> Published:
-    top1, top5 = (_number(row, column, file, line) for column in ("top1", "top5"))
-    if not row[_MAY_BE_EMPTY]:
+    top1 = _number(row, "top1", file, line)
+    top5 = _number(row, "top5", file, line) if row["top5"] else None
+    if not row["param_count"]:
         return Published(top1, top5, None)
-    millions = _number(row, _MAY_BE_EMPTY, file, line)
+    millions = _number(row, "param_count", file, line)
     return Published(top1, top5, round(millions * _MILLION))
 
 

@@ -5,12 +5,10 @@ Every call that did something answers with sentences for the person who asked fo
 
 from collections.abc import Iterable
 from datetime import datetime
-from pathlib import Path
 
 from labeler.app.check import check_study
 from labeler.app.dataset_import import import_dataset
 from labeler.app.dataset_request import DatasetRequest, ImportInterrupted
-from labeler.app.foreign_import import import_foreign
 from labeler.app.import_summary import report_lines
 from labeler.app.people import add_person, change_roles
 from labeler.app.phases import lock_phase, open_phase
@@ -18,6 +16,7 @@ from labeler.app.progress import Progress
 from labeler.app.reference_sheets import prepare_sheets
 from labeler.app.sampling import SampleReport, fill_training_pool, freeze_sample, preview_sample
 from labeler.app.setting_up.facts import SetUpFacts, set_up_facts
+from labeler.app.setting_up.files_desk import FilesDesk
 from labeler.app.setting_up.looking_at import FolderSeen, see_folder
 from labeler.core.errors import Refused
 from labeler.core.naming import counted
@@ -25,9 +24,6 @@ from labeler.core.phases import Phase
 from labeler.core.sampling import SampleRequest
 from labeler.core.study import DatasetRole, Role
 from labeler.store.backup import back_up
-from labeler.store.exchange.exporting import export_exchange
-from labeler.store.exchange.importing import import_exchange
-from labeler.store.exchange.summary import FileImport
 from labeler.store.study import StudyStore
 
 Sentences = tuple[str, ...]
@@ -37,6 +33,7 @@ class SetUpDesk:
     def __init__(self, store: StudyStore, code: str) -> None:
         self._store = store
         self._code = code
+        self.files = FilesDesk(store)
 
     def facts(self) -> SetUpFacts:
         return set_up_facts(self._store)
@@ -117,7 +114,7 @@ class SetUpDesk:
         lock_phase(self._store, phase, unfinished=True)
         return (f"The phase {phase} is locked.",)
 
-    # Keeping it safe, and files in and out.
+    # Keeping it safe.
 
     def back_up(self, now: datetime) -> Sentences:
         if not self._store.database.is_sqlite:
@@ -131,35 +128,3 @@ class SetUpDesk:
         if not found:
             return ("Nothing is wrong with the study: the database and every file are sound.",)
         return tuple(f"{finding.sentence} {finding.remedy}" for finding in found)
-
-    def import_from(self, source: Path, progress: Progress) -> Sentences:
-        """Take a folder of the exchange format or somebody else's file in, all of it or nothing."""
-        if source.is_dir():
-            summary = import_exchange(self._store, source, progress=_Steps(progress))
-            return tuple(map(_came_in, summary.files))
-        foreign = import_foreign(self._store, source, progress=_Steps(progress))
-        return (*foreign.notes, *map(_came_in, foreign.files))
-
-    def export_to(self, folder: Path, progress: Progress) -> Sentences:
-        summary = export_exchange(self._store, folder, progress=_Steps(progress))
-        return tuple(f"{f.file}: {counted(f.rows, 'row')}." for f in summary.files)
-
-
-def _came_in(file: FileImport) -> str:
-    known = f", {file.skipped:,} were there" if file.skipped else ""
-    return f"{file.file}: {counted(file.added, 'row')} added{known}."
-
-
-class _Steps:
-    """Tells files and bytes as stages and steps."""
-
-    def __init__(self, progress: Progress) -> None:
-        self._progress = progress
-        self._file, self._done = "", 0
-
-    def __call__(self, file: str, done: int, total: int) -> None:
-        if file != self._file:
-            self._progress.start(file, total)
-            self._file, self._done = file, 0
-        self._progress.advance(done - self._done)
-        self._done = done

@@ -15,7 +15,7 @@ from labeler.core.exchange import (
     REVIEWS,
     ExchangeFile,
 )
-from labeler.store.exchange.prediction_lines import prediction_lines
+from labeler.store.exchange.prediction_lines import prediction_count, prediction_lines
 from labeler.store.exchange.reading import Progress
 from labeler.store.exchange.summary import ExportSummary, FileExport
 from labeler.store.exchange.tables import (
@@ -47,6 +47,20 @@ def export_exchange(
             files.append(FileExport(file.name, write_table(aside / file.name, columns, lines)))
             progress(file.name, 1, 1)
     return ExportSummary(tuple(files))
+
+
+def export_counts(
+    store: StudyStore, *, progress: Progress = lambda _file, _done, _total: None
+) -> tuple[FileExport, ...]:
+    """How many rows each file would have."""
+    with store.read() as transaction:
+        session, counts = transaction.session, []
+        for file, lines in _contents(session, names=False, progress=progress).items():
+            is_long = file is PREDICTIONS
+            rows = prediction_count(session) if is_long else sum(1 for _line in lines)
+            counts.append(FileExport(file.name, rows))
+            progress(file.name, 1, 1)
+    return tuple(counts)
 
 
 def _contents(

@@ -2,6 +2,7 @@
 
 import tempfile
 from collections.abc import Iterable, Mapping
+from dataclasses import replace
 from pathlib import Path
 
 from sqlalchemy import insert
@@ -10,7 +11,9 @@ from labeler.core.clock import stamp
 from labeler.core.errors import EnvironmentFault, InputError
 from labeler.core.exchange import ExchangeFile
 from labeler.core.study import ImageKey, ProblemReason
+from labeler.store.exchange.finding import Files
 from labeler.store.exchange.importing import import_files, importing, record_import
+from labeler.store.exchange.previewing import Preview, preview_files
 from labeler.store.exchange.problematic import reasons_by_image
 from labeler.store.exchange.reading import Progress
 from labeler.store.exchange.summary import FileImport
@@ -26,7 +29,7 @@ def import_foreign_rows(
     store: StudyStore,
     rows: Rows,
     *,
-    source: Path,
+    origin: Path,
     problematic: Mapping[ImageKey, ProblemReason],
     progress: Progress,
 ) -> tuple[FileImport, ...]:
@@ -34,13 +37,42 @@ def import_foreign_rows(
     with _written(rows) as folder:
         try:
             with importing(store) as transaction:
-                files = import_files(store, transaction, Path(folder), progress=progress)
+                given = _given(rows, folder)
+                files = import_files(store, transaction, given, progress=progress)
                 _mark(store, transaction, problematic)
-                record_import(transaction, source, files)
+                record_import(transaction, origin, files)
         except InputError as error:
-            # The rows were made from the file: its reader knows no line of theirs.
-            raise InputError(f"in terms of the exchange format, {error}", file=source) from error
+            raise _in_its_terms(error, origin) from error
     return files
+
+
+def preview_foreign_rows(
+    store: StudyStore,
+    rows: Rows,
+    *,
+    origin: Path,
+    problematic: Mapping[ImageKey, ProblemReason],
+    progress: Progress,
+) -> Preview:
+    """What the same import would bring; nothing is kept."""
+    with _written(rows) as folder:
+        preview = preview_files(
+            store,
+            _given(rows, folder),
+            progress=progress,
+            also=lambda transaction: _mark(store, transaction, problematic),
+        )
+    faults = tuple(_in_its_terms(fault, origin) for fault in preview.faults)
+    return replace(preview, faults=faults)
+
+
+def _in_its_terms(error: InputError, origin: Path) -> InputError:
+    """The rows were made from the file: its reader knows no line of theirs."""
+    return InputError(f"in terms of the exchange format, {error}", file=origin)
+
+
+def _given(rows: Rows, folder: str) -> Files:
+    return {file: Path(folder, file.name) for file in rows}
 
 
 def _written(rows: Rows) -> "tempfile.TemporaryDirectory[str]":

@@ -7,7 +7,6 @@ from pathlib import Path
 
 from sqlalchemy import Connection
 
-from labeler.core.errors import Refused
 from labeler.core.exchange import (
     DATASETS,
     EXCHANGE_FILES,
@@ -18,6 +17,7 @@ from labeler.core.exchange import (
     ExchangeFile,
 )
 from labeler.store.exchange.datasets import import_datasets
+from labeler.store.exchange.finding import Files, find_in_folder
 from labeler.store.exchange.multilabels import import_multilabels
 from labeler.store.exchange.participants import import_participants
 from labeler.store.exchange.predictions import import_predictions
@@ -45,10 +45,19 @@ def import_exchange(
     store: StudyStore, folder: Path, *, progress: Progress = lambda _file, _done, _total: None
 ) -> ImportSummary:
     """Bring the folder's files into the study; `progress` counts bytes read of each file."""
+    found = find_in_folder(folder)
+    files = import_found(store, found.files, origin=folder, progress=progress)
+    return ImportSummary(files, found.ignored)
+
+
+def import_found(
+    store: StudyStore, files: Files, *, origin: Path, progress: Progress
+) -> tuple[FileImport, ...]:
+    """Bring the files into the study, and tell its history where they came from."""
     with importing(store) as transaction:
-        files = import_files(store, transaction, folder, progress=progress)
-        record_import(transaction, folder, files)
-    return ImportSummary(files, _ignored(folder))
+        imported = import_files(store, transaction, files, progress=progress)
+        record_import(transaction, origin, imported)
+    return imported
 
 
 @contextmanager
@@ -63,12 +72,18 @@ def importing(store: StudyStore) -> Iterator[Transaction]:
 
 
 def import_files(
-    store: StudyStore, transaction: Transaction, folder: Path, *, progress: Progress
+    store: StudyStore,
+    transaction: Transaction,
+    files: Files,
+    *,
+    progress: Progress,
+    opened: Callable[[Path, ExchangeFile, Progress], Source] = Source,
 ) -> tuple[FileImport, ...]:
-    """Bring the folder's files in, each after those that it may refer to."""
+    """Bring the files in, each after those that it may refer to."""
     return tuple(
-        _import_file(store, transaction, Source(folder / file.name, file, progress))
-        for file in _present(folder)
+        _import_file(store, transaction, opened(files[file], file, progress))
+        for file in EXCHANGE_FILES
+        if file in files
     )
 
 
@@ -82,19 +97,6 @@ def _import_file(store: StudyStore, transaction: Transaction, source: Source) ->
     imported = _IMPORTERS[source.file](store, transaction, source)
     source.tell_done()
     return imported
-
-
-def _present(folder: Path) -> list[ExchangeFile]:
-    present = [file for file in EXCHANGE_FILES if (folder / file.name).is_file()]
-    if not present:
-        names = ", ".join(file.name for file in EXCHANGE_FILES)
-        raise Refused(f"There is nothing to import in '{folder}': it holds none of {names}.")
-    return present
-
-
-def _ignored(folder: Path) -> tuple[str, ...]:
-    known = {file.name for file in EXCHANGE_FILES}
-    return tuple(sorted(file.name for file in folder.glob("*.csv") if file.name not in known))
 
 
 @contextmanager

@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterator
 from math import isnan
 
 import numpy as np
-from sqlalchemy import select
+from sqlalchemy import func, select
 from sqlalchemy.orm import Session
 
 from labeler.core.exchange_values import write_score, write_seconds
@@ -21,9 +21,14 @@ from labeler.store.schema import DatasetRow, ImageRow, ModelPredictionsRow, Part
 _NOT_FOR_MODELS = ("", "", "", "0", "")
 
 
-def prediction_lines(session: Session, step: Callable[[int, int], None]) -> Iterator[Line]:
-    """Everybody's answers; `step` hears how many participants of how many are done."""
-    lines = _Lines(session)
+def prediction_lines(
+    session: Session, step: Callable[[int, int], None], *, ranks: int | None = None
+) -> Iterator[Line]:
+    """Everybody's answers, of models the first so many guesses or all of them.
+
+    `step` hears how many participants of how many are done.
+    """
+    lines = _Lines(session, ranks)
     query = select(ParticipantRow.id, ParticipantRow.code, ParticipantRow.kind)
     participants = session.execute(query.order_by(ParticipantRow.id)).all()
     for done, (number, code, kind) in enumerate(participants, start=1):
@@ -32,9 +37,30 @@ def prediction_lines(session: Session, step: Callable[[int, int], None]) -> Iter
         step(done, len(participants))
 
 
+def prediction_count(session: Session) -> int:
+    """How many lines there are, without making them: models have millions."""
+    datasets = [number for number, _ in evaluation_datasets(session)]
+    answers = latest_answers()
+    of_people = (
+        select(func.count())
+        .select_from(answers)
+        .join(ImageRow, ImageRow.id == answers.c.image_id)
+        .where(ImageRow.dataset_id.in_(datasets))
+    )
+    count = session.scalar(of_people) or 0
+    model = ModelPredictionsRow
+    keys = select(model.participant_id, model.dataset_id).where(model.dataset_id.in_(datasets))
+    for participant_id, dataset_id in session.execute(keys).all():
+        row = session.get_one(model, (participant_id, dataset_id))
+        count += int(np.count_nonzero(unpacked(row).labels != NO_LABEL))
+        session.expunge(row)
+    return count
+
+
 class _Lines:
-    def __init__(self, session: Session) -> None:
+    def __init__(self, session: Session, ranks: int | None) -> None:
         self._session = session
+        self._ranks = ranks
         self._datasets = evaluation_datasets(session)
         self._wnids = {number: wnid for wnid, number in class_ids(session).items()}
         self._image_names: dict[int, list[str]] = {}
@@ -50,7 +76,7 @@ class _Lines:
 
     def _guesses(self, packed: PackedPredictions, names: list[str]) -> Iterator[Line]:
         """Image, rank, label and score of every guess that was made."""
-        ordinals, ranks = np.nonzero(packed.labels != NO_LABEL)
+        ordinals, ranks = np.nonzero(packed.labels[:, : self._ranks] != NO_LABEL)
         labels = packed.labels[ordinals, ranks].tolist()
         scores = _score_texts(packed, ordinals, ranks)
         for ordinal, rank, label, score in zip(

@@ -4,7 +4,7 @@ import csv
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
-from itertools import compress, islice
+from itertools import compress, dropwhile, islice
 from pathlib import Path
 from typing import NamedTuple, NoReturn, Protocol, TextIO
 
@@ -18,6 +18,10 @@ Progress = Callable[[str, int, int], None]
 
 # Rows at a time: enough to work by columns, few enough to stay in the processor's cache.
 CHUNK_ROWS = 8192
+
+# How many further faults are told with the first, and how many rows are looked at for them.
+_FURTHER_FAULTS = 20
+_FURTHER_ROWS = 100_000
 
 _CSV_PROBLEMS = {
     "unexpected end of data": "a quote opens here and is never closed.",
@@ -115,17 +119,42 @@ class Source:
 
     def explain(self, place: int, check: Callable[[Fields], object]) -> NoReturn:
         """Raise what `check` has against the first row from `place` on that it refuses."""
-        for number, record in enumerate(self.records()):
-            if number >= place:
-                self.check(record, check)
-        raise AssertionError(f"{self.file.name} was refused, but every row of it is right.")
+        rows = islice(self.records(), place, None)
+        first = next((fault for record in rows if (fault := self._objection(record, check))), None)
+        if first is None:
+            raise AssertionError(f"{self.file.name} was refused, but every row of it is right.")
+        raise self._with_others(first, rows, check)
 
     def check(self, record: Record, check: Callable[[Fields], object]) -> None:
         """Raise what `check` has against the row, with its place in the file."""
+        fault = self._objection(record, check)
+        if fault is not None:
+            later = dropwhile(lambda other: other.line <= record.line, self.records())
+            raise self._with_others(fault, later, check)
+
+    def _objection(self, record: Record, check: Callable[[Fields], object]) -> InputError | None:
         try:
             check(record.fields)
         except BadValue as bad:
-            raise self.fault(record.line, bad.column, bad.problem) from bad
+            return self.fault(record.line, bad.column, bad.problem)
+        return None
+
+    def _with_others(
+        self, first: InputError, later: Iterator[Record], check: Callable[[Fields], object]
+    ) -> InputError:
+        """The fault with those that follow soon, so that all of them can be mended at once."""
+        found: list[InputError] = []
+        try:
+            for record in islice(later, _FURTHER_ROWS):
+                fault = self._objection(record, check)
+                if fault is not None:
+                    found.append(fault)
+                    if len(found) == _FURTHER_FAULTS:
+                        break
+        except InputError as broken:
+            found.append(broken)
+        first.others = tuple(found)
+        return first
 
     def at(self, place: int) -> Record:
         """The row at a place."""
@@ -160,7 +189,7 @@ class Source:
         return self.fault(record.line, column, problem)
 
     def fault(self, line: int, column: str | None, problem: str) -> InputError:
-        return InputError(problem, file=self.file.name, line=line, column=column)
+        return InputError(problem, file=self._path.name, line=line, column=column)
 
     @contextmanager
     def _open(self, errors: str = "strict") -> Iterator[TextIO]:

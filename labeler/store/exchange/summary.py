@@ -23,10 +23,10 @@ class ImportSummary:
 
 @dataclass(frozen=True, slots=True)
 class FileExport:
-    """How many rows a written file has, its header not counted."""
+    """How many rows a written file has, its header not counted; None where it has none to count."""
 
     file: str
-    rows: int
+    rows: int | None
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,6 +6,7 @@ from pathlib import Path
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QFileDialog
 
+from labeler.app.files_out import ExportFormat
 from labeler.app.presenters.set_up import SetUp
 from labeler.app.setting_up.facts import SetUpFacts
 from labeler.ui.look import Look
@@ -41,10 +42,14 @@ class FilesPanel(SetUpPanel):
         """Files don't depend on how far the study is."""
 
     def take(self, source: Path) -> None:
-        self._set_up.do(lambda progress: self._set_up.desk.import_from(source, progress))
+        self._set_up.do(lambda progress: self._set_up.desk.files.take([source], progress))
 
     def give(self, folder: Path) -> None:
-        self._set_up.do(lambda progress: self._set_up.desk.export_to(folder, progress))
+        self._set_up.do(
+            lambda progress: self._set_up.desk.files.give(
+                folder, ExportFormat.EXCHANGE, names=False, progress=progress
+            )
+        )
 
     def _ask(self, then: Callable[[Path], None], *, folder: bool) -> None:
         dialog = QFileDialog(self, "Files in and out")

@@ -91,7 +91,8 @@ def test_a_folder_without_any_of_the_files_is_refused(study, tmp_path):
         import_exchange(study, tmp_path)
     assert str(caught.value) == (
         f"There is nothing to import in '{tmp_path}': it holds none of datasets.csv, "
-        "participants.csv, predictions.csv, reviews.csv, multilabels.csv."
+        "participants.csv, predictions.csv, reviews.csv, multilabels.csv. "
+        "Folders of images are added as datasets."
     )
 
 

@@ -1,0 +1,130 @@
+"""Writing a study as files: what would be written, what a format can't carry, and the writing."""
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from enum import StrEnum
+from pathlib import Path
+
+from labeler.app.foreign_export import Header, Rows, Step, result_files, trial_files
+from labeler.app.progress import Progress
+from labeler.app.report.formats import ReportFormat, ReportWish
+from labeler.app.told_steps import told_steps
+from labeler.store.exchange.exporting import export_counts, export_exchange
+from labeler.store.exchange.summary import ExportSummary, FileExport
+from labeler.store.exchange.writing import replacing, write_table
+from labeler.store.study import StudyStore
+
+
+class ExportFormat(StrEnum):
+    """As what a study is written."""
+
+    EXCHANGE = "exchange"
+    MODEL_VS_HUMAN = "model-vs-human"
+    TIMM_RESULTS = "timm-results"
+    LATEX = "latex"
+
+
+_TARGETS = "Whoever reads these files reads the targets: don't give them to a labeler."
+_LACKS = {
+    ExportFormat.EXCHANGE: (
+        "Not in these files: the pictures themselves, references, the sample and the phases, "
+        "training, notes, settings and the guide. A backup holds all of the study.",
+        _TARGETS,
+    ),
+    ExportFormat.MODEL_VS_HUMAN: (
+        "Not in these files: models' further guesses and scores, the escape hatch, multi-labels, "
+        "reviews and problematic images.",
+        "A time is the active time, or the wall-clock time where no active time is known.",
+        _TARGETS,
+    ),
+    ExportFormat.TIMM_RESULTS: (
+        "Not in these files: people, and which images a model gets right. Multi-labels and "
+        "problematic images don't count, as in timm's own tables.",
+        "A model with a single guess for each image has no top-5 accuracy.",
+    ),
+    ExportFormat.LATEX: (
+        "Tables to print (booktabs): nothing reads a study back from them.",
+        "The report's other forms are under Results.",
+    ),
+}
+assert set(_LACKS) == set(ExportFormat)
+
+_FOREIGN: dict[ExportFormat, Callable[[StudyStore, Step], Iterator[tuple[str, Header, Rows]]]] = {
+    ExportFormat.MODEL_VS_HUMAN: trial_files,
+    ExportFormat.TIMM_RESULTS: result_files,
+}
+_TABLES = "tables"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ExportSeen:
+    """What would be written; `replaced` lies in the folder already, `lacks` is left behind.
+
+    Tables to print are known only when they are made: `files` is empty for those.
+    """
+
+    files: tuple[FileExport, ...]
+    replaced: tuple[str, ...]
+    lacks: tuple[str, ...]
+
+
+def see_export(
+    store: StudyStore, folder: Path, wanted: ExportFormat, progress: Progress
+) -> ExportSeen:
+    """What `export_as` would write; nothing is written."""
+    progress.start("Counting rows", None)
+    files = _counted(store, wanted, progress)
+    return ExportSeen(
+        files=files,
+        replaced=tuple(file.file for file in files if (folder / file.file).exists()),
+        lacks=_LACKS[wanted],
+    )
+
+
+def export_as(
+    store: StudyStore,
+    folder: Path,
+    wanted: ExportFormat,
+    *,
+    names: bool = False,
+    progress: Progress,
+) -> ExportSummary:
+    """Write the files of one format, all of them or none; people's names only when asked for."""
+    if wanted is ExportFormat.EXCHANGE:
+        return export_exchange(store, folder, names=names, progress=told_steps(progress))
+    if wanted is ExportFormat.LATEX:
+        return _export_tables(store, folder, names=names, progress=progress)
+    step = _watched(progress, "Writing participants and datasets")
+    with replacing(folder) as aside:
+        return ExportSummary(
+            tuple(
+                FileExport(name, write_table(aside / name, header, rows))
+                for name, header, rows in _FOREIGN[wanted](store, step)
+            )
+        )
+
+
+def _counted(store: StudyStore, wanted: ExportFormat, progress: Progress) -> tuple[FileExport, ...]:
+    if wanted is ExportFormat.LATEX:
+        return ()
+    if wanted is ExportFormat.EXCHANGE:
+        return export_counts(store, progress=told_steps(progress))
+    step = _watched(progress, "Counting participants and datasets")
+    return tuple(FileExport(name, len(rows)) for name, _, rows in _FOREIGN[wanted](store, step))
+
+
+def _export_tables(
+    store: StudyStore, folder: Path, *, names: bool, progress: Progress
+) -> ExportSummary:
+    # Imported here: it brings matplotlib, which no window waits for.
+    from labeler.app.report.making import make_report
+
+    wish, formats = ReportWish(names=names), frozenset({ReportFormat.LATEX})
+    made = make_report(store, folder, wish=wish, formats=formats, progress=progress)
+    files = (file for file in made.files if file.parent.name == _TABLES)
+    return ExportSummary(tuple(FileExport(f"{_TABLES}/{file.name}", None) for file in files))
+
+
+def _watched(progress: Progress, what: str) -> Step:
+    tell = told_steps(progress)
+    return lambda done, total: tell(what, done, total)

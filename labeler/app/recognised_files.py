@@ -1,0 +1,122 @@
+"""What somebody gives to be imported is recognised by what is in it, not by what it is called."""
+
+import json
+from collections.abc import Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+from pathlib import Path
+
+from labeler.core.errors import EnvironmentFault, InputError, Refused
+from labeler.store.exchange.finding import Found, find_alone, find_in_folder, header_of
+
+# Every pickle of the last twenty years begins so, and every array of numpy's.
+_PICKLE, _ARRAY = b"\x80", b"\x93NUMPY"
+_BEGINNING = 64
+
+
+class ForeignFormat(StrEnum):
+    """A file that somebody else's program writes, as a person would call it."""
+
+    HUMAN_ACCURACY = "human_accuracy.pickle"
+    JUDGED = "human_accuracy.json"
+    REAL = "real.json"
+
+
+@dataclass(frozen=True, slots=True)
+class ForeignFile:
+    """A file of another program's; `document` is its JSON, None for a pickle."""
+
+    format: ForeignFormat
+    path: Path
+    document: object = None
+
+
+# Tables that people have and that are no import: the columns they are known by, and the way.
+_OTHER_TABLES = (
+    (
+        {"image", "label"},
+        "it lists images with their labels. Such a file is added as a dataset: under Images to "
+        "classify in the window, or with `labeler add-dataset STUDY NAME FILE`.",
+    ),
+    (
+        {"image", "wnid"},
+        "it gives the images of a folder their labels. Give it together with the folder: under "
+        "Images to classify in the window, or with `labeler add-dataset STUDY NAME FOLDER "
+        "--labels FILE`.",
+    ),
+    (
+        {"subj", "object_response"},
+        "it holds trials of the model-vs-human toolbox, which are written and never read.",
+    ),
+    (
+        {"model", "top1"},
+        "it is a table of results as timm's, without anybody's predictions. `labeler models "
+        "--results` and `labeler report --context` read it.",
+    ),
+)
+
+
+def recognise_files(paths: Sequence[Path]) -> Found | ForeignFile:
+    """Files of the exchange format, or one file of another program's."""
+    for path in paths:
+        if not path.exists():
+            raise Refused(f"There is no folder or file {path}: check how it is spelled.")
+    if not paths:
+        raise Refused("Nothing was given to be imported.")
+    if any(path.is_dir() for path in paths):
+        if len(paths) > 1:
+            raise Refused("Give one folder alone, or one or more files.")
+        return find_in_folder(paths[0])
+    if len(paths) > 1:
+        return find_alone(paths)
+    return _recognise_file(paths[0])
+
+
+def _recognise_file(path: Path) -> Found | ForeignFile:
+    beginning = _begins(path)
+    if beginning.startswith(_PICKLE):
+        return ForeignFile(ForeignFormat.HUMAN_ACCURACY, path)
+    if beginning.startswith(_ARRAY):
+        problem = "it is an array of numpy's; `labeler import-predictions` reads those."
+        raise InputError(problem, file=path)
+    if beginning.removeprefix(b"\xef\xbb\xbf").lstrip()[:1] in (b"[", b"{"):
+        document = _json(path)
+        kind = ForeignFormat.REAL if isinstance(document, list) else ForeignFormat.JUDGED
+        return ForeignFile(kind, path, document)
+    return _recognise_table(path)
+
+
+def _recognise_table(path: Path) -> Found:
+    columns = set(header_of(path))
+    for known, problem in _OTHER_TABLES:
+        if known <= columns and "dataset" not in columns:
+            raise InputError(problem, file=path)
+    if len(columns) < 2:
+        problem = (
+            f"neither a pickle nor JSON, so none of {', '.join(ForeignFormat)}, "
+            "and no CSV file of the exchange format."
+        )
+        raise InputError(problem, file=path)
+    return find_alone([path])
+
+
+def _begins(path: Path) -> bytes:
+    try:
+        with path.open("rb") as opened:
+            return opened.read(_BEGINNING)
+    except OSError as error:
+        raise EnvironmentFault(f"'{path}' can't be read: {error.strerror}.") from error
+
+
+def _json(path: Path) -> object:
+    try:
+        return json.loads(path.read_text(encoding="utf-8-sig"))
+    except OSError as error:
+        raise EnvironmentFault(f"'{path}' can't be read: {error.strerror}.") from error
+    except json.JSONDecodeError as error:
+        problem = f"this JSON is broken at character {error.colno}: {error.msg}."
+        raise InputError(problem, file=path, line=error.lineno) from error
+    except ValueError as error:
+        raise InputError("this JSON is not UTF-8 text.", file=path) from error
+    except RecursionError as error:
+        raise InputError("this JSON is nested too deeply to be read.", file=path) from error

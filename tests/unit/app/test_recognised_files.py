@@ -1,0 +1,89 @@
+"""What is given to be imported is recognised by what is in it; all else gets a sentence."""
+
+import json
+import pickle
+from pathlib import Path
+
+import pytest
+
+from labeler.app.recognised_files import ForeignFile, ForeignFormat, recognise_files
+from labeler.core.errors import Refused
+from labeler.core.exchange import DATASETS, MULTILABELS
+from labeler.store.exchange.finding import Found
+
+DATASET_HEADER = "dataset,image,target,path,problematic\n"
+
+
+def put(folder: Path, name: str, content: bytes | str) -> Path:
+    file = folder / name
+    file.write_bytes(content.encode() if isinstance(content, str) else content)
+    return file
+
+
+@pytest.mark.parametrize(
+    ("content", "known_as"),
+    [
+        (pickle.dumps({}), ForeignFormat.HUMAN_ACCURACY),
+        (pickle.dumps({}, protocol=2), ForeignFormat.HUMAN_ACCURACY),
+        (b'  {"initial_annots": {}}', ForeignFormat.JUDGED),
+        (b"\xef\xbb\xbf[[1], []]", ForeignFormat.REAL),
+    ],
+)
+def test_another_programs_file_is_known_whatever_its_name(
+    tmp_path: Path, content: bytes, known_as: ForeignFormat
+) -> None:
+    given = recognise_files([put(tmp_path, "data.bin", content)])
+    assert isinstance(given, ForeignFile)
+    assert given.format is known_as
+
+
+def test_one_file_of_the_exchange_format_is_enough(tmp_path: Path) -> None:
+    given = recognise_files([put(tmp_path, "my images.csv", DATASET_HEADER)])
+    assert given == Found({DATASETS: tmp_path / "my images.csv"})
+
+
+def test_several_files_are_taken_together(tmp_path: Path) -> None:
+    first = put(tmp_path, "labels.csv", "dataset,image,label,state\n")
+    second = put(tmp_path, "datasets.csv", DATASET_HEADER)
+    given = recognise_files([first, second])
+    assert given == Found({DATASETS: second, MULTILABELS: first})
+
+
+def test_a_folder_is_taken_with_what_it_has_of_the_format(tmp_path: Path) -> None:
+    file = put(tmp_path, "datasets.csv", DATASET_HEADER)
+    put(tmp_path, "notes.csv", "a,b\n")
+    assert recognise_files([tmp_path]) == Found({DATASETS: file}, ("notes.csv",))
+
+
+@pytest.mark.parametrize(
+    ("content", "sentence"),
+    [
+        ("image,label\n", "it lists images with their labels. Such a file is added as a dataset"),
+        ("image,wnid\n", "it gives the images of a folder their labels. Give it together with"),
+        ("subj,session,trial,rt,object_response\n", "which are written and never read"),
+        ("model,top1,top5\n", "a table of results as timm's, without anybody's predictions"),
+        ("a,b\n", "the header a,b is that of no file of the exchange format"),
+        (b"\x93NUMPY\x01", "an array of numpy's; `labeler import-predictions` reads those"),
+        ("once upon a time", "neither a pickle nor JSON, so none of human_accuracy.pickle"),
+        (b"\xff\xd8\xff\xe0 a photograph", "neither a pickle nor JSON"),
+        ("", "neither a pickle nor JSON"),
+        ('{"a":\n1,}', "line 2: this JSON is broken at character 3"),
+        (b'{"a": "\xff"}', "this JSON is not UTF-8 text"),
+    ],
+)
+def test_what_is_nothing_to_import_is_told_with_the_way_to_go(
+    tmp_path: Path, content: bytes | str, sentence: str
+) -> None:
+    file = put(tmp_path, "given", content)
+    with pytest.raises(Refused) as raised:
+        recognise_files([file])
+    assert sentence in str(raised.value)
+    assert str(file) in str(raised.value)
+
+
+def test_a_folder_among_files_and_a_place_that_is_not_there_are_refused(tmp_path: Path) -> None:
+    file = put(tmp_path, "a.json", json.dumps({}))
+    with pytest.raises(Refused, match="Give one folder alone, or one or more files"):
+        recognise_files([tmp_path, file])
+    with pytest.raises(Refused, match="There is no folder or file"):
+        recognise_files([tmp_path / "gone"])

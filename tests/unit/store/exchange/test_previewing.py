@@ -1,0 +1,120 @@
+"""A preview tells what an import would do, and does nothing."""
+
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from labeler.core.errors import Refused
+from labeler.store.exchange.finding import find_alone, find_in_folder
+from labeler.store.exchange.importing import import_exchange
+from labeler.store.exchange.previewing import Preview, preview_files
+from labeler.store.study import StudyStore
+from tests.unit.store.exchange.conftest import CAT, Files
+
+Counts = Callable[[StudyStore], dict[str, int]]
+
+
+def preview(study: StudyStore, folder: Path) -> Preview:
+    found = find_in_folder(folder)
+    return preview_files(study, found.files, progress=lambda _file, _done, _total: None)
+
+
+def test_a_preview_counts_what_the_import_then_adds(
+    study: StudyStore, files: Files, small: dict[str, str], counts: Counts
+) -> None:
+    folder, empty = files(**small), counts(study)
+    seen = preview(study, folder)
+    assert counts(study) == empty, "nothing is kept, not even a line of history"
+    summary = import_exchange(study, folder)
+    assert tuple(file.would for file in seen.files) == summary.files
+
+
+def test_a_preview_tells_what_is_there_already(
+    study: StudyStore, files: Files, small: dict[str, str]
+) -> None:
+    import_exchange(study, files(datasets=small["datasets"]))
+    seen = preview(study, files(**small))
+    would = {file.file: file.would for file in seen.files}
+    assert would["datasets.csv"] is not None
+    assert (would["datasets.csv"].added, would["datasets.csv"].skipped) == (0, 3)
+    assert seen.added == 3 + 5 + 4 + 3
+
+
+def test_a_preview_names_datasets_people_and_models_and_shows_rows(
+    study: StudyStore, files: Files, small: dict[str, str]
+) -> None:
+    seen = preview(study, files(**small))
+    assert seen.datasets == (("original", 2), ("new", 1))
+    assert (seen.people, seen.models) == (("L1", "R1"), ("resnet",))
+    shown = seen.files[0]
+    assert shown.columns == ("dataset", "image", "target", "path", "problematic")
+    assert shown.rows[0] == ("original", "cats/1.JPEG", CAT, "/pictures/1.JPEG", "")
+
+
+def test_a_long_file_shows_its_first_rows_only(study: StudyStore, files: Files) -> None:
+    rows = "".join(f"d,{number},{CAT},,\n" for number in range(40))
+    seen = preview(study, files(datasets=f"dataset,image,target,path,problematic\n{rows}"))
+    assert [row[1] for row in seen.files[0].rows] == ["0", "1", "2", "3", "4"]
+    assert seen.datasets == (("d", 40),)
+
+
+def test_every_bad_row_of_a_file_is_told_at_once(
+    study: StudyStore, files: Files, counts: Counts
+) -> None:
+    empty = counts(study)
+    text = f"dataset,image,target,path,problematic\nd,1,{CAT},,\nd,2,cat,,\nd,3,{CAT},,ugly\n"
+    seen = preview(study, files(datasets=text))
+    assert list(map(str, seen.faults)) == [
+        "datasets.csv, line 3, column target: 'cat' is no class of the study.",
+        "datasets.csv, line 4, column problematic: 'ugly' is none of "
+        "target_wrong, drawing, edited, inappropriate.",
+    ]
+    assert seen.files[0].would is None
+    assert counts(study) == empty
+
+
+def test_faults_of_a_large_file_are_told_up_to_a_score(
+    study: StudyStore, files: Files, small: dict[str, str]
+) -> None:
+    bad = "".join(f"new,{number},{CAT},correct\n" for number in range(90))
+    text = f"dataset,image,label,state\n{bad}"
+    seen = preview(study, files(datasets=small["datasets"], multilabels=text))
+    assert len(seen.faults) == 21
+    assert str(seen.faults[0]) == (
+        "multilabels.csv, line 2, column image: '0' is no image of the dataset 'new'."
+    )
+    assert seen.faults[-1].line == 22
+
+
+def test_a_contradiction_to_the_study_is_told(
+    study: StudyStore, files: Files, small: dict[str, str]
+) -> None:
+    import_exchange(study, files(**small))
+    text = small["multilabels"].replace("n00000001,correct", "n00000001,wrong")
+    seen = preview(study, files(multilabels=text))
+    assert list(map(str, seen.faults)) == [
+        "multilabels.csv, line 2, column state: the file says 'wrong', but the study has 'correct'."
+    ]
+
+
+def test_files_alone_are_known_by_their_headers_and_named_as_they_are_called(
+    study: StudyStore, files: Files, small: dict[str, str]
+) -> None:
+    folder = files(images=small["datasets"], people=small["participants"].replace("human", "cat"))
+    found = find_alone([folder / "people.csv", folder / "images.csv"])
+    assert [file.name for file in found.files] == ["datasets.csv", "participants.csv"]
+    seen = preview_files(study, found.files, progress=lambda _file, _done, _total: None)
+    assert str(seen.faults[0]).startswith("people.csv, line 2, column kind: 'cat' is none of ")
+
+
+def test_two_files_for_the_same_are_refused(files: Files, small: dict[str, str]) -> None:
+    folder = files(datasets=small["datasets"], again=small["datasets"])
+    with pytest.raises(Refused, match=r"are both datasets\.csv; give one of them\.$"):
+        find_alone([folder / "datasets.csv", folder / "again.csv"])
+
+
+def test_a_file_of_unknown_columns_is_told_with_them(files: Files) -> None:
+    folder = files(other="a,b\n1,2\n")
+    with pytest.raises(Refused, match="the header a,b is that of no file of the exchange format"):
+        find_alone([folder / "other.csv"])
