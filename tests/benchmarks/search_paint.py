@@ -6,7 +6,7 @@ The bare cost is resetting a list to the same rows and painting it with the same
 import csv
 import statistics
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 
 from PySide6.QtCore import QSize, Qt
@@ -26,10 +26,11 @@ _SIZE = QSize(420, 720)
 _TYPED, _LETTERS = 120, 4
 
 
-def bench_search_painted() -> Row:
+def bench_search_painted() -> list[Row]:
     """The first letters of many queries, as many as a person types before the class is in sight.
 
-    They are typed twice and measured the second time: a class's details are made once a session.
+    They are typed twice. Whoever labels for weeks types most of them for the hundredth time: that
+    is the row with a bar. The first time a class's details are made, too.
     """
     application = QApplication.instance() or QApplication([])
     assert isinstance(application, QApplication)
@@ -39,16 +40,23 @@ def bench_search_painted() -> Row:
     finder.resize(_SIZE)
     finder.show()
     browser.prepare()
-    _type_all(finder, browser)
-    ours, bare = _type_all(finder, browser)
+    never_typed = _type_all(finder, browser)
+    typed_before = _type_all(finder, browser)
     finder.close()
+    return [
+        _row("key press to painted search results", *typed_before, "≤ 1.6×"),
+        _row("… of what was never typed before", *never_typed, "printed"),
+    ]
+
+
+def _row(name: str, ours: Sequence[float], bare: Sequence[float], bar: str) -> Row:
     typing, listing = statistics.median(ours), statistics.median(bare)
     return Row(
-        "key press to painted search results",
+        name,
         f"{typing * 1e3:.2f} ms median, {statistics.quantiles(ours, n=100)[98] * 1e3:.1f} ms p99",
         f"resetting and painting the list {listing * 1e3:.2f} ms",
         typing / listing,
-        "≤ 1.6×",
+        bar,
     )
 
 

@@ -2,7 +2,7 @@
 
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
-from functools import cached_property
+from functools import cached_property, lru_cache
 from typing import TYPE_CHECKING
 
 from labeler.app.presenters.class_views import ClassDetails, ClassLink, ClassViews, ResultRow
@@ -13,6 +13,8 @@ if TYPE_CHECKING:
 
 RESULT_LIMIT = 50
 HISTORY_LIMIT = 200
+# The beginnings of a few hundred names: who looks for a class again types the same again.
+_KEPT_SEARCHES = 1_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,6 +49,7 @@ class ClassBrowser:
         self._views = ClassViews(taxonomy, guide_pairs=guide_pairs)
         self._history: list[_Place] = []
         self._view = BrowserView(query="", rows=(), selected=None, details=None)
+        self._found = lru_cache(_KEPT_SEARCHES)(self._find)
 
     @cached_property
     def _search(self) -> "ClassSearch":
@@ -154,6 +157,9 @@ class ClassBrowser:
     def _rows(self, typed: str) -> tuple[ResultRow, ...]:
         if not typed.strip():
             return self._every_class
+        return self._found(typed)
+
+    def _find(self, typed: str) -> tuple[ResultRow, ...]:
         return tuple(self._views.hit(h) for h in self._search.search(typed, limit=RESULT_LIMIT))
 
     def _show(self, wnid: str) -> BrowserView:
