@@ -1,10 +1,12 @@
 """The threads beside the window's own, each with its kind of work."""
 
+import os
 from dataclasses import dataclass, field
 
 from labeler.ui.qt_runner import QtRunner
 
-_DECODING_THREADS = 2
+# The window keeps a core to itself.
+_DECODING_THREADS = max(1, min(2, (os.cpu_count() or 1) - 1))
 
 
 @dataclass(frozen=True, slots=True)

@@ -51,6 +51,14 @@ def _now() -> Gap:
     return Gap(time.perf_counter(), time.thread_time())
 
 
+def plain_work(seconds: float) -> float:
+    """How long it takes to compute for so long, on a machine that does other things too."""
+    begun = _now()
+    while _now().worked - begun.worked < seconds:
+        pass
+    return _now().passed - begun.passed
+
+
 def serve_for(milliseconds: int) -> None:
     """Let the window do what it has to, as while a person looks."""
     loop = QEventLoop()
