@@ -23,7 +23,7 @@ def measure_unmeasured(
     if not files:
         return []
     progress.start(f"Reading images of {dataset}", len(files))
-    listed = (ListedImage(name=f.key.image, path=f.path, target="") for f in files)
+    listed = (ListedImage(f.key.image, str(f.path), target="") for f in files)
     problems: list[tuple[ImageKey, Reason]] = []
     with closing(scan(listed)) as scanned:
         while chunk := list(islice(scanned, _CHUNK)):

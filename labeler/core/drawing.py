@@ -26,7 +26,12 @@ def shuffled(
     things: Iterable[T], *, seed: int, purpose: str, key: Callable[[T], tuple[str, ...]]
 ) -> list[T]:
     """The things in the random order of the seed, whatever order they came in."""
-    return sorted(things, key=lambda thing: (draw_key(seed, purpose, *key(thing)), key(thing)))
+
+    def place(thing: T) -> tuple[bytes, tuple[str, ...]]:
+        parts = key(thing)
+        return draw_key(seed, purpose, *parts), parts
+
+    return sorted(things, key=place)
 
 
 def derived_seed(seed: int, purpose: str, *parts: str) -> int:

@@ -7,11 +7,17 @@ from pathlib import Path
 from PIL.ImageFile import ImageFile
 
 from labeler.images.header import load_pixels, open_header
-from labeler.images.oddities import Oddity, format_of, loaded_oddities, stored_oddities
+from labeler.images.oddities import (
+    JPEG,
+    Oddity,
+    format_of,
+    loaded_oddities,
+    plain_oddities,
+    stored_oddities,
+)
 from labeler.images.pixels import to_rgb
+from labeler.images.plain_jpeg import END_OF_JPEG, PlainJpeg, plain_jpeg
 from labeler.images.source import read_bytes
-
-_END_OF_JPEG = b"\xff\xd9"
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,6 +41,23 @@ def content_hash(data: bytes) -> bytes:
 def identify(path: Path) -> ImageFacts:
     """Read an image file once and measure it, or UnreadableImage."""
     data = read_bytes(path)
+    plain = plain_jpeg(data)
+    return _measured(data, path) if plain is None else _plain(plain, data, path)
+
+
+def _plain(jpeg: PlainJpeg, data: bytes, path: Path) -> ImageFacts:
+    return ImageFacts(
+        content_hash=content_hash(data),
+        byte_count=len(data),
+        width=jpeg.width,
+        height=jpeg.height,
+        format=JPEG,
+        mode=jpeg.mode,
+        oddities=plain_oddities(jpeg, path),
+    )
+
+
+def _measured(data: bytes, path: Path) -> ImageFacts:
     image = open_header(data)
     width, height = image.size
     mode, stored = image.mode, stored_oddities(image, path)
@@ -55,7 +78,7 @@ def _require_whole(image: ImageFile, data: bytes) -> None:
 
     Others are decoded: a JPEG at an eighth of its size, which shows the same at less cost.
     """
-    if format_of(image) == "JPEG" and data.endswith(_END_OF_JPEG):
+    if format_of(image) == JPEG and data.endswith(END_OF_JPEG):
         return
     image.draft(None, (1, 1))
     load_pixels(image)

@@ -42,7 +42,7 @@ class LabeledFiles:
             elif objection is not None:
                 raise self._image_error(row, f"there is no file {row.image!r} in {self._root}.")
             else:
-                yield ListedImage(name=name, path=path, target=row.label)
+                yield ListedImage(name, str(path), row.label)
 
     def _objection(self, name: str, path: Path) -> WhyIgnored | None:
         # Following every path to its end is slow; a plain file goes where its folder goes.

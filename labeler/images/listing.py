@@ -63,13 +63,10 @@ def _in_folders(
     root: Path, folders: Sequence[ClassFolder], on_ignored: OnIgnored
 ) -> Iterator[ListedImage]:
     for folder in folders:
+        within = f"{folder.path.name}/"
         entries = sorted_entries(folder.path)
         for entry in images_in(folder, entries, root=root, on_ignored=on_ignored):
-            yield ListedImage(
-                name=f"{folder.path.name}/{entry.name}",
-                path=folder.path / entry.name,
-                target=folder.target,
-            )
+            yield ListedImage(within + entry.name, entry.path, folder.target)
 
 
 def _labels_of(root: Path, labels: Path | None) -> Path:

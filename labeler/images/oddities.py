@@ -7,6 +7,7 @@ from PIL.ImageFile import ImageFile
 
 from labeler.images.formats import FORMAT_BY_EXTENSION
 from labeler.images.header import orientation
+from labeler.images.plain_jpeg import PlainJpeg
 
 
 class Oddity(StrEnum):
@@ -40,18 +41,28 @@ _FRAGMENTS = {
 
 assert set(_FRAGMENTS) == set(Oddity)
 
+JPEG = "JPEG"
 _GREY_MODES = frozenset({"1", "L", "LA", "La", "I"})
 
 
 def format_of(image: ImageFile) -> str:
     """The image's format; a JPEG file with further pictures behind the first is a JPEG."""
-    return "JPEG" if image.format == "MPO" else str(image.format)
+    return JPEG if image.format == "MPO" else str(image.format)
+
+
+def plain_oddities(jpeg: PlainJpeg, path: PurePath) -> frozenset[Oddity]:
+    """The oddities of a JPEG that is plain otherwise."""
+    found = {
+        Oddity.WRONG_EXTENSION: _extension_lies(path, JPEG),
+        Oddity.GREYSCALE: jpeg.mode in _GREY_MODES,
+    }
+    return frozenset(oddity for oddity, present in found.items() if present)
 
 
 def stored_oddities(image: ImageFile, path: PurePath) -> frozenset[Oddity]:
     """The oddities of an image that is opened but not yet loaded."""
     found = {
-        Oddity.WRONG_EXTENSION: FORMAT_BY_EXTENSION.get(path.suffix.lower()) != format_of(image),
+        Oddity.WRONG_EXTENSION: _extension_lies(path, format_of(image)),
         Oddity.CMYK: image.mode == "CMYK",
         Oddity.GREYSCALE: image.mode in _GREY_MODES or image.mode.startswith("I;16"),
         Oddity.PALETTE: image.mode in ("P", "PA"),
@@ -68,6 +79,10 @@ def loaded_oddities(image: ImageFile) -> frozenset[Oddity]:
         Oddity.EXIF_ROTATED: orientation(image) != 1,
     }
     return frozenset(oddity for oddity, present in found.items() if present)
+
+
+def _extension_lies(path: PurePath, format_name: str) -> bool:
+    return FORMAT_BY_EXTENSION.get(path.suffix.lower()) != format_name
 
 
 def _has_sixteen_bits(image: ImageFile) -> bool:

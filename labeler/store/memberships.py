@@ -11,6 +11,7 @@ from labeler.core.sampling import Candidate
 from labeler.core.study import DatasetRole, ImageKey, Occasion
 from labeler.store.image_place import place_of
 from labeler.store.lookups import class_ids, image_ids
+from labeler.store.prepared import table_of
 from labeler.store.schema import (
     ClassRow,
     DatasetRow,
@@ -46,7 +47,7 @@ class Memberships:
         wanted = [images[name] for name in (images if names is None else names)]
         rows = [{"image_id": image_id} for image_id in wanted if image_id not in pooled]
         if rows:
-            self._session.execute(insert(TrainingPoolRow), rows)
+            self._session.execute(insert(table_of(TrainingPoolRow)), rows)
 
     def training_pool_size(self) -> int:
         return self._session.scalar(select(func.count()).select_from(TrainingPoolRow)) or 0
@@ -63,7 +64,7 @@ class Memberships:
             for position, name in enumerate(names)
         ]
         if rows:
-            self._session.execute(insert(ReferenceRow), rows)
+            self._session.execute(insert(table_of(ReferenceRow)), rows)
 
     def reference_counts(self) -> dict[str, int]:
         """How many reference images each class has; classes without any are left out."""

@@ -13,6 +13,7 @@ from labeler.app.dataset_request import DatasetRequest
 from labeler.app.studies import new_study
 from labeler.core.clock import SystemClock
 from labeler.core.taxonomy import load_default
+from tests.benchmarks.photographs import numbered
 from tests.benchmarks.table import Row
 
 _SIZE = (500, 375)
@@ -49,9 +50,7 @@ def _make(folder: Path, images: int) -> list[Path]:
         wnid = load_default().class_wnids[number % 1000]
         file = folder / wnid / f"ILSVRC2012_val_{number:08d}.JPEG"
         file.parent.mkdir(exist_ok=True)
-        comment = number.to_bytes(4, "big")
-        # A comment segment right after the start marker makes each file its own.
-        file.write_bytes(data[:2] + b"\xff\xfe\x00\x06" + comment + data[2:])
+        file.write_bytes(numbered(data, number))
         files.append(file)
     return files
 

@@ -1,7 +1,6 @@
 """Drawing some images of each class by name, with spare ones for what can't be read."""
 
 from collections import Counter
-from pathlib import Path
 
 from hypothesis import given
 from hypothesis import strategies as st
@@ -14,7 +13,7 @@ CLASSES = ("n01440764", "n02085620")
 
 def listed(each: int = 30) -> list[ListedImage]:
     return [
-        ListedImage(name=f"{wnid}/{n}.JPEG", path=Path(f"/x/{wnid}/{n}.JPEG"), target=wnid)
+        ListedImage(f"{wnid}/{n}.JPEG", f"/x/{wnid}/{n}.JPEG", wnid)
         for wnid in CLASSES
         for n in range(each)
     ]

@@ -15,7 +15,7 @@ TARGET = "n01440764"
 
 
 def listed(*paths: Path) -> list[ListedImage]:
-    return [ListedImage(name=path.name, path=path, target=TARGET) for path in paths]
+    return [ListedImage(path.name, str(path), TARGET) for path in paths]
 
 
 def scanning_threads() -> list[threading.Thread]:
