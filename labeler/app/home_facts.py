@@ -25,6 +25,7 @@ class LabelerProgress:
     set_aside: int
     total: int
     locked: bool
+    imported: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,7 +63,7 @@ def home_facts(store: StudyStore, code: str, role: Role) -> HomeFacts:
         facts = study.phases.facts()
         own = _own(study, code, facts) if role is Role.LABELER else None
         training = own_training(study, code, now=store.clock.utc()) if own is not None else None
-        labelers = _labelers(study, facts) if role is Role.LEAD else ()
+        labelers = labelers_progress(study, facts) if role is Role.LEAD else ()
         results_open = role is Role.LEAD and evaluation_locked(study, facts.states)
         reviews = _reviews(study, code, facts) if role is Role.REVIEWER else {}
     return HomeFacts(
@@ -95,7 +96,8 @@ def _own(study: Transaction, code: str, facts: StudyFacts) -> OwnFacts:
     )
 
 
-def _labelers(study: Transaction, facts: StudyFacts) -> tuple[LabelerProgress, ...]:
+def labelers_progress(study: Transaction, facts: StudyFacts) -> tuple[LabelerProgress, ...]:
+    """How far each labeler is, for the lead."""
     return tuple(
         LabelerProgress(
             code=progress.labeler,
@@ -103,6 +105,7 @@ def _labelers(study: Transaction, facts: StudyFacts) -> tuple[LabelerProgress, .
             set_aside=progress.set_aside,
             total=progress.total,
             locked=study.labeling.is_locked(progress.labeler),
+            imported=progress.imported,
         )
         for progress in facts.progress
     )

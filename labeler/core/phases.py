@@ -27,12 +27,16 @@ class PhaseState(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Progress:
-    """How far one labeler is with the evaluation; `set_aside` is flagged instead of answered."""
+    """How far one labeler is with the evaluation; `set_aside` is flagged instead of answered.
+
+    `imported` counts images answered elsewhere, of which a file told; the sample may lack them.
+    """
 
     labeler: str
     answered: int
     total: int
     set_aside: int = 0
+    imported: int = 0
 
     @property
     def left(self) -> int:
@@ -103,7 +107,7 @@ def _train(facts: StudyFacts) -> str | None:
 
 def _evaluate(facts: StudyFacts) -> str | None:
     if not facts.sample_images:
-        return "There is no evaluation sample: draw one with `labeler sample` first."
+        return "There is no evaluation sample: draw one first."
     if not facts.labelers:
         return "Nobody can be evaluated: add a participant with the role labeler first."
     if facts.trained_on_sample:

@@ -2,7 +2,7 @@
 
 from collections import defaultdict
 
-from sqlalchemy import CompoundSelect, Select, select
+from sqlalchemy import CompoundSelect, Select, func, select
 from sqlalchemy.orm import Session
 
 from labeler.core.clock import Clock, stamp
@@ -64,12 +64,14 @@ class Phases:
         answered = self._images_by_labeler(_answered())
         # An image may be both flagged and answered; then it counts as answered.
         flagged = self._images_by_labeler(_flagged())
+        imported = dict(self._session.execute(_imported()).all())
         return tuple(
             Progress(
                 code,
                 len(answered[code]),
                 total,
                 set_aside=len(flagged[code] - answered[code]),
+                imported=imported.get(code, 0),
             )
             for code in labelers
         )
@@ -103,6 +105,16 @@ def _answered() -> Select[str, int]:
         .join(ParticipantRow, ParticipantRow.id == PredictionRow.participant_id)
         .where(PredictionRow.task == Task.EVALUATE, PredictionRow.image_id.in_(_IN_SAMPLE))
         .distinct()
+    )
+
+
+def _imported() -> Select[str, int]:
+    """How many images each participant answered elsewhere: no trial was held here."""
+    return (
+        select(ParticipantRow.code, func.count(func.distinct(PredictionRow.image_id)))
+        .join(ParticipantRow, ParticipantRow.id == PredictionRow.participant_id)
+        .where(PredictionRow.task == Task.EVALUATE, PredictionRow.trial_id.is_(None))
+        .group_by(ParticipantRow.code)
     )
 
 

@@ -123,7 +123,7 @@ def test_the_person_can_change_role_and_sign_out(show: Show, qtbot: QtBot) -> No
 
 
 def test_a_lead_sees_the_labelers_progress(show: Show) -> None:
-    row = LabelerRow(code="B", done=3, total=60, progress="3 of 60", state="under way")
+    row = LabelerRow(code="B", done=3, total=60, progress="3 of 60 answered", state="under way")
     screen = show(replace(VIEW, role=Role.LEAD, cards=(TRAIN,), labelers=(row,)))
     table = screen.findChild(LabelerTable)
     told = [each.text() for each in table.findChildren(QLabel)]
@@ -131,7 +131,7 @@ def test_a_lead_sees_the_labelers_progress(show: Show) -> None:
 
 
 def test_the_home_follows_what_changed(show: Show, qtbot: QtBot) -> None:
-    row = LabelerRow(code="B", done=3, total=60, progress="3 of 60", state="under way")
+    row = LabelerRow(code="B", done=3, total=60, progress="3 of 60 answered", state="under way")
     screen = show(replace(VIEW, labelers=(row,)))
     finished = replace(EVALUATE, button="", word="finished", state=PhaseState.LOCKED)
     screen.render_view(replace(VIEW, cards=(finished,), notice="A trial waits.", backup="just now"))

@@ -1,16 +1,18 @@
 """The home screen: the phases with their state, and what this person can do next."""
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import datetime
 from enum import StrEnum
 from typing import TYPE_CHECKING
 
 from labeler.app.spoken_time import ago, duration
+from labeler.core.naming import counted
 from labeler.core.phases import Phase, PhaseState
 from labeler.core.study import Role
 
 if TYPE_CHECKING:
-    from labeler.app.home_facts import HomeFacts, OwnFacts, PhaseFacts, ReviewFacts
+    from labeler.app.home_facts import HomeFacts, LabelerProgress, OwnFacts, PhaseFacts, ReviewFacts
     from labeler.app.training.own_training import OwnTraining
 
 
@@ -109,8 +111,8 @@ def home_view(facts: "HomeFacts", *, roles: tuple[Role, ...], now: datetime) -> 
             *(_card(phase, facts) for phase in facts.phases if _is_used(phase)),
             _results(facts),
         ),
-        labelers=_labelers(facts),
-        notice=_notice(facts.own),
+        labelers=labeler_rows(facts.labelers),
+        notice=_notice(facts),
         backup=backup,
         backed_up=backed_up,
     )
@@ -236,16 +238,32 @@ def _results(facts: "HomeFacts") -> CardView:
     )
 
 
-def _labelers(facts: "HomeFacts") -> tuple[LabelerRow, ...]:
+def labeler_rows(labelers: Iterable["LabelerProgress"]) -> tuple[LabelerRow, ...]:
+    """A row for each labeler; who has no sample to answer isn't told of 0 of 0."""
     return tuple(
-        LabelerRow(
-            code=labeler.code,
-            done=labeler.answered + labeler.set_aside,
-            total=labeler.total,
-            progress=f"{labeler.answered:,} of {labeler.total:,}",
-            state=_how_far(labeler.answered + labeler.set_aside, labeler.total, labeler.locked),
-        )
-        for labeler in facts.labelers
+        _row(labeler) if labeler.total else _row_without_sample(labeler) for labeler in labelers
+    )
+
+
+def _row(labeler: "LabelerProgress") -> LabelerRow:
+    done = labeler.answered + labeler.set_aside
+    return LabelerRow(
+        code=labeler.code,
+        done=done,
+        total=labeler.total,
+        progress=f"{labeler.answered:,} of {labeler.total:,} answered",
+        state=_how_far(done, labeler.total, labeler.locked),
+    )
+
+
+def _row_without_sample(labeler: "LabelerProgress") -> LabelerRow:
+    there = labeler.imported
+    return LabelerRow(
+        code=labeler.code,
+        done=there,
+        total=there,
+        progress=f"{counted(there, 'image')} answered" if there else "nothing to answer yet",
+        state="imported" if there else "no sample",
     )
 
 
@@ -257,7 +275,15 @@ def _how_far(done: int, total: int, locked: bool) -> str:
     return "answered, not locked" if done >= total else "under way"
 
 
-def _notice(own: "OwnFacts | None") -> str:
+_NOT_RUNNING = "The study isn't running yet. “Set up” leads to the evaluation, step by step."
+
+
+def _notice(facts: "HomeFacts") -> str:
+    own = facts.own
+    if facts.role is Role.LEAD:
+        states = {phase.phase: phase.state for phase in facts.phases}
+        begun = states[Phase.EVALUATE] is not PhaseState.CLOSED or facts.results_open
+        return "" if begun else _NOT_RUNNING
     if own is None or own.locked or not own.draft_waits:
         return ""
     return "A trial was left unfinished. It waits as you left it, with its time so far."

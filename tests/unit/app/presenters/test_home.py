@@ -13,6 +13,7 @@ from labeler.app.home_facts import (
     PhaseFacts,
     home_facts,
 )
+from labeler.app.people import add_person
 from labeler.app.phases import open_phase
 from labeler.app.presenters.home import Card, CardView, HomeView, home_view
 from labeler.app.studies import new_study
@@ -136,11 +137,31 @@ def test_a_lead_sees_counts_of_each_labeler() -> None:
     )
     rows = shown(facts(Role.LEAD, labelers=progress)).labelers
     assert [(row.code, row.progress, row.state) for row in rows] == [
-        ("A", "137 of 2,000", "under way"),
-        ("B", "0 of 2,000", "not begun"),
-        ("C", "1,999 of 2,000", "answered, not locked"),
-        ("D", "2,000 of 2,000", "locked"),
+        ("A", "137 of 2,000 answered", "under way"),
+        ("B", "0 of 2,000 answered", "not begun"),
+        ("C", "1,999 of 2,000 answered", "answered, not locked"),
+        ("D", "2,000 of 2,000 answered", "locked"),
     ]
+
+
+def test_answers_that_came_from_a_file_are_counted_and_nothing_is_of_nothing(
+    tmp_path: Path,
+) -> None:
+    with new_study(tmp_path / "study", clock=AdjustableClock(), name="golden", seed=1) as store:
+        add_person(store, "Z", roles=[Role.LABELER])
+        import_exchange(store, write_golden(tmp_path / "files"))
+        found = home_facts(store, "L", Role.LEAD)
+        with store.read() as study:
+            answered = {p.labeler: p.imported for p in study.phases.facts().progress}
+    rows = {row.code: row for row in shown(found).labelers}
+    assert answered["A"] > 0
+    assert rows["A"].progress == f"{answered['A']} images answered"
+    assert (rows["A"].done, rows["A"].total, rows["A"].state) == (
+        answered["A"],
+        answered["A"],
+        "imported",
+    )
+    assert (rows["Z"].progress, rows["Z"].state) == ("nothing to answer yet", "no sample")
 
 
 def test_a_draft_that_waits_is_announced_until_the_lock() -> None:
