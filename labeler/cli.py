@@ -103,7 +103,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         error.show()
         return error.exit_code
     except LabelerError as error:
-        return _refuse(str(error))
+        return _refuse(error.typed)
     except (KeyboardInterrupt, click.Abort):
         return _refuse("Interrupted.")
     except Exception as error:

@@ -74,9 +74,7 @@ assert set(_WORKS_IN) == set(_OPENS) == set(_TO_DO) == set(_FOR_OTHERS) == set(P
 def _when_it_opens(phase: Phase, facts: StudyFacts, role: Role) -> str:
     # What keeps a phase from opening may name other people, which only the lead may read.
     if role is Role.LEAD:
-        return (
-            refusal_to_open(phase, facts) or f"Can be opened: `labeler phase STUDY open {phase}`."
-        )
+        return refusal_to_open(phase, facts) or "Can be opened: “Set up”, step “Phases”."
     return _OPENS[phase]
 
 

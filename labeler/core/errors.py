@@ -6,9 +6,25 @@ from pathlib import Path
 class LabelerError(Exception):
     """A message that a person can act on; everything else that is raised is a defect of ours."""
 
+    @property
+    def typed(self) -> str:
+        """The message for somebody at a terminal."""
+        return str(self)
+
 
 class Refused(LabelerError):
-    """What the person asked for breaks a rule or names something that isn't there."""
+    """What the person asked for breaks a rule or names something that isn't there.
+
+    `by_command` is what to type about it, for those who type; the window has its own words.
+    """
+
+    def __init__(self, sentence: str, *, by_command: str = "") -> None:
+        super().__init__(sentence)
+        self.by_command = by_command
+
+    @property
+    def typed(self) -> str:
+        return f"{self} {self.by_command}" if self.by_command else str(self)
 
 
 class EnvironmentFault(LabelerError):

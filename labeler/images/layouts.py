@@ -94,7 +94,8 @@ def _refuse_mixture(path: Path, survey: _Survey) -> None:
     if len(found) > 1:
         raise Refused(
             f"{path} mixes layouts: {' and '.join(found)}. "
-            "Separate them, or say with --layout which of them is meant."
+            "Separate them, or say which of them is meant.",
+            by_command="--layout says it.",
         )
 
 
@@ -125,8 +126,8 @@ def _recognise_flat(path: Path, survey: _Survey) -> Recognised:
     if survey.loose_images:
         raise Refused(
             f"{path} has {_counted(len(survey.loose_images), 'image')} but no labels: "
-            f"put a {LABELS_NAME} with the columns image and wnid there, "
-            "or name a file with --labels."
+            f"put a {LABELS_NAME} with the columns image and wnid there, or name another file.",
+            by_command="--labels names it.",
         )
     if survey.other_folders:
         names = ", ".join(folder.name for folder in survey.other_folders[:_NAMED_AT_MOST])
@@ -148,7 +149,10 @@ def _recognise_file(path: Path, labels: Path | None) -> Recognised:
     if path.suffix.lower() != ".csv":
         raise Refused(f"{path} is neither a folder nor a CSV manifest (image,label).")
     if labels is not None:
-        raise Refused(f"{path} is a manifest, which has its own labels: leave --labels out.")
+        raise Refused(
+            f"{path} is a manifest, which has its own labels: leave the labels file out.",
+            by_command="Do without --labels.",
+        )
     label = read_columns(path).label_name
     return Recognised(Layout.MANIFEST, f"A manifest with the columns image and {label}.")
 

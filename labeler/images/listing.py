@@ -74,7 +74,8 @@ def _labels_of(root: Path, labels: Path | None) -> Path:
     if found is None:
         raise Refused(
             f"{root} has no labels: put a {LABELS_NAME} with the columns image and wnid there, "
-            "or name a file with --labels."
+            "or name another file.",
+            by_command="--labels names it.",
         )
     return found
 

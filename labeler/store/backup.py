@@ -81,7 +81,8 @@ def restore(folder: StudyFolder, name: str, *, now: datetime) -> Path:
     chosen = next((backup for backup in backups(folder) if backup.name == name), None)
     if chosen is None:
         raise Refused(
-            f"The study has no backup '{name}'. `labeler backup STUDY --list` lists them."
+            f"The study has no backup '{name}'.",
+            by_command="`labeler backup STUDY --list` lists them.",
         )
     _require_sound(chosen.path)
     with _faults_told():

@@ -91,7 +91,7 @@ def test_an_evaluation_without_a_sample_is_refused_with_the_reason(
     labeler("new", tmp_path / "s")
     outcome = labeler("phase", tmp_path / "s", "open", "evaluate")
     assert outcome.code == 1
-    assert "draw one with `labeler sample` first" in outcome.err
+    assert "draw one first" in outcome.err
 
 
 def test_check_finds_a_missing_and_a_changed_image(

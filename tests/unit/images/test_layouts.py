@@ -17,7 +17,7 @@ def touch(root: Path, *names: str) -> None:
 def refusal(path: Path, labels: Path | None = None) -> str:
     with pytest.raises(Refused) as caught:
         recognise(path, labels=labels)
-    return str(caught.value)
+    return caught.value.typed
 
 
 def test_folders_named_by_wnid_are_recognised_with_an_example(tmp_path):
@@ -103,7 +103,7 @@ def test_a_path_that_is_no_dataset_at_all_is_refused(tmp_path):
     manifest.write_text("image,label\n")
     assert "There is no folder or file" in refusal(tmp_path / "nowhere")
     assert "neither a folder nor a CSV" in refusal(tmp_path / "picture.png")
-    assert "leave --labels out" in refusal(manifest, labels=manifest)
+    assert "leave the labels file out" in refusal(manifest, labels=manifest)
     assert "There is no file" in refusal(tmp_path / "val", labels=tmp_path / "none.csv")
 
 

@@ -120,7 +120,7 @@ def test_a_lead_sees_how_far_each_labeler_is_and_what_keeps_a_phase_closed(store
         LabelerProgress(code="B", answered=0, set_aside=0, total=4, locked=False),
     )
     closed = phase(store, Phase.TRAIN, "L", Role.LEAD)
-    assert closed.sentence == "Can be opened: `labeler phase STUDY open train`."
+    assert closed.sentence == "Can be opened: “Set up”, step “Phases”."
 
 
 def test_the_last_backup_is_told(store) -> None:
