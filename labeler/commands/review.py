@@ -5,10 +5,10 @@ from pathlib import Path
 
 import click
 
+from labeler.app.review.plan_words import plan_lines
 from labeler.app.review.planning import PlanReport, PlanWish, plan_review
 from labeler.app.review.resolving import ResolveReport, ResolveWish, resolve
 from labeler.app.review.reviewer_figures import review_figures
-from labeler.app.spoken_time import duration
 from labeler.commands.reviewer_words import tell_figures, tell_labels
 from labeler.commands.terminal import (
     json_option,
@@ -101,7 +101,8 @@ def review_plan(
     if as_json:
         print_json(_plan_json(report))
     else:
-        _tell_plan(report)
+        for line in plan_lines(report):
+            say(line)
 
 
 @click.command("resolve")
@@ -176,32 +177,6 @@ def _plan_json(report: PlanReport) -> dict[str, object]:
         "median_judgement_seconds": None if report.pace_ms is None else report.pace_ms / 1000,
         "estimated_seconds": None if report.takes_ms is None else report.takes_ms / 1000,
     }
-
-
-def _tell_plan(report: PlanReport) -> None:
-    size, draft = report.size, report.draft
-    holds = f"{counted(size.pairs, 'label')} on {counted(size.images, 'image')}"
-    if not draft.total:
-        say(f"Nothing is new: the {draft.request.stage} review asks {holds} already.")
-        return
-    done = "Extended" if report.extended else "Planned"
-    say(f"{done} the {draft.request.stage} review (seed {draft.request.seed}): {holds}.")
-    each = ", ".join(f"{code} {count:,}" for code, count in sorted(draft.judgements.items()))
-    say(f"It needs {counted(draft.total, 'judgement')} more: {each}.")
-    if draft.repeats:
-        say(f"{counted(len(draft.repeats), 'of them is a repeat', 'of them are repeats')}.")
-    _tell_time(report)
-    if report.one_source:
-        images = counted(report.one_source, "image offers", "images offer")
-        say(f"{images} labels of one source only: no model, or no human, gave another.")
-
-
-def _tell_time(report: PlanReport) -> None:
-    if report.takes_ms is None or report.pace_ms is None:
-        say("How long that takes can be told when the first verdicts have shown a pace.")
-    else:
-        pace = f"{report.pace_ms / 1000:.1f} s a judgement"
-        say(f"At the pace so far ({pace}) that takes {duration(report.takes_ms)} in all.")
 
 
 def _resolution_json(report: ResolveReport) -> dict[str, object]:

@@ -7,7 +7,7 @@ from labeler.app.review.reviewer_figures import ReviewFigures, review_figures
 from labeler.core.errors import Refused
 from labeler.core.study import Role, Stage
 from labeler.store.review.resolutions import Resolution
-from labeler.store.study import StudyStore
+from labeler.store.study import StudyStore, Transaction
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -29,6 +29,18 @@ class ReviewOverview:
     last: Resolution | None
 
 
+def reviewers_progress(study: Transaction) -> tuple[ReviewerProgress, ...]:
+    """How far everybody is with what the reviews ask of them, the final one first."""
+    reviewers = [one.code for one in study.participants.with_role(Role.REVIEWER)]
+    return tuple(
+        ReviewerProgress(code=code, stage=stage, done=done, total=total)
+        for stage in (Stage.FINAL, Stage.INITIAL)
+        for code in reviewers
+        for done, total in [study.review.reviewing.progress(code, stage)]
+        if total
+    )
+
+
 class LeadReviewDesk:
     """Blocking calls for a worker thread; for a lead alone, who may see everything."""
 
@@ -37,16 +49,9 @@ class LeadReviewDesk:
 
     def overview(self) -> ReviewOverview:
         with self._store.read() as study:
-            reviewers = [one.code for one in study.participants.with_role(Role.REVIEWER)]
-            progress = [
-                ReviewerProgress(code=code, stage=stage, done=done, total=total)
-                for stage in (Stage.FINAL, Stage.INITIAL)
-                for code in reviewers
-                for done, total in [study.review.reviewing.progress(code, stage)]
-                if total
-            ]
+            progress = reviewers_progress(study)
             last = study.review.resolutions.last()
-        return ReviewOverview(progress=tuple(progress), figures=self._figures(), last=last)
+        return ReviewOverview(progress=progress, figures=self._figures(), last=last)
 
     def preview(self, wish: ResolveWish) -> ResolveReport:
         """What a rule would give; nothing is written."""

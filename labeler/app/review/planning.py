@@ -9,6 +9,7 @@ from labeler.core.errors import Refused
 from labeler.core.phases import Phase, PhaseState
 from labeler.core.review_plan import (
     PlanDraft,
+    Planned,
     PlanRequest,
     draft_plan,
     final_pairs,
@@ -56,34 +57,57 @@ class PlanReport:
 def plan_review(store: StudyStore, wish: PlanWish) -> PlanReport:
     """Make the stage's plan or extend it; nothing that is planned or judged is asked again."""
     with store.write() as study:
-        if wish.stage is Stage.FINAL:
-            _require_locked_evaluation(study)
-        request = _request(study, wish, seed=store.identity.seed)
-        planned = study.review.plans.planned(wish.stage)
-        pairs, one_source = _wanted(study, request, wish, planned.pairs)
-        draft = draft_plan(request, pairs | planned.pairs, planned=planned)
-        if not draft.total and not planned.pairs:
-            raise Refused(_NOTHING[wish.stage])
-        if draft.total:
-            study.review.plans.keep(draft, program_version=__version__)
-            _record(study, draft)
-        return PlanReport(
-            draft=draft,
-            size=study.review.plans.size(wish.stage),
-            extended=bool(planned.pairs),
-            one_source=one_source,
-            pace_ms=study.review.plans.pace_ms(wish.stage) or study.review.plans.pace_ms(),
-        )
+        report = _planned(study, wish, seed=store.identity.seed)
+        if report.draft.total:
+            study.review.plans.keep(report.draft, program_version=__version__)
+            _record(study, report.draft)
+    return report
 
 
-_NOTHING = {
-    Stage.INITIAL: "There is no label to judge: add an evaluation dataset first.",
-    Stage.FINAL: (
-        "There is no label to judge: every human answer has been judged, or there is none. "
-        "`--again 0.1` would ask a tenth of the judged ones again."
-    ),
-}
-assert set(_NOTHING) == set(Stage)
+def preview_plan(store: StudyStore, wish: PlanWish) -> PlanReport:
+    """What the plan would ask now; nothing is planned."""
+    with store.read() as study:
+        return _planned(study, wish, seed=store.identity.seed)
+
+
+def _planned(study: Transaction, wish: PlanWish, *, seed: int) -> PlanReport:
+    if wish.stage is Stage.FINAL:
+        _require_locked_evaluation(study)
+    plans = study.review.plans
+    request = _request(study, wish, seed=seed)
+    planned = plans.planned(wish.stage)
+    pairs, one_source = _wanted(study, request, wish, planned.pairs)
+    draft = draft_plan(request, pairs | planned.pairs, planned=planned)
+    if not draft.total and not planned.pairs:
+        raise _nothing(wish.stage)
+    return PlanReport(
+        draft=draft,
+        size=_size(draft, planned),
+        extended=bool(planned.pairs),
+        one_source=one_source,
+        pace_ms=plans.pace_ms(wish.stage) or plans.pace_ms(),
+    )
+
+
+def _size(draft: PlanDraft, planned: Planned) -> PlanSize:
+    """What the plan holds with the draft in it."""
+    pairs = planned.pairs | set(draft.pairs)
+    before = {code for codes in planned.reviewers.values() for code in codes}
+    return PlanSize(
+        pairs=len(pairs),
+        images=len({pair.image for pair in pairs}),
+        reviewers=len(before | {visit.reviewer for visit in draft.visits}),
+    )
+
+
+def _nothing(stage: Stage) -> Refused:
+    if stage is Stage.INITIAL:
+        return Refused("There is no label to judge: add an evaluation dataset first.")
+    return Refused(
+        "There is no label to judge: every human answer has been judged, or there is none. A "
+        "share of the judged ones can be asked again.",
+        by_command="`--again 0.1` would ask a tenth of them.",
+    )
 
 
 def _require_locked_evaluation(study: Transaction) -> None:
@@ -91,7 +115,8 @@ def _require_locked_evaluation(study: Transaction) -> None:
     if facts.sample_images and facts.states[Phase.EVALUATE] is not PhaseState.LOCKED:
         raise Refused(
             "The final review judges the answers of the evaluation, which may still change: "
-            "lock it first, with `labeler phase STUDY lock evaluate`."
+            "lock it first.",
+            by_command="`labeler phase STUDY lock evaluate` does.",
         )
 
 
