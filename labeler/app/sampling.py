@@ -2,11 +2,13 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from datetime import datetime
 
 from labeler import __version__
 from labeler.app.guide.study_guide import StudyGuide
 from labeler.app.measuring import measure_unmeasured
 from labeler.app.progress import Progress, Unwatched
+from labeler.app.study_settings import settings_in
 from labeler.core.drawing import checked_seed
 from labeler.core.errors import Refused
 from labeler.core.naming import some
@@ -22,7 +24,7 @@ from labeler.core.sampling import (
     draw_sample,
 )
 from labeler.core.study import DatasetRole, ImageKey
-from labeler.core.washout import exposure_warning
+from labeler.core.washout import SeenBefore, exposure_warning, seen_among, washout_refusal
 from labeler.images.unreadable import Reason
 from labeler.store.samples import Versions
 from labeler.store.study import StudyStore, Transaction
@@ -36,6 +38,20 @@ class SampleReport:
     draw: Draw
     unreadable: tuple[tuple[ImageKey, Reason], ...]
     warning: str | None = None
+    washout: str | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SamplePreview:
+    """What would be drawn; `refusals` say why it can't be, `collisions` among them one by one.
+
+    `shortage` is the one refusal that the lead may accept.
+    """
+
+    report: SampleReport
+    collisions: tuple[Collision, ...]
+    refusals: tuple[str, ...]
+    shortage: str | None
 
 
 def sample_datasets(store: StudyStore) -> tuple[str, ...]:
@@ -79,8 +95,8 @@ def freeze_sample(
             datasets=request.datasets,
             images=len(draw.images),
         )
-        warning = exposure_warning(study.samples.reviewed())
-    return SampleReport(request, draw, tuple(unreadable), warning)
+        seen = study.samples.reviewed()
+        return _report(study, request, draw, unreadable, seen, now=store.clock.utc())
 
 
 def preview_sample(
@@ -89,8 +105,8 @@ def preview_sample(
     *,
     skip_seen: bool = False,
     progress: Progress | None = None,
-) -> SampleReport:
-    """What the request would draw now; nothing is frozen."""
+) -> SamplePreview:
+    """What the request would draw now, and everything in its way; nothing is frozen."""
     checked_seed(request.seed)
     with store.read() as study:
         _require_datasets(study, request.datasets)
@@ -98,8 +114,17 @@ def preview_sample(
     for dataset in request.datasets:
         unreadable += measure_unmeasured(store, dataset, progress or Unwatched())
     with store.read() as study:
-        draw = _draw(study, request, {key for key, _ in unreadable}, skip_seen=skip_seen)
-    return SampleReport(request, draw, tuple(unreadable))
+        drawn = _drawn(study, request, {key for key, _ in unreadable}, skip_seen=skip_seen)
+        seen = seen_among(drawn.candidates, study.samples.judged_by_labelers())
+        report = _report(study, request, drawn.draw, unreadable, seen, now=store.clock.utc())
+    shortage = _shortage(drawn.draw, request, unreadable)
+    found = drawn.collisions
+    return SamplePreview(
+        report=report,
+        collisions=found,
+        refusals=(_collision_sentence(found),) if found else (),
+        shortage=None if shortage is None else str(shortage),
+    )
 
 
 def fill_training_pool(
@@ -142,19 +167,51 @@ def _require_unbegun(study: Transaction, *, redraw: bool) -> None:
     if state is not PhaseState.CLOSED:
         raise Refused(f"The evaluation is {state}: its sample can't change any more.")
     if study.samples.current() is not None and not redraw:
-        raise Refused("The study has a sample already. To replace it, say --redraw.")
+        raise Refused(
+            "The study has a sample already, which can be replaced.", by_command="Say --redraw."
+        )
 
 
 def _require_plenty(
     draw: Draw, request: SampleRequest, unreadable: Sequence[tuple[ImageKey, Reason]]
 ) -> None:
+    shortage = _shortage(draw, request, unreadable)
+    if shortage is not None:
+        raise shortage
+
+
+def _shortage(
+    draw: Draw, request: SampleRequest, unreadable: Sequence[tuple[ImageKey, Reason]]
+) -> Refused | None:
+    accept = "--allow-shortage accepts it."
     if draw.shortages:
-        raise Refused(_shortage_sentence(draw.shortages) + _unreadable_sentence(unreadable))
+        sentence = _shortage_sentence(draw.shortages) + _unreadable_sentence(unreadable)
+        return Refused(sentence, by_command=accept)
     if request.class_count is not None and len(draw.classes) < request.class_count:
-        raise Refused(
+        return Refused(
             f"Only {len(draw.classes):,} classes have images that may be drawn, not "
-            f"{request.class_count:,}. Ask for fewer classes, or accept it with --allow-shortage."
+            f"{request.class_count:,}. Ask for fewer classes, or accept it.",
+            by_command=accept,
         )
+    return None
+
+
+def _report(
+    study: Transaction,
+    request: SampleRequest,
+    draw: Draw,
+    unreadable: Sequence[tuple[ImageKey, Reason]],
+    seen: Sequence[SeenBefore],
+    *,
+    now: datetime,
+) -> SampleReport:
+    return SampleReport(
+        request,
+        draw,
+        tuple(unreadable),
+        warning=exposure_warning(seen),
+        washout=washout_refusal(seen, days=settings_in(study).washout_days, now=now),
+    )
 
 
 def _require_datasets(study: Transaction, names: Sequence[str]) -> None:
@@ -175,9 +232,28 @@ def _require_datasets(study: Transaction, names: Sequence[str]) -> None:
             raise Refused(f"The import of '{name}' was interrupted. Repeat it to go on with it.")
 
 
+@dataclass(frozen=True, slots=True)
+class _Drawn:
+    """A draw, the candidates that it took, and those of them that were seen beforehand."""
+
+    draw: Draw
+    candidates: list[Candidate]
+    collisions: tuple[Collision, ...]
+
+
 def _draw(
     study: Transaction, request: SampleRequest, unreadable: set[ImageKey], *, skip_seen: bool
 ) -> Draw:
+    drawn = _drawn(study, request, unreadable, skip_seen=skip_seen)
+    if drawn.collisions:
+        sentence = _collision_sentence(drawn.collisions)
+        raise Refused(sentence, by_command="--skip-seen draws others.")
+    return drawn.draw
+
+
+def _drawn(
+    study: Transaction, request: SampleRequest, unreadable: set[ImageKey], *, skip_seen: bool
+) -> _Drawn:
     seen = study.memberships.seen_beforehand()
     candidates = [
         candidate
@@ -189,11 +265,9 @@ def _draw(
     draw = draw_sample(candidates, request)
     if not draw.images:
         raise Refused("Nothing could be drawn: the datasets have no image that may be used.")
-    drawn = set(draw.images)
-    found = collisions((c for c in candidates if c.key in drawn), seen)
-    if found:
-        raise Refused(_collision_sentence(found))
-    return draw
+    keys = set(draw.images)
+    taken = [candidate for candidate in candidates if candidate.key in keys]
+    return _Drawn(draw, taken, collisions(taken, seen))
 
 
 def _out_if_seen(candidate: Candidate, seen: dict[bytes, ImageKey]) -> Candidate:
@@ -206,7 +280,7 @@ def _shortage_sentence(shortages: Sequence[Shortage]) -> str:
     named = some(f"{s.dataset}: {s.wnid} has {s.available} of {s.wanted}" for s in shortages)
     return (
         f"{len(shortages)} class{'es have' if len(shortages) > 1 else ' has'} too few images that "
-        f"may be drawn ({named}). Ask for fewer per class, or accept it with --allow-shortage."
+        f"may be drawn ({named}). Ask for fewer per class, or accept it."
     )
 
 
@@ -215,8 +289,8 @@ def _unreadable_sentence(unreadable: Sequence[tuple[ImageKey, Reason]]) -> str:
         return ""
     named = some(f"{key.dataset}: {key.image}" for key, _reason in unreadable)
     return (
-        f" Files that can't be read: {len(unreadable):,} ({named}); if the folder moved, "
-        "`labeler relocate` says where it is now."
+        f" Files that can't be read: {len(unreadable):,} ({named}); if the folder moved, say "
+        "where it is now."
     )
 
 
@@ -228,5 +302,5 @@ def _collision_sentence(found: Sequence[Collision]) -> str:
     return (
         f"{len(found)} picture{'s' if len(found) > 1 else ''} would be in the sample and in the "
         f"training pool or the references too ({named}). Take them out there, or draw others "
-        "instead with --skip-seen."
+        "instead."
     )

@@ -118,6 +118,7 @@ def _sample_json(report: SampleReport) -> dict[str, object]:
             for s in report.draw.shortages
         ],
         "warning": report.warning,
+        "washout": report.washout,
         "equal_pictures_passed_over": len(report.draw.duplicates),
         "unreadable": [
             {"dataset": key.dataset, "image": key.image, "reason": reason.value}
@@ -136,5 +137,7 @@ def _tell_sample(report: SampleReport) -> None:
         say(f"Passed over {passed}: the same content was drawn already.")
     if report.warning is not None:
         say(report.warning)
+    if report.washout is not None:
+        say(report.washout)
     if report.unreadable:
         say(f"Left out {counted(len(report.unreadable), 'image')} that can't be read.")

@@ -1,10 +1,11 @@
 """How long ago people saw what they are to be evaluated on."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
 from labeler.core.naming import counted, some
+from labeler.core.sampling import Candidate
 from labeler.core.study import ImageKey
 
 
@@ -17,6 +18,29 @@ class SeenBefore:
     at: datetime
 
 
+@dataclass(frozen=True, slots=True)
+class Judged:
+    """That a labeler judged labels of an image, with what the image holds, and when last."""
+
+    labeler: str
+    image: ImageKey
+    content_hash: bytes | None
+    at: datetime
+
+
+def seen_among(drawn: Iterable[Candidate], judged: Iterable[Judged]) -> list[SeenBefore]:
+    """Who saw which of the images, under its name or as a copy of it."""
+    taken = {candidate.key: candidate.content_hash for candidate in drawn}
+    by_content = {content: key for key, content in taken.items() if content is not None}
+    last: dict[tuple[str, ImageKey], datetime] = {}
+    for one in judged:
+        # A copy counts as the picture itself.
+        copy = by_content.get(one.content_hash or b"", one.image)
+        for image in {one.image, copy} & taken.keys():
+            last[one.labeler, image] = max(last.get((one.labeler, image), one.at), one.at)
+    return sorted(SeenBefore(labeler, image, at) for (labeler, image), at in last.items())
+
+
 def exposure_warning(seen: Sequence[SeenBefore]) -> str | None:
     """What a lead should know before an evaluation begins; None when nobody saw anything."""
     if not seen:
@@ -24,8 +48,7 @@ def exposure_warning(seen: Sequence[SeenBefore]) -> str | None:
     last = max(one.at for one in seen)
     return (
         f"Earlier exposure: {_named(seen)} judged labels of images of the sample, last on "
-        f"{last.date().isoformat()}. A washout can be demanded with "
-        "`labeler settings STUDY --washout-days DAYS`."
+        f"{last.date().isoformat()}. The study's settings can demand a washout of some days."
     )
 
 

@@ -11,7 +11,7 @@ from labeler.core.clock import Clock, stamp
 from labeler.core.errors import Refused
 from labeler.core.sampling import Candidate, SampleRequest
 from labeler.core.study import ImageKey
-from labeler.core.washout import SeenBefore
+from labeler.core.washout import Judged, SeenBefore
 from labeler.store.schema import (
     ClassRow,
     DatasetRow,
@@ -23,7 +23,7 @@ from labeler.store.schema import (
     SampleRow,
     TrialRow,
 )
-from labeler.store.trained_on import reviewed, trained_on
+from labeler.store.trained_on import judged_by_labelers, reviewed, trained_on
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -120,6 +120,10 @@ class Samples:
     def reviewed(self) -> list[SeenBefore]:
         """Labelers and the images of the sample that they have reviewed, for the lead."""
         return reviewed(self._session)
+
+    def judged_by_labelers(self) -> list[Judged]:
+        """Every image whose labels a labeler judged, sampled or not, for the lead."""
+        return judged_by_labelers(self._session)
 
     def not_shown(self) -> list[tuple[str, ImageKey]]:
         """Labelers and the images that couldn't be shown to them, for the lead."""

@@ -8,7 +8,7 @@ from sqlalchemy.orm import Session, aliased
 
 from labeler.core.errors import Refused
 from labeler.core.study import ImageKey, Occasion, Role
-from labeler.core.washout import SeenBefore
+from labeler.core.washout import Judged, SeenBefore
 from labeler.store.schema import (
     DatasetRow,
     ExposureRow,
@@ -70,6 +70,30 @@ def reviewed(session: Session) -> list[SeenBefore]:
     return sorted(
         SeenBefore(code, image, datetime.fromisoformat(at)) for (code, image), at in last.items()
     )
+
+
+def judged_by_labelers(session: Session) -> list[Judged]:
+    """Every image whose labels a labeler judged, sampled or not, for the lead."""
+    query = (
+        select(
+            ParticipantRow.code,
+            DatasetRow.name,
+            ImageRow.name,
+            ImageRow.content_hash,
+            func.max(ExposureRow.at),
+        )
+        .select_from(ExposureRow)
+        .join(ImageRow, ImageRow.id == ExposureRow.image_id)
+        .join(DatasetRow, DatasetRow.id == ImageRow.dataset_id)
+        .join(ParticipantRow, ParticipantRow.id == ExposureRow.participant_id)
+        .join(ParticipantRoleRow, ParticipantRoleRow.participant_id == ParticipantRow.id)
+        .where(ParticipantRoleRow.role == Role.LABELER, ExposureRow.occasion == Occasion.REVIEW)
+        .group_by(ParticipantRow.code, DatasetRow.name, ImageRow.name, ImageRow.content_hash)
+    )
+    return [
+        Judged(code, ImageKey(dataset, name), content, datetime.fromisoformat(at))
+        for code, dataset, name, content, at in session.execute(query)
+    ]
 
 
 def _seen_in_sample(

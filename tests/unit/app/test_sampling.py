@@ -148,7 +148,7 @@ def test_a_picture_that_labelers_see_beforehand_is_refused_naming_both(
         references.add(f"{FISH}/other name {number}.JPEG", picture=picture)
     imported(store, "refs", references.path, role=DatasetRole.REFERENCE)
 
-    with pytest.raises(Refused, match="--skip-seen") as refusal:
+    with pytest.raises(Refused, match="draw others instead") as refusal:
         freeze_sample(store, request())
 
     [number] = [n for n in range(4) if f"val: {FISH}/{n}.JPEG" in str(refusal.value)]
@@ -207,7 +207,7 @@ def test_a_second_sample_needs_to_be_said(store, val) -> None:
     freeze_sample(store, request())
     first = sample_of(store)
 
-    with pytest.raises(Refused, match="say --redraw"):
+    with pytest.raises(Refused, match="has a sample already"):
         freeze_sample(store, request(seed=9))
     assert sample_of(store) == first
     freeze_sample(store, request(per_class=3), redraw=True)
