@@ -1,5 +1,6 @@
 """Making and opening studies."""
 
+from collections.abc import Sequence
 from datetime import timedelta
 from pathlib import Path
 
@@ -7,6 +8,7 @@ from labeler import __version__
 from labeler.core.clock import Clock
 from labeler.core.drawing import LARGEST_SEED, checked_seed, derived_seed
 from labeler.core.taxonomy import Taxonomy, load_default
+from labeler.formats.class_names import read_class_names, with_names
 from labeler.locations import GUIDE
 from labeler.store.opening import back_up_if_changed, create_study, open_study
 from labeler.store.study import StudyStore
@@ -19,9 +21,14 @@ def new_study(
     name: str | None = None,
     seed: int | None = None,
     taxonomy: Taxonomy | None = None,
+    names: Sequence[Path] = (),
     server: str | None = None,
 ) -> StudyStore:
-    """Make an empty study without participants; its seed comes from its name unless given."""
+    """Make an empty study without participants; its seed comes from its name unless given.
+
+    `names` are files with the classes' names in other languages.
+    """
+    classes = with_names(taxonomy or load_default(), map(read_class_names, names))
     called = name or path.resolve().name
     store = create_study(
         path,
@@ -29,7 +36,7 @@ def new_study(
         seed=derived_seed(0, "study", called) & LARGEST_SEED
         if seed is None
         else checked_seed(seed),
-        taxonomy=taxonomy or load_default(),
+        taxonomy=classes,
         guide=GUIDE,
         program_version=__version__,
         clock=clock,

@@ -38,19 +38,32 @@ from labeler.store.study import StudyStore
     help="A taxonomy built with `labeler taxonomy build`; ImageNet's 1,000 classes unless given.",
 )
 @click.option(
+    "--names",
+    multiple=True,
+    type=click.Path(path_type=Path),
+    help="The classes' names in another language: a tab file of the Open Multilingual Wordnet, or "
+    "a CSV with the columns wnid and name. May be given several times.",
+)
+@click.option(
     "--database",
     metavar="ADDRESS",
     help="An empty PostgreSQL database for a study that several machines share, "
     "like postgresql://user@host/database. SQLite in the study's folder unless given.",
 )
 def new(
-    study: Path, name: str | None, seed: int | None, taxonomy: Path | None, database: str | None
+    *,
+    study: Path,
+    name: str | None,
+    seed: int | None,
+    taxonomy: Path | None,
+    names: tuple[Path, ...],
+    database: str | None,
 ) -> None:
     """Make an empty study in the folder STUDY."""
     chosen = None if taxonomy is None else taxonomies.load(taxonomy)
     clock = SystemClock()
     with new_study(
-        study, clock=clock, name=name, seed=seed, taxonomy=chosen, server=database
+        study, clock=clock, name=name, seed=seed, taxonomy=chosen, names=names, server=database
     ) as store:
         classes = counted(len(store.taxonomy.class_wnids), "class", "classes")
         say(f"Made the study '{store.identity.name}' in {study}, with {classes}.")

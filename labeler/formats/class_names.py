@@ -1,0 +1,106 @@
+"""Names of classes in another language: a wordnet's tab file, or a CSV of wnids and names.
+
+A tab file is what the Open Multilingual Wordnet publishes for each language; its synsets are those
+of WordNet 3.0, as ImageNet's wnids are: `02361337-n	lemma	Murmeltier`.
+"""
+
+import csv
+import re
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+from labeler.core.errors import EnvironmentFault, InputError, Refused
+from labeler.core.taxonomy import Node, Taxonomy
+
+_SYNSET = re.compile(r"(\d{8})-n")
+_WNID, _NAME, _LANGUAGE = "wnid", "name", "language"
+
+
+@dataclass(frozen=True, slots=True)
+class ClassNames:
+    """Names by wnid, in the file's order, with what the file says they are in."""
+
+    language: str
+    names: Mapping[str, tuple[str, ...]]
+
+
+def read_class_names(file: Path) -> ClassNames:
+    """Read a tab file or a CSV; what isn't a noun's name is passed over."""
+    try:
+        text = file.read_text(encoding="utf-8-sig")
+    except UnicodeDecodeError as error:
+        raise InputError("this is no text file in UTF-8.", file=file) from error
+    except OSError as error:
+        raise EnvironmentFault(f"'{file}' can't be read: {error.strerror}.") from error
+    lines = text.splitlines()
+    read = _csv(lines, file) if file.suffix.lower() == ".csv" else _tab(lines, file)
+    if not read.names:
+        raise InputError("it names no noun of WordNet.", file=file)
+    return read
+
+
+def with_names(taxonomy: Taxonomy, added: Iterable[ClassNames]) -> Taxonomy:
+    """The taxonomy with further names behind those it has; the first name stays what is shown."""
+    nodes, source = dict(taxonomy.nodes), taxonomy.source
+    for more in added:
+        known = {wnid: names for wnid, names in more.names.items() if wnid in nodes}
+        if not known:
+            raise Refused(f"The names in {more.language} are of no class of the taxonomy.")
+        for wnid, names in known.items():
+            nodes[wnid] = _named(nodes[wnid], names)
+        count = sum(wnid in known for wnid in taxonomy.class_wnids)
+        source += f"; {count:,} classes named in {more.language}"
+    return Taxonomy(source=source, class_wnids=taxonomy.class_wnids, nodes=nodes.values())
+
+
+def _named(node: Node, names: Iterable[str]) -> Node:
+    lemmas = list(node.lemmas)
+    known = {lemma.casefold() for lemma in lemmas}
+    for name in names:
+        if name.casefold() not in known:
+            known.add(name.casefold())
+            lemmas.append(name)
+    return node._replace(lemmas=tuple(lemmas))
+
+
+def _tab(lines: list[str], file: Path) -> ClassNames:
+    head = lines[0].lstrip("# ").split("\t") if lines and lines[0].startswith("#") else []
+    language = head[1].strip() if len(head) > 1 and head[1].strip() else file.stem
+    return ClassNames(language, _gathered(_tab_rows(lines, file)))
+
+
+def _tab_rows(lines: list[str], file: Path) -> Iterator[tuple[str, str]]:
+    for number, line in enumerate(lines, start=1):
+        if not line.strip() or line.startswith("#"):
+            continue
+        parts = line.split("\t")
+        if len(parts) < 3:
+            problem = "a line has a synset, a kind and a name, parted by tabs."
+            raise InputError(problem, file=file, line=number)
+        synset = _SYNSET.fullmatch(parts[0].strip())
+        # Other kinds are definitions and examples, with the language before a colon.
+        if synset is not None and parts[1].rpartition(":")[2] == "lemma":
+            yield f"n{synset[1]}", parts[2]
+
+
+def _csv(lines: list[str], file: Path) -> ClassNames:
+    rows = csv.DictReader(lines)
+    missing = next((c for c in (_WNID, _NAME) if c not in (rows.fieldnames or ())), None)
+    if missing is not None:
+        problem = (
+            f"the first line must name the columns {_WNID} and {_NAME}; '{missing}' is missing."
+        )
+        raise InputError(problem, file=file, line=1)
+    found = list(rows)
+    language = next((row[_LANGUAGE] for row in found if row.get(_LANGUAGE)), None) or file.stem
+    return ClassNames(language, _gathered((row[_WNID] or "", row[_NAME] or "") for row in found))
+
+
+def _gathered(rows: Iterable[tuple[str, str]]) -> dict[str, tuple[str, ...]]:
+    names: dict[str, list[str]] = {}
+    for wnid, name in rows:
+        cleaned = " ".join(name.replace("_", " ").split())
+        if cleaned and wnid.strip():
+            names.setdefault(wnid.strip(), []).append(cleaned)
+    return {wnid: tuple(dict.fromkeys(each)) for wnid, each in names.items()}
