@@ -32,15 +32,25 @@ def new_study_with_lead(wanted: NewStudy, *, clock: Clock) -> Path:
     """Make an empty study with its lead, who alone can sign in until others are added."""
     from labeler.app.people import add_person
     from labeler.app.studies import new_study
-    from labeler.app.study_settings import set_lead_passphrase
+    from labeler.app.study_settings import change_settings, set_lead_passphrase
+    from labeler.core.taxonomy import load
 
     if not is_code(wanted.lead_code):  # before anything is on disk
         raise Refused(
             f"'{wanted.lead_code}' can't be a participant's code: up to 64 characters, without "
             "spaces, commas, bars or slashes."
         )
-    with new_study(wanted.folder, clock=clock, name=wanted.name.strip()) as store:
+    taxonomy = None if wanted.taxonomy is None else load(wanted.taxonomy)
+    with new_study(
+        wanted.folder,
+        clock=clock,
+        name=wanted.name.strip(),
+        taxonomy=taxonomy,
+        names=wanted.names,
+    ) as store:
         add_person(store, wanted.lead_code, roles=[Role.LEAD])
+        if wanted.asks_confidence:
+            change_settings(store, asks_confidence=True)
         if wanted.passphrase:
             set_lead_passphrase(store, wanted.passphrase)
     return wanted.folder

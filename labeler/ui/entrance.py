@@ -5,11 +5,13 @@ from pathlib import Path
 from PySide6.QtCore import QObject, Signal
 
 from labeler.app.presenters.answer_storing import sentence_for
+from labeler.app.presenters.sign_in import Credentials
 from labeler.app.presenters.start import NewStudy, StartView
 from labeler.app.recent_studies import RecentStudies
 from labeler.app.start import demo_folder, make_demo, new_study_with_lead
 from labeler.app.watched_work import WatchedWork
 from labeler.core.clock import Clock
+from labeler.core.study import Role
 from labeler.ui.look import Look
 from labeler.ui.screens.start import StartScreen
 from labeler.ui.workers import Workers
@@ -19,6 +21,7 @@ class Entrance(QObject):
     """Finds or makes the study that a person wants to work on."""
 
     study_wanted = Signal(Path)
+    study_made = Signal(Path, Credentials)
 
     def __init__(self, look: Look, *, workers: Workers, clock: Clock, sentence: str = "") -> None:
         """`sentence` says why the person is back here."""
@@ -45,7 +48,12 @@ class Entrance(QObject):
     def _make_study(self, wanted: NewStudy) -> None:
         self._workers.database.submit(
             lambda _job: new_study_with_lead(wanted, clock=self._clock),
-            done=self.study_wanted.emit,
+            done=lambda folder: self.study_made.emit(
+                folder,
+                Credentials(
+                    code=wanted.lead_code, role=Role.LEAD, passphrase=wanted.passphrase or None
+                ),
+            ),
             failed=self._fail,
         )
 

@@ -56,7 +56,7 @@ class Shell(Journeys):
             workers=workers,
             clock=clock,
         )
-        self._wanted_code: str | None = None
+        self._wanted: tuple[Credentials, Callable[[], None]] | None = None
         self._minutes = QTimer(self, interval=_MINUTE_MS)
         self._minutes.timeout.connect(self._each_minute)
         self._minutes.start()
@@ -89,8 +89,10 @@ class Shell(Journeys):
         """Show the first page; `sentence` says what didn't go as it should."""
         from labeler.ui.entrance import Entrance
 
+        self._wanted = None
         entrance = Entrance(self._look, workers=self._workers, clock=self._clock, sentence=sentence)
         entrance.study_wanted.connect(self.open_study)
+        entrance.study_made.connect(self._enter_made)
         self._window.show_screen(entrance.screen)
 
     def _go_on(self, path: Path, code: str) -> None:
@@ -104,11 +106,17 @@ class Shell(Journeys):
 
     def _has_gone_on(self, study: "OpenedStudy | None", path: Path, code: str) -> None:
         if study is None:
-            self._wanted_code = code
+            given = Credentials(code=code, role=Role.LABELER)
+            self._wanted = given, self._begin_evaluation
             self.open_study(path)
         else:
             self._take(study)
             self._has_signed_in(SignedIn(code, Role.LABELER), self._begin_evaluation)
+
+    def _enter_made(self, path: Path, lead: Credentials) -> None:
+        """Who has just made a study needs no sign-in, and goes on with setting it up."""
+        self._wanted = lead, self.show_set_up
+        self.open_study(path)
 
     # A study and a person.
 
@@ -120,14 +128,13 @@ class Shell(Journeys):
     def _has_opened(self, opened: "tuple[OpenedStudy, SignInFacts]") -> None:
         study, facts = opened
         self._take(study)
-        code, self._wanted_code = self._wanted_code, None
-        if code is None:
+        wanted, self._wanted = self._wanted, None
+        if wanted is None:
             self._show_sign_in(facts)
         else:
+            given, then = wanted
             self._sign_in(
-                Credentials(code=code, role=Role.LABELER),
-                refused=lambda sentence: self._show_sign_in(facts, sentence),
-                then=self._begin_evaluation,
+                given, refused=lambda sentence: self._show_sign_in(facts, sentence), then=then
             )
 
     def _take(self, study: "OpenedStudy") -> None:

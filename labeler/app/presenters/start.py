@@ -19,12 +19,18 @@ class StartView:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class NewStudy:
-    """What a person says about the study that they want to begin."""
+    """What a person says about the study that they want to begin.
+
+    Without a `taxonomy` it has ImageNet's classes; `names` are files with them in other languages.
+    """
 
     name: str
     folder: Path
     lead_code: str
     passphrase: str = field(default="", repr=False)
+    taxonomy: Path | None = None
+    names: tuple[Path, ...] = ()
+    asks_confidence: bool = False
 
 
 def proposed_folder(name: str, *, inside: Path) -> Path:
@@ -42,8 +48,18 @@ def why_not(wanted: NewStudy, *, passphrase_again: str) -> str | None:
         return "Give the study a name."
     if wanted.folder.exists() and (not wanted.folder.is_dir() or any(wanted.folder.iterdir())):
         return f"“{wanted.folder}” isn't empty: choose a new folder."
+    if (reason := _why_not_files(wanted)) is not None:
+        return reason
     if not is_code(wanted.lead_code):
         return "A code has up to 64 characters, without spaces, commas, bars or slashes."
     if wanted.passphrase != passphrase_again:
         return "The two passphrases differ."
     return None
+
+
+def _why_not_files(wanted: NewStudy) -> str | None:
+    if wanted.taxonomy == Path():
+        return "Choose the taxonomy's file, or take ImageNet's classes."
+    files = wanted.names if wanted.taxonomy is None else (wanted.taxonomy, *wanted.names)
+    missing = next((file for file in files if not file.is_file()), None)
+    return None if missing is None else f"There is no file “{missing}”."

@@ -1,5 +1,6 @@
-"""Asks for what a new study needs: a name, a folder, its lead."""
+"""Asks for what a new study needs: a name, a folder, its classes, its lead."""
 
+from collections.abc import Callable
 from pathlib import Path
 
 from PySide6.QtCore import QStandardPaths, Qt, Signal
@@ -17,10 +18,21 @@ from PySide6.QtWidgets import (
 
 from labeler.app.presenters.start import NewStudy, proposed_folder, why_not
 from labeler.ui.look import Look
+from labeler.ui.widgets.choice_box import ChoiceBox
 from labeler.ui.widgets.labels import label
+from labeler.ui.widgets.tick_box import TickBox
 from labeler.ui.widgets.told import Told
 
-_WIDTH = 560
+_WIDTH = 640
+_IMAGENET = "ImageNet's 1,000 classes"
+_OTHER = "Other classes, from a taxonomy file"
+# Between files; it is rare in their names.
+_BETWEEN = "; "
+_NAMES = (
+    "Optional, so that labelers find classes in their language too: tab files of the Open "
+    "Multilingual Wordnet, or CSV files with the columns wnid and name. Classes and their names "
+    "can't change once the study is made."
+)
 
 
 class NewStudyDialog(QDialog):
@@ -35,6 +47,12 @@ class NewStudyDialog(QDialog):
         self.setMinimumWidth(_WIDTH)
         self.name = _field("Name of the study")
         self.folder = _field("Folder of the study")
+        self.classes = ChoiceBox(look, "Classes")
+        self.classes.addItems([_IMAGENET, _OTHER])
+        self.taxonomy = _field("Taxonomy file")
+        self.names = _field("Names in other languages")
+        self.names.setPlaceholderText("English only")
+        self.asks = TickBox(look, "Ask labelers how sure they are of each answer")
         self.code = _field("Your code as its lead", "L")
         self.passphrase = _field("Passphrase of the lead's role, if wanted", secret=True)
         self.again = _field("The passphrase again", secret=True)
@@ -52,6 +70,9 @@ class NewStudyDialog(QDialog):
             folder=Path(self.folder.text().strip()).expanduser(),
             lead_code=self.code.text().strip(),
             passphrase=self.passphrase.text(),
+            taxonomy=self._taxonomy_file(),
+            names=tuple(Path(name.strip()).expanduser() for name in self._names()),
+            asks_confidence=self.asks.isChecked(),
         )
         refusal = why_not(asked, passphrase_again=self.again.text())
         self.told.say(refusal or "")
@@ -59,13 +80,33 @@ class NewStudyDialog(QDialog):
             self.accept()
             self.wanted.emit(asked)
 
+    def _taxonomy_file(self) -> Path | None:
+        if self.classes.currentText() == _IMAGENET:
+            return None
+        return Path(self.taxonomy.text().strip()).expanduser()
+
+    def _names(self) -> list[str]:
+        return [name for name in self.names.text().split(_BETWEEN) if name.strip()]
+
     def _lay_out(self) -> None:
         self._form = QFormLayout()
         self._form.setVerticalSpacing(12)
         self._form.setHorizontalSpacing(16)
         self._form.setLabelAlignment(Qt.AlignmentFlag.AlignRight)
         self._form.addRow("Name", self.name)
-        self._form.addRow("Folder", self._folder_row())
+        self._form.addRow(
+            "Folder", _with_button(self.folder, "Browse for the folder", self._browse)
+        )
+        self._form.addRow("Classes", self.classes)
+        self._taxonomy_row = _with_button(
+            self.taxonomy, "Browse for the taxonomy file", self._browse_taxonomy
+        )
+        self._form.addRow("", self._taxonomy_row)
+        self._form.addRow(
+            "Other names", _with_button(self.names, "Browse for files of names", self._browse_names)
+        )
+        self._form.addRow("", _caption(_NAMES))
+        self._form.addRow("Questions", self.asks)
         self._form.addRow("Your code", self.code)
         self._form.addRow("", _caption("You sign in with it as the lead. It isn't your name."))
         self._form.addRow("Passphrase", self.passphrase)
@@ -80,17 +121,7 @@ class NewStudyDialog(QDialog):
         whole.addStretch()
         whole.addLayout(self._foot())
         self._form.setRowVisible(self.again, False)
-
-    def _folder_row(self) -> QHBoxLayout:
-        browse = QPushButton("Browse…")
-        browse.setAutoDefault(False)
-        browse.setAccessibleName("Browse for the folder")
-        browse.clicked.connect(self._browse)
-        row = QHBoxLayout()
-        row.setSpacing(8)
-        row.addWidget(self.folder, stretch=1)
-        row.addWidget(browse)
-        return row
+        self._form.setRowVisible(self._taxonomy_row, False)
 
     def _foot(self) -> QHBoxLayout:
         cancel, make = QPushButton("Cancel"), QPushButton("Make the study")
@@ -108,6 +139,9 @@ class NewStudyDialog(QDialog):
     def _connect(self) -> None:
         self.name.textEdited.connect(self._propose_folder)
         self.folder.textEdited.connect(self._take_folder)
+        self.classes.currentTextChanged.connect(
+            lambda chosen: self._form.setRowVisible(self._taxonomy_row, chosen == _OTHER)
+        )
         self.passphrase.textChanged.connect(
             lambda text: self._form.setRowVisible(self.again, bool(text))
         )
@@ -131,6 +165,37 @@ class NewStudyDialog(QDialog):
     def _put_inside(self, folder: str) -> None:
         self._take_folder()
         self.folder.setText(str(proposed_folder(self.name.text(), inside=Path(folder))))
+
+    def _browse_taxonomy(self) -> None:
+        chosen = self._file_dialog("The taxonomy's file", "Taxonomies (*.json)")
+        chosen.fileSelected.connect(self.taxonomy.setText)
+        chosen.open()
+
+    def _browse_names(self) -> None:
+        chosen = self._file_dialog("Files of names", "Names (*.tab *.csv)")
+        chosen.setFileMode(QFileDialog.FileMode.ExistingFiles)
+        chosen.filesSelected.connect(lambda files: self.names.setText(_BETWEEN.join(files)))
+        chosen.open()
+
+    def _file_dialog(self, title: str, kinds: str) -> QFileDialog:
+        dialog = QFileDialog(self, title)
+        dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        dialog.setFileMode(QFileDialog.FileMode.ExistingFile)
+        dialog.setNameFilters([kinds, "All files (*)"])
+        return dialog
+
+
+def _with_button(field: QLineEdit, name: str, pressed: Callable[[], None]) -> QHBoxLayout:
+    """A field with a button that finds what belongs into it."""
+    browse = QPushButton("Browse…")
+    browse.setAutoDefault(False)
+    browse.setAccessibleName(name)
+    browse.clicked.connect(pressed)
+    row = QHBoxLayout()
+    row.setSpacing(8)
+    row.addWidget(field, stretch=1)
+    row.addWidget(browse)
+    return row
 
 
 def _field(name: str, text: str = "", *, secret: bool = False) -> QLineEdit:

@@ -8,8 +8,10 @@ from labeler.app.labeling.sign_in import sign_in
 from labeler.app.presenters.start import NewStudy
 from labeler.app.sign_in_facts import sign_in_facts
 from labeler.app.start import demo_folder, new_study_with_lead
+from labeler.app.study_settings import study_settings
 from labeler.core.errors import Refused
 from labeler.core.study import Role
+from labeler.core.taxonomy import Taxonomy, dump, load_default
 from labeler.store.opening import open_study
 from tests.adjustable_clock import AdjustableClock
 
@@ -50,3 +52,38 @@ def test_a_passphrase_is_not_written_where_it_can_be_read_by_chance(tmp_path: Pa
 
 def test_the_demo_lies_among_the_persons_own_data(own_folders: Path) -> None:
     assert demo_folder().is_relative_to(own_folders)
+
+
+def test_a_new_study_has_the_names_and_the_questions_that_were_asked_for(tmp_path: Path) -> None:
+    clock = AdjustableClock()
+    names = tmp_path / "suomi.csv"
+    names.write_text("wnid,name\nn02363005,majava\n", encoding="utf-8")
+    wish = NewStudy(
+        name="Birds",
+        folder=tmp_path / "birds",
+        lead_code="L",
+        names=(names,),
+        asks_confidence=True,
+    )
+    with open_study(new_study_with_lead(wish, clock=clock), clock=clock) as store:
+        assert "majava" in store.taxonomy["n02363005"].lemmas
+        assert study_settings(store).asks_confidence
+
+
+def test_a_new_study_can_have_other_classes(tmp_path: Path) -> None:
+    clock = AdjustableClock()
+    default = load_default()
+    few = Taxonomy(source="few", class_wnids=default.class_wnids[:3], nodes=default.nodes.values())
+    file = tmp_path / "few.json"
+    file.write_bytes(dump(few))
+    wish = NewStudy(name="Few", folder=tmp_path / "few", lead_code="L", taxonomy=file)
+    with open_study(new_study_with_lead(wish, clock=clock), clock=clock) as store:
+        assert store.taxonomy.class_wnids == default.class_wnids[:3]
+
+
+def test_nothing_is_made_with_a_file_that_holds_no_names(tmp_path: Path) -> None:
+    (tmp_path / "x.tab").write_text("nothing\n")
+    wish = NewStudy(name="X", folder=tmp_path / "study", lead_code="L", names=(tmp_path / "x.tab",))
+    with pytest.raises(Refused, match="a line has a synset"):
+        new_study_with_lead(wish, clock=AdjustableClock())
+    assert not (tmp_path / "study").exists()

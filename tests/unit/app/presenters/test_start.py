@@ -36,6 +36,9 @@ def test_what_is_wrong_is_said(tmp_path: Path) -> None:
         ({"lead_code": "a b"}, "A code has up to 64 characters"),
         ({"lead_code": ""}, "A code has up to 64 characters"),
         ({"passphrase": "x"}, "The two passphrases differ."),
+        ({"taxonomy": Path()}, "Choose the taxonomy's file"),
+        ({"taxonomy": tmp_path / "none.json"}, "There is no file"),
+        ({"names": (tmp_path / "file", tmp_path / "none.tab")}, "none.tab"),
     ):
         reason = why_not(NewStudy(**{**sound, **changes}), passphrase_again="")  # type: ignore[arg-type]
         assert reason is not None
