@@ -15,8 +15,8 @@ if TYPE_CHECKING:
 _ASKS_CONFIDENCE, _IDLE_SECONDS, _PASSPHRASE = "asks_confidence", "idle_seconds", "lead_passphrase"
 COMPARED = "compared_datasets"
 _WASHOUT_DAYS = "washout_days"
-_LONGEST_IDLE_SECONDS = 3600
-_LONGEST_WASHOUT_DAYS = 3650
+LONGEST_IDLE_SECONDS = 3600
+LONGEST_WASHOUT_DAYS = 3650
 _PLAIN = (_ASKS_CONFIDENCE, _IDLE_SECONDS, _WASHOUT_DAYS)
 
 
@@ -58,13 +58,13 @@ def change_settings(
     washout_days: int | None = None,
 ) -> StudySettings:
     """Change what is given and leave the rest."""
-    if washout_days is not None and not 0 <= washout_days <= _LONGEST_WASHOUT_DAYS:
+    if washout_days is not None and not 0 <= washout_days <= LONGEST_WASHOUT_DAYS:
         raise Refused(
-            f"A washout lasts from 0 to {_LONGEST_WASHOUT_DAYS:,} days, not {washout_days:,}."
+            f"A washout lasts from 0 to {LONGEST_WASHOUT_DAYS:,} days, not {washout_days:,}."
         )
-    if idle_seconds is not None and not 1 <= idle_seconds <= _LONGEST_IDLE_SECONDS:
+    if idle_seconds is not None and not 1 <= idle_seconds <= LONGEST_IDLE_SECONDS:
         raise Refused(
-            f"The idle threshold must lie between 1 and {_LONGEST_IDLE_SECONDS:,} seconds, "
+            f"The idle threshold must lie between 1 and {LONGEST_IDLE_SECONDS:,} seconds, "
             f"not at {idle_seconds:,}."
         )
     given: dict[str, Any] = {
@@ -97,7 +97,11 @@ def compare_datasets(store: "StudyStore", *, original: str, new: str) -> None:
 def compared_datasets(store: "StudyStore") -> tuple[str, str] | None:
     """The two that were named; None where the first two datasets are compared."""
     with store.read() as study:
-        chosen = study.settings.all().get(COMPARED)
+        return compared_in(study)
+
+
+def compared_in(study: "Transaction") -> tuple[str, str] | None:
+    chosen = study.settings.all().get(COMPARED)
     return None if chosen is None else (chosen[0], chosen[1])
 
 

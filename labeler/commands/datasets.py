@@ -8,6 +8,7 @@ from labeler.app.dataset_import import import_dataset
 from labeler.app.dataset_request import DatasetRequest, ImportInterrupted, ImportReport, look_at
 from labeler.app.import_summary import report_json, report_lines
 from labeler.app.reference_sheets import SheetsReport, prepare_sheets
+from labeler.app.relocating import relocate_dataset
 from labeler.commands.terminal import (
     json_option,
     print_json,
@@ -147,9 +148,8 @@ def references(
 @click.argument("folder", type=click.Path(path_type=Path, exists=True, file_okay=False))
 def relocate(study: Path, dataset: str, folder: Path) -> None:
     """Say that the folder of DATASET lies at FOLDER now."""
-    with studying(study) as store, store.write() as transaction:
-        transaction.datasets.relocate(dataset, str(folder.resolve()))
-        transaction.audit.record("dataset relocated", dataset=dataset, folder=folder)
+    with studying(study) as store:
+        relocate_dataset(store, dataset, folder)
     say(f"{dataset} is at {folder} now. `labeler check {study}` compares every file.")
 
 

@@ -134,6 +134,17 @@ class TrainingRecords:
         )
         return list(self._session.scalars(query))
 
+    def counts(self) -> dict[str, int]:
+        """How many training answers each labeler gave."""
+        query = (
+            select(ParticipantRow.code, func.count())
+            .select_from(PredictionRow)
+            .join(ParticipantRow, ParticipantRow.id == PredictionRow.participant_id)
+            .where(_IS_FIRST_ANSWER)
+            .group_by(ParticipantRow.code)
+        )
+        return dict(self._session.execute(query).all())
+
     def first_answers(self, participant: str) -> dict[int, str]:
         """By image, what the person answered the first time that they met it."""
         query = (

@@ -20,6 +20,7 @@ class SetUpJourney(QObject):
     """Shows the screen; what is under way stops when it is left, and goes on when done again."""
 
     home_wanted = Signal()
+    models_wanted = Signal()
     restore_wanted = Signal(str)
 
     def __init__(
@@ -46,6 +47,7 @@ class SetUpJourney(QObject):
     def show(self) -> None:
         screen = SetUpScreen(self._look, self._window.keymap, self.presenter, self._clock)
         screen.home_wanted.connect(self.home_wanted)
+        screen.models_wanted.connect(self.models_wanted)
         screen.restore_wanted.connect(self.restore_wanted)
         screen.destroyed.connect(self.close)
         self._window.show_screen(screen)

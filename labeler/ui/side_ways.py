@@ -96,6 +96,7 @@ class SideWays(Seat):
             told=self._sentence,
         )
         journey.home_wanted.connect(self.show_home)
+        journey.models_wanted.connect(self.show_models)
         journey.restore_wanted.connect(self.restore)
         journey.show()
 

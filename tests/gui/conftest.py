@@ -4,11 +4,15 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
-from PySide6.QtCore import QEvent, QSettings
+from PIL import Image
+from PySide6.QtCore import QEvent, QSettings, Qt
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
 from labeler.app.keymap import load_keymap
+from labeler.app.people import add_person
+from labeler.app.studies import new_study
+from labeler.core.study import Role
 from labeler.ui.application import OpenWindow, open_window
 from labeler.ui.look import Look
 from labeler.ui.qt_runner import THREAD_NAME
@@ -16,6 +20,7 @@ from labeler.ui.shell import Wish
 from labeler.ui.theme import ThemeChoice
 from labeler.ui.workers import Workers
 from tests.adjustable_clock import AdjustableClock
+from tests.gui.leading import BEAVER, MARMOT
 from tests.gui.sitting import Sitting
 from tests.gui.small_study import SmallStudy, copied, make_study
 
@@ -126,3 +131,29 @@ def look(qapp: QApplication) -> Iterator[Look]:
     made = Look(qapp, ThemeChoice.LIGHT)
     yield made
     made.deleteLater()
+
+
+@pytest.fixture
+def pictures(tmp_path: Path) -> Path:
+    """Two pictures of each of two classes, by wnid."""
+    folder = tmp_path / "val"
+    for number, wnid in enumerate((MARMOT, BEAVER)):
+        for each in range(2):
+            file = folder / wnid / f"{wnid}_{each}.png"
+            file.parent.mkdir(parents=True, exist_ok=True)
+            Image.new("RGB", (24, 16), (60 * number, 90 * each, 40)).save(file)
+    return folder
+
+
+@pytest.fixture
+def lead(sit_down: Callable[..., Sitting], tmp_path: Path, clock: AdjustableClock) -> Sitting:
+    """The lead of an empty study, at home."""
+    folder = tmp_path / "first"
+    with new_study(folder, clock=clock, name="First study") as store:
+        add_person(store, "L", roles=[Role.LEAD])
+    sitting = sit_down(Wish(study=folder))
+    sitting.sign_in_screen()
+    sitting.type_in("L")
+    sitting.press(Qt.Key.Key_Return)
+    sitting.home()
+    return sitting

@@ -1,108 +1,37 @@
 """A lead takes an empty study to a running evaluation in the window, mostly with the mouse."""
 
-from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from PIL import Image
 from PySide6.QtCore import QMimeData, QPoint, QPointF, Qt, QUrl
 from PySide6.QtGui import QDropEvent
-from PySide6.QtWidgets import QAbstractButton, QApplication
+from PySide6.QtWidgets import QApplication
 
-from labeler.app.people import add_person
 from labeler.app.presenters.set_up_steps import Step
-from labeler.app.studies import new_study
 from labeler.core.phases import Phase, PhaseState
 from labeler.core.study import Role
 from labeler.store.opening import open_study
 from labeler.ui.dialogs.confirming import ConfirmDialog
 from labeler.ui.screens.home import HomeScreen
-from labeler.ui.screens.set_up import SetUpScreen
 from labeler.ui.set_up.files import FilesPanel
 from labeler.ui.set_up.images import ImagesPanel
 from labeler.ui.set_up.people import PeoplePanel
 from labeler.ui.set_up.sample import SamplePanel
-from labeler.ui.shell import Wish
-from tests.adjustable_clock import AdjustableClock
+from tests.gui.leading import (
+    BEAVER,
+    MARMOT,
+    add_images,
+    add_labeler,
+    draw,
+    folder_of,
+    go_to,
+    open_evaluation,
+    pressed,
+    set_up,
+)
 from tests.gui.sitting import ALT, Sitting
 
 pytestmark = pytest.mark.qt_log_ignore("This plugin does not support")
-
-MARMOT, BEAVER = "n02361337", "n02363005"
-
-
-@pytest.fixture
-def pictures(tmp_path: Path) -> Path:
-    """Two pictures of each of two classes, by wnid."""
-    folder = tmp_path / "val"
-    for number, wnid in enumerate((MARMOT, BEAVER)):
-        for each in range(2):
-            file = folder / wnid / f"{wnid}_{each}.png"
-            file.parent.mkdir(parents=True, exist_ok=True)
-            Image.new("RGB", (24, 16), (60 * number, 90 * each, 40)).save(file)
-    return folder
-
-
-@pytest.fixture
-def lead(sit_down: Callable[..., Sitting], tmp_path: Path, clock: AdjustableClock) -> Sitting:
-    """The lead of an empty study, at home."""
-    folder = tmp_path / "first"
-    with new_study(folder, clock=clock, name="First study") as store:
-        add_person(store, "L", roles=[Role.LEAD])
-    sitting = sit_down(Wish(study=folder))
-    sitting.sign_in_screen()
-    sitting.type_in("L")
-    sitting.press(Qt.Key.Key_Return)
-    sitting.home()
-    return sitting
-
-
-def set_up(sitting: Sitting) -> SetUpScreen:
-    sitting.press(Qt.Key.Key_F9)
-    screen = sitting.wait_for(SetUpScreen)
-    assert isinstance(screen, SetUpScreen)
-    sitting.wait(screen.steps[Step.IMAGES].isVisible)
-    return screen
-
-
-def pressed(sitting: Sitting, button: QAbstractButton, screen: SetUpScreen, said: str) -> None:
-    """Click, and wait for what comes of it."""
-    sitting.click(button)
-    sitting.wait(lambda: said in screen.said.sentence)
-
-
-def go_to(sitting: Sitting, screen: SetUpScreen, step: Step) -> None:
-    sitting.click(screen.steps[step])
-    sitting.wait(screen.panels[step].isVisible)
-
-
-def add_images(sitting: Sitting, screen: SetUpScreen, folder: Path) -> ImagesPanel:
-    panel = screen.panels[Step.IMAGES]
-    assert isinstance(panel, ImagesPanel)
-    panel.look_at(folder)
-    sitting.wait(panel.add.isEnabled)
-    pressed(sitting, panel.add, screen, "Added 4 images as evaluation dataset")
-    return panel
-
-
-def add_labeler(sitting: Sitting, screen: SetUpScreen, code: str) -> PeoplePanel:
-    go_to(sitting, screen, Step.PEOPLE)
-    panel = screen.panels[Step.PEOPLE]
-    assert isinstance(panel, PeoplePanel)
-    sitting.click(panel.code)
-    sitting.type_in(code)
-    pressed(sitting, panel.add, screen, f"Added {code}")
-    sitting.wait(lambda: panel.code.text() == "")
-    return panel
-
-
-def draw(sitting: Sitting, screen: SetUpScreen) -> SamplePanel:
-    go_to(sitting, screen, Step.SAMPLE)
-    panel = screen.panels[Step.SAMPLE]
-    assert isinstance(panel, SamplePanel)
-    sitting.wait(panel.draw.isEnabled)
-    pressed(sitting, panel.draw, screen, "Drew 2 images from val")
-    return panel
 
 
 def test_an_empty_study_becomes_a_running_evaluation(lead: Sitting, pictures: Path) -> None:
@@ -112,10 +41,9 @@ def test_an_empty_study_becomes_a_running_evaluation(lead: Sitting, pictures: Pa
     add_labeler(lead, screen, "A")
     draw(lead, screen)
     go_to(lead, screen, Step.PHASES)
-    lead.wait(screen.phases.cards[Phase.EVALUATE].open.isEnabled)
-    pressed(lead, screen.phases.cards[Phase.EVALUATE].open, screen, "The phase evaluate is open.")
+    open_evaluation(lead, screen)
     lead.wait(screen.phases.cards[Phase.EVALUATE].lock.isVisible)
-    with open_study(_folder(lead), clock=lead.clock) as store, store.read() as study:
+    with open_study(folder_of(lead), clock=lead.clock) as store, store.read() as study:
         assert study.phases.states()[Phase.EVALUATE] is PhaseState.OPEN
         assert study.samples.size() == 2
 
@@ -130,7 +58,7 @@ def test_a_folder_is_shown_before_it_is_added(lead: Sitting, pictures: Path) -> 
     assert panel.name.text() == "val"
     shown = [each.accessibleName() for each in panel.pictures.findChildren(type(panel.found))]
     assert {"marmot", "beaver"} <= set(shown)
-    with open_study(_folder(lead), clock=lead.clock) as store, store.read() as study:
+    with open_study(folder_of(lead), clock=lead.clock) as store, store.read() as study:
         assert study.datasets.all() == [], "nothing is added by looking"
 
 
@@ -159,8 +87,17 @@ def test_a_preview_tells_what_would_be_drawn_and_draws_nothing(
     panel.per_class.setValue(3)
     lead.click(panel.preview)
     lead.wait(lambda: "It would draw 4 images of 2 classes." in panel.drawn.text())
-    assert "2 classes have too few images" in panel.drawn.text()
-    with open_study(_folder(lead), clock=lead.clock) as store, store.read() as study:
+    assert "2 classes have too few images" in panel.refused.sentence
+    rows = [panel.passed_over.topLevelItem(place) for place in range(2)]
+    assert [row.text(2) for row in rows if row] == [
+        f"marmot ({MARMOT}): 2 of 3",
+        f"beaver ({BEAVER}): 2 of 3",
+    ]
+    panel.allow_shortage.setChecked(True)
+    lead.click(panel.preview)
+    lead.wait(lambda: "It would draw 4 images" in panel.drawn.text())
+    assert not panel.refused.sentence, "the lead accepts it"
+    with open_study(folder_of(lead), clock=lead.clock) as store, store.read() as study:
         assert study.samples.current() is None
 
 
@@ -197,18 +134,17 @@ def test_locking_asks_first_and_makes_a_backup(lead: Sitting, pictures: Path) ->
     draw(lead, screen)
     go_to(lead, screen, Step.PHASES)
     evaluate = screen.phases.cards[Phase.EVALUATE]
-    lead.wait(evaluate.open.isEnabled)
-    pressed(lead, evaluate.open, screen, "is open")
+    open_evaluation(lead, screen)
     lead.wait(evaluate.lock.isVisible)
     lead.click(evaluate.lock)
     asked = QApplication.activeModalWidget()
     assert isinstance(asked, ConfirmDialog)
     lead.wait(asked.cancel.hasFocus)  # so that Enter changes nothing
-    before = len(list((_folder(lead) / "backups").glob("study-*.db")))
+    before = len(list((folder_of(lead) / "backups").glob("study-*.db")))
     lead.clock.go_on(seconds=1)
     lead.click(asked.do)
     lead.wait(lambda: "The phase evaluate is locked." in screen.said.sentence)
-    assert len(list((_folder(lead) / "backups").glob("study-*.db"))) == before + 1
+    assert len(list((folder_of(lead) / "backups").glob("study-*.db"))) == before + 1
 
 
 def test_a_backup_is_put_back_and_the_study_opened_anew(lead: Sitting) -> None:
@@ -230,7 +166,8 @@ def test_a_backup_is_put_back_and_the_study_opened_anew(lead: Sitting) -> None:
 def test_a_check_and_files_in_and_out(lead: Sitting, tmp_path: Path) -> None:
     screen = set_up(lead)
     go_to(lead, screen, Step.KEEPING)
-    pressed(lead, screen.keeping.check, screen, "Nothing is wrong with the study")
+    lead.click(screen.keeping.check)
+    lead.wait(lambda: "Nothing is wrong with the study" in screen.keeping.found.text())
     panel = screen.panels[Step.FILES]
     assert isinstance(panel, FilesPanel)
     panel.give(tmp_path / "out")
@@ -262,7 +199,7 @@ def test_steps_have_keys_and_the_study_remembers_how_far_it_is(
 ) -> None:
     screen = set_up(lead)
     add_images(lead, screen, pictures)
-    lead.press(Qt.Key.Key_8, ALT)
+    lead.press(Qt.Key.Key_Minus, ALT)
     assert screen.panels[Step.FILES].isVisible()
     lead.click(screen.home)
     lead.wait_for(HomeScreen)
@@ -275,12 +212,6 @@ def test_setting_up_is_the_leads_alone(at_home: Sitting) -> None:
     assert home.set_up.isHidden()
     with at_home.qtbot.assertNotEmitted(home.set_up_wanted):
         at_home.press(Qt.Key.Key_F9)
-
-
-def _folder(sitting: Sitting) -> Path:
-    study = sitting.opened.shell._study
-    assert study is not None
-    return study.places.folder
 
 
 def _drop(panel: ImagesPanel, folder: Path) -> None:

@@ -85,6 +85,10 @@ class SetUp:
         )
         self._work.start()
 
+    def refuse(self, sentence: str) -> None:
+        """Say why something isn't even begun."""
+        self._fail(sentence)
+
     def cancel(self) -> None:
         """Stop what is under way as soon as may be."""
         if self._work is not None:

@@ -19,23 +19,41 @@ class Step(StrEnum):
     REFERENCES = "Reference images"
     TRAINING = "Images to train on"
     PEOPLE = "People"
+    SETTINGS = "Study settings"
     SAMPLE = "Sample"
     PHASES = "Phases"
+    MODELS = "Models"
+    REVIEWS = "Review plans"
     KEEPING = "Backups and check"
     FILES = "Files in and out"
 
 
-# What a study can do without, and what is never finished.
-_OPTIONAL = (Step.REFERENCES, Step.TRAINING, Step.KEEPING, Step.FILES)
+# The way of a first study; the others have their time later, or at any moment.
+WAY = (
+    Step.IMAGES,
+    Step.REFERENCES,
+    Step.TRAINING,
+    Step.PEOPLE,
+    Step.SETTINGS,
+    Step.SAMPLE,
+    Step.PHASES,
+)
+# What a study can do without.
+_OPTIONAL = (Step.REFERENCES, Step.TRAINING)
 
 
 @dataclass(frozen=True, slots=True)
 class StepView:
-    """A step and what stands below its title."""
+    """A step and what stands below its title; a tool is never `done`, and never waited for."""
 
     step: Step
     sentence: str
     done: bool
+    is_next: bool = False
+
+    @property
+    def optional(self) -> bool:
+        return self.step in _OPTIONAL
 
 
 def step_views(facts: "SetUpFacts") -> tuple[StepView, ...]:
@@ -44,18 +62,30 @@ def step_views(facts: "SetUpFacts") -> tuple[StepView, ...]:
         Step.REFERENCES: _datasets(facts, DatasetRole.REFERENCE, "none: classes have no pictures"),
         Step.TRAINING: _training(facts),
         Step.PEOPLE: _people(facts),
+        Step.SETTINGS: _settings(facts),
         Step.SAMPLE: _sample(facts),
         Step.PHASES: _phases(facts),
+        Step.MODELS: _models(facts),
+        Step.REVIEWS: _reviews(facts),
         Step.KEEPING: _keeping(facts),
         Step.FILES: ("the exchange format, and others", False),
     }
-    return tuple(StepView(step, *told[step]) for step in Step)
+    waiting = next((s for s in WAY if s not in _OPTIONAL and not told[s][1]), None)
+    return tuple(StepView(step, *told[step], is_next=step is waiting) for step in Step)
 
 
 def next_step(views: tuple[StepView, ...]) -> Step:
     """The first that a running evaluation needs and hasn't; the phases when nothing is missing."""
-    waiting = (view.step for view in views if not view.done and view.step not in _OPTIONAL)
-    return next(waiting, Step.PHASES)
+    return next((view.step for view in views if view.is_next), Step.PHASES)
+
+
+def following(step: Step, views: tuple[StepView, ...]) -> Step | None:
+    """Where the way goes on from the step; None while it is unfinished, and at the end."""
+    by_step = {view.step: view for view in views}
+    if step not in WAY or step is WAY[-1]:
+        return None
+    passable = by_step[step].done or by_step[step].optional
+    return WAY[WAY.index(step) + 1] if passable else None
 
 
 def _datasets(facts: "SetUpFacts", role: DatasetRole, none: str) -> tuple[str, bool]:
@@ -80,6 +110,22 @@ def _people(facts: "SetUpFacts") -> tuple[str, bool]:
     if not labelers:
         return "no labeler yet", False
     return f"{counted(labelers, 'labeler')}, {counted(reviewers, 'reviewer')}", True
+
+
+def _settings(facts: "SetUpFacts") -> tuple[str, bool]:
+    asked = "confidence is asked" if facts.settings.asks_confidence else "confidence isn't asked"
+    return f"{asked}, idle after {facts.settings.idle_seconds:,} s", True
+
+
+def _models(facts: "SetUpFacts") -> tuple[str, bool]:
+    return (counted(len(facts.models), "model"), True) if facts.models else ("none yet", False)
+
+
+def _reviews(facts: "SetUpFacts") -> tuple[str, bool]:
+    if not facts.plans:
+        return "none yet", False
+    planned = (f"{stage}: {counted(size.pairs, 'label')}" for stage, size in facts.plans.items())
+    return ", ".join(planned), True
 
 
 def _sample(facts: "SetUpFacts") -> tuple[str, bool]:

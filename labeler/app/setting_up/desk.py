@@ -5,8 +5,9 @@ Every call that did something answers with sentences for the person who asked fo
 
 from collections.abc import Iterable
 from datetime import datetime
+from pathlib import Path
 
-from labeler.app.check import check_study
+from labeler.app.check import Finding, check_study
 from labeler.app.dataset_import import import_dataset
 from labeler.app.dataset_request import DatasetRequest, ImportInterrupted
 from labeler.app.import_summary import report_lines
@@ -14,16 +15,27 @@ from labeler.app.people import add_person, change_roles
 from labeler.app.phases import lock_phase, open_phase
 from labeler.app.progress import Progress
 from labeler.app.reference_sheets import prepare_sheets
-from labeler.app.sampling import SampleReport, fill_training_pool, freeze_sample, preview_sample
+from labeler.app.relocating import relocate_dataset
+from labeler.app.review.plan_words import plan_lines
+from labeler.app.review.planning import PlanWish, plan_review, preview_plan
+from labeler.app.sampling import fill_training_pool, freeze_sample, preview_sample
 from labeler.app.setting_up.facts import SetUpFacts, set_up_facts
 from labeler.app.setting_up.files_desk import FilesDesk
 from labeler.app.setting_up.looking_at import FolderSeen, see_folder
+from labeler.app.setting_up.preview import PreviewTold, preview_told
+from labeler.app.study_settings import (
+    change_settings,
+    compare_datasets,
+    remove_lead_passphrase,
+    set_lead_passphrase,
+)
 from labeler.core.errors import Refused
 from labeler.core.naming import counted
-from labeler.core.phases import Phase
+from labeler.core.phases import Phase, PhaseState
 from labeler.core.sampling import SampleRequest
 from labeler.core.study import DatasetRole, Role
 from labeler.store.backup import back_up
+from labeler.store.review.reviewing import PHASE_OF
 from labeler.store.study import StudyStore
 
 Sentences = tuple[str, ...]
@@ -53,6 +65,15 @@ class SetUpDesk:
         sheets = prepare_sheets(self._store, progress=progress) if is_reference else None
         return tuple(report_lines(report, sheets))
 
+    def relocate(self, dataset: str, folder: Path) -> Sentences:
+        """Say that the dataset's folder lies elsewhere now."""
+        relocate_dataset(self._store, dataset, folder)
+        return (f"{dataset} is at {folder} now. A check compares every file.",)
+
+    def build_sheets(self, progress: Progress) -> Sentences:
+        """Build the thumbnails of the references that are missing or outdated."""
+        return tuple(report_lines(None, prepare_sheets(self._store, progress=progress)))
+
     def fill_pool(self, dataset: str, *, per_class: int, progress: Progress) -> Sentences:
         """Draw images of an evaluation dataset to train on."""
         seed = self._store.identity.seed
@@ -78,13 +99,39 @@ class SetUpDesk:
         change_roles(self._store, code, wanted)
         return (f"{code} is {', '.join(sorted(wanted))} now.",)
 
+    # The study's settings.
+
+    def change_settings(
+        self, *, asks_confidence: bool, idle_seconds: int, washout_days: int
+    ) -> Sentences:
+        change_settings(
+            self._store,
+            asks_confidence=asks_confidence,
+            idle_seconds=idle_seconds,
+            washout_days=washout_days,
+        )
+        return ("The settings hold from now on. Who is at work takes them over next time.",)
+
+    def set_passphrase(self, passphrase: str) -> Sentences:
+        set_lead_passphrase(self._store, passphrase)
+        return ("Whoever signs in as lead is asked for the passphrase from now on.",)
+
+    def remove_passphrase(self) -> Sentences:
+        remove_lead_passphrase(self._store)
+        return ("Leads sign in without a passphrase from now on.",)
+
+    def compare(self, *, original: str, new: str) -> Sentences:
+        compare_datasets(self._store, original=original, new=new)
+        return (f"The report compares {original} with {new}.",)
+
     # The sample.
 
     def preview_sample(
         self, request: SampleRequest, *, skip_seen: bool, progress: Progress
-    ) -> SampleReport:
+    ) -> PreviewTold:
         """What would be drawn, and what stands in the way."""
-        return preview_sample(self._store, request, skip_seen=skip_seen, progress=progress)
+        found = preview_sample(self._store, request, skip_seen=skip_seen, progress=progress)
+        return preview_told(found, self._store.taxonomy)
 
     def freeze_sample(
         self, request: SampleRequest, *, skip_seen: bool, allow_shortage: bool, progress: Progress
@@ -101,12 +148,39 @@ class SetUpDesk:
         )
         drawn = counted(len(report.draw.images), "image")
         sentence = f"Drew {drawn} from {', '.join(request.datasets)} (seed {request.seed})."
-        return (sentence,) if report.warning is None else (sentence, report.warning)
+        return tuple(filter(None, (sentence, report.warning, report.washout)))
+
+    # Reviews.
+
+    def preview_plan(self, wish: PlanWish) -> Sentences:
+        """What the plan of a review would ask; nothing is planned."""
+        return plan_lines(preview_plan(self._store, wish), preview=True)
+
+    def plan_review(self, wish: PlanWish) -> Sentences:
+        """Plan a review, or extend its plan by what is new."""
+        lines = plan_lines(plan_review(self._store, wish))
+        phase = PHASE_OF[wish.stage]
+        with self._store.read() as study:
+            is_open = study.phases.states()[phase] is PhaseState.OPEN
+        return lines if is_open else (*lines, f"Reviewers can begin when you open “{phase}”.")
 
     # The phases.
 
     def open_phase(self, phase: Phase) -> Sentences:
-        return (f"The phase {phase} is open.", *open_phase(self._store, phase))
+        """Open it; before the evaluation, which freezes sample and guide, a backup is made."""
+        if phase is Phase.EVALUATE:
+            self.back_up(self._store.clock.utc())
+        warnings = open_phase(self._store, phase)
+        return (f"The phase {phase} is open.", self._how_to_begin(phase), *warnings)
+
+    def _how_to_begin(self, phase: Phase) -> str:
+        with self._store.read() as study:
+            facts = study.phases.facts()
+        people = facts.labelers if phase in (Phase.TRAIN, Phase.EVALUATE) else facts.reviewers
+        return (
+            f"{', '.join(people)} can open the study at {self._store.folder.path} and sign in with "
+            "their codes."
+        )
 
     def lock_phase(self, phase: Phase) -> Sentences:
         """Lock it for good, whoever isn't finished; a backup is made first."""
@@ -122,9 +196,6 @@ class SetUpDesk:
         made = back_up(self._store.folder, now=now)
         return (f"Backed up as {made.name}.",)
 
-    def check(self, progress: Progress) -> Sentences:
-        """Everything that is wrong, each with what to do about it."""
-        found = check_study(self._store.folder.path, clock=self._store.clock, progress=progress)
-        if not found:
-            return ("Nothing is wrong with the study: the database and every file are sound.",)
-        return tuple(f"{finding.sentence} {finding.remedy}" for finding in found)
+    def check(self, progress: Progress) -> list[Finding]:
+        """Everything that is wrong with the study."""
+        return check_study(self._store.folder.path, clock=self._store.clock, progress=progress)

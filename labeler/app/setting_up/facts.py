@@ -3,43 +3,86 @@
 from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import datetime
+from pathlib import Path
 
+from labeler.app.home_facts import LabelerProgress, labelers_progress
+from labeler.app.review.lead_desk import ReviewerProgress, reviewers_progress
+from labeler.app.study_settings import StudySettings, compared_in, settings_in
 from labeler.core.phases import Phase, StudyFacts, refusal_to_lock, refusal_to_open
-from labeler.core.study import Dataset, Participant, ParticipantKind
+from labeler.core.study import Dataset, Participant, ParticipantKind, Stage
 from labeler.store.backup import backups
+from labeler.store.review.plans import PlanSize
 from labeler.store.samples import Sample
 from labeler.store.study import StudyStore
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class SetUpFacts:
-    """What is there; `to_open` and `to_lock` say why a phase can't be, None where it can."""
+class MadeWith:
+    """What was decided when the study was made, and stays."""
 
-    study_name: str
+    name: str
+    folder: Path
+    seed: int
+    classes: int
+    taxonomy: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SetUpFacts:
+    """What is there; `to_open` and `to_lock` say why a phase can't be, None where it can.
+
+    `labelers`, `trained` and `reviewers` are counts, never what was answered. `plans` has the
+    stages that are planned, `compared` the two datasets that were named for the report.
+    """
+
+    made: MadeWith
+    settings: StudySettings
+    compared: tuple[str, str] | None
     datasets: tuple[Dataset, ...]
     people: tuple[Participant, ...]
+    models: tuple[str, ...]
     sample: Sample | None
     study: StudyFacts
+    labelers: tuple[LabelerProgress, ...]
+    trained: Mapping[str, int]
+    reviewers: tuple[ReviewerProgress, ...]
+    plans: Mapping[Stage, PlanSize]
     to_open: Mapping[Phase, str | None]
     to_lock: Mapping[Phase, str | None]
     backups: tuple[tuple[str, datetime], ...]
     backs_up: bool
-    seed: int
 
 
 def set_up_facts(store: StudyStore) -> SetUpFacts:
     with store.read() as study:
         facts = study.phases.facts()
-        people = [p for p in study.participants.all() if p.kind is ParticipantKind.HUMAN]
+        everybody = study.participants.all()
+        sizes = {stage: study.review.plans.size(stage) for stage in Stage}
         return SetUpFacts(
-            study_name=store.identity.name,
+            made=_made(store),
+            settings=settings_in(study),
+            compared=compared_in(study),
             datasets=tuple(study.datasets.all()),
-            people=tuple(people),
+            people=tuple(one for one in everybody if one.kind is ParticipantKind.HUMAN),
+            models=tuple(one.code for one in everybody if one.kind is ParticipantKind.MODEL),
             sample=study.samples.current(),
             study=facts,
+            labelers=labelers_progress(study, facts),
+            trained=study.training_record.counts(),
+            reviewers=reviewers_progress(study),
+            plans={stage: size for stage, size in sizes.items() if size.pairs},
             to_open={phase: refusal_to_open(phase, facts) for phase in Phase},
             to_lock={phase: refusal_to_lock(phase, facts, unfinished=True) for phase in Phase},
             backups=tuple((backup.name, backup.made_at) for backup in backups(store.folder)),
             backs_up=store.database.is_sqlite,
-            seed=store.identity.seed,
         )
+
+
+def _made(store: StudyStore) -> MadeWith:
+    return MadeWith(
+        name=store.identity.name,
+        folder=store.folder.path,
+        seed=store.identity.seed,
+        classes=len(store.taxonomy.class_wnids),
+        taxonomy=store.taxonomy.source,
+    )

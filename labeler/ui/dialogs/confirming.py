@@ -16,13 +16,22 @@ class ConfirmDialog(QDialog):
 
     confirmed = Signal()
 
-    def __init__(self, look: Look, parent: QWidget, *, heading: str, words: str, deed: str) -> None:
+    def __init__(
+        self,
+        look: Look,
+        parent: QWidget,
+        *,
+        heading: str,
+        words: str,
+        deed: str,
+        kind: Kind = Kind.DANGER,
+    ) -> None:
         super().__init__(parent)
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self.setWindowTitle(heading)
         self.setMinimumWidth(_WIDTH)
         self.cancel = EntryButton(look, "Cancel", keys=[Key((), "Esc")])
-        self.do = EntryButton(look, deed, kind=Kind.DANGER)
+        self.do = EntryButton(look, deed, kind=kind)
         self.cancel.clicked.connect(self.reject)
         self.do.clicked.connect(self._confirm)
         foot = QHBoxLayout()

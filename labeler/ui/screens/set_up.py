@@ -4,20 +4,19 @@ from collections.abc import Callable
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QKeySequence, QShortcut
-from PySide6.QtWidgets import (
-    QFrame,
-    QHBoxLayout,
-    QPushButton,
-    QScrollArea,
-    QStackedWidget,
-    QVBoxLayout,
-    QWidget,
-)
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QScrollArea, QStackedWidget, QVBoxLayout, QWidget
 
 from labeler.app.key_names import Key
 from labeler.app.keymap import Action, Keymap, Scope
 from labeler.app.presenters.set_up import SetUp
-from labeler.app.presenters.set_up_steps import Step, StepView, next_step, step_views
+from labeler.app.presenters.set_up_asking import (
+    Question,
+    before_locking,
+    before_opening,
+    before_replacing,
+    before_restoring,
+)
+from labeler.app.presenters.set_up_steps import Step, StepView, following, next_step, step_views
 from labeler.app.setting_up.facts import SetUpFacts
 from labeler.core.clock import Clock
 from labeler.core.phases import Phase
@@ -27,53 +26,57 @@ from labeler.ui.look import Look
 from labeler.ui.set_up.files import FilesPanel
 from labeler.ui.set_up.images import ImagesPanel, TrainingPanel
 from labeler.ui.set_up.keeping import KeepingPanel
+from labeler.ui.set_up.models import ModelsPanel
 from labeler.ui.set_up.panel import SetUpPanel
 from labeler.ui.set_up.people import PeoplePanel
 from labeler.ui.set_up.phases import PhasesPanel
+from labeler.ui.set_up.reviews import ReviewsPanel
 from labeler.ui.set_up.sample import SamplePanel
-from labeler.ui.widgets.icon_label import IconLabel
-from labeler.ui.widgets.key_caps import KeyCaps
-from labeler.ui.widgets.labels import label
+from labeler.ui.set_up.settings import SettingsPanel
+from labeler.ui.set_up.steps import StepList
+from labeler.ui.widgets.entry_button import EntryButton, Kind
 from labeler.ui.widgets.looking_back_page import LookingBackPage, side_by_side
 from labeler.ui.widgets.told import Told
 from labeler.ui.widgets.work_strip import WorkStrip
 
 _STEPS_WIDTH, _PANEL_WIDTH = 320, 880
-_LOCKING = (
-    "Nobody can answer or change an answer in this phase afterwards, and it can't be undone. A "
-    "backup of the study as it is now is made first."
-)
-_RESTORING = (
-    "The study goes back to how it was then; what came later is kept beside the backups, and "
-    "counts no more. The study is closed and opened again."
-)
+_ONWARD = Key(("Alt",), "Right")
 
 
 class SetUpScreen(LookingBackPage):
     """Renders how far each step is, and keeps one piece of work in sight at a time."""
 
     home_wanted = Signal()
+    models_wanted = Signal()
     restore_wanted = Signal(str)
 
     def __init__(self, look: Look, keymap: Keymap, set_up: SetUp, clock: Clock) -> None:
         super().__init__(look, keymap, title="Set up", icon="settings")
         self._set_up = set_up
         self._step: Step | None = None
+        self._facts: SetUpFacts | None = None
+        self._views: tuple[StepView, ...] = ()
         self.said = Told(look, icon="right", colour="open")
-        self.steps = {step: _StepButton(look, n, step) for n, step in enumerate(Step, start=1)}
+        self.step_list = StepList(look)
+        self.steps = self.step_list.buttons
         self.phases, self.keeping = PhasesPanel(look, set_up), KeepingPanel(look, set_up, clock)
+        self.sample, self.models = SamplePanel(look, set_up), ModelsPanel(look, set_up, keymap)
         self.panels: dict[Step, SetUpPanel] = {
             Step.IMAGES: ImagesPanel(look, set_up, DatasetRole.EVALUATION),
             Step.REFERENCES: ImagesPanel(look, set_up, DatasetRole.REFERENCE),
             Step.TRAINING: TrainingPanel(look, set_up),
             Step.PEOPLE: PeoplePanel(look, set_up),
-            Step.SAMPLE: SamplePanel(look, set_up),
+            Step.SETTINGS: SettingsPanel(look, set_up),
+            Step.SAMPLE: self.sample,
             Step.PHASES: self.phases,
+            Step.MODELS: self.models,
+            Step.REVIEWS: ReviewsPanel(look, set_up),
             Step.KEEPING: self.keeping,
             Step.FILES: FilesPanel(look, set_up),
         }
         assert set(self.panels) == set(Step)
         self.work = WorkStrip(look, "Work under way")
+        self.onward = EntryButton(look, "Next", keys=[_ONWARD], kind=Kind.PRIMARY)
         self.home = self.add_way("Home", Action.GO_HOME)
         self._stacked = QStackedWidget()
         self._lay_out()
@@ -81,27 +84,44 @@ class SetUpScreen(LookingBackPage):
         bind(self, keymap, Scope.SET_UP, {Action.SHOW_SET_UP: self._focus_step})
 
     def render_facts(self, facts: SetUpFacts) -> None:
-        views = step_views(facts)
-        for view in views:
-            self.steps[view.step].render_view(view)
+        self._facts, self._views = facts, step_views(facts)
+        self.step_list.render_views(self._views)
         for panel in self.panels.values():
             panel.render_facts(facts)
         if self._step is None:
             self.show_contents()
-            self.go_to(next_step(views))
+            self.go_to(next_step(self._views))
             self._focus_step()
+        else:
+            self._show_onward()
 
     def go_to(self, step: Step) -> None:
         """Show the step's panel."""
         self._step = step
         self.steps[step].setChecked(True)
         self._stacked.setCurrentIndex(list(self.panels).index(step))
+        self._show_onward()
 
     def _choose(self, step: Step) -> None:
         """Go there; what was said of another step is read by now."""
         self._tell("")
         self.go_to(step)
         self._focus_step()
+
+    def _show_onward(self) -> None:
+        """Offer the step that follows, once the chosen one lets the lead go on."""
+        if self._step is None:
+            return
+        to = following(self._step, self._views)
+        self.onward.setVisible(to is not None)
+        if to is not None:
+            done = next(view.done for view in self._views if view.step is self._step)
+            self.onward.set_words(f"Next: {to}" if done else f"Skip this, go to: {to}")
+
+    def _go_onward(self) -> None:
+        to = following(self._step, self._views) if self._step is not None else None
+        if to is not None and not self._set_up.is_busy:
+            self._choose(to)
 
     def _focus_step(self) -> None:
         if self._step is not None:
@@ -130,14 +150,19 @@ class SetUpScreen(LookingBackPage):
         self.say(sentence)
 
     def _connect(self) -> None:
-        for step, chosen in self.steps.items():
-            chosen.clicked.connect(lambda _checked=False, to=step: self._choose(to))
-            shortcut = QShortcut(QKeySequence(str(chosen.key)), self, chosen.click)
-            shortcut.setContext(Qt.ShortcutContext.WidgetWithChildrenShortcut)
+        self.step_list.chosen.connect(self._choose)
+        self.step_list.bind(self)
+        onward = QShortcut(QKeySequence(str(_ONWARD)), self, self._go_onward)
+        onward.setContext(Qt.ShortcutContext.WidgetWithChildrenShortcut)
+        self.onward.clicked.connect(self._go_onward)
         self.home.clicked.connect(self.home_wanted)
+        self.models.models_wanted.connect(self.models_wanted)
         self.work.cancel.clicked.connect(self._set_up.cancel)
+        self.phases.open_wanted.connect(self._ask_to_open)
         self.phases.lock_wanted.connect(self._ask_to_lock)
+        self.sample.replace_wanted.connect(self._ask_to_replace)
         self.keeping.restore_wanted.connect(self._ask_to_restore)
+        self.keeping.step_wanted.connect(self._choose)
         self._set_up.listen(
             show=self.render_facts,
             progress=self._show_progress,
@@ -146,82 +171,63 @@ class SetUpScreen(LookingBackPage):
             fail=self._fail,
         )
 
+    def _ask_to_open(self, phase: Phase) -> None:
+        self._confirm(before_opening, then=lambda: self.phases.open(phase), kind=Kind.PRIMARY)
+
     def _ask_to_lock(self, phase: Phase) -> None:
         self._confirm(
-            heading=f"Lock the phase {phase}?",
-            words=_LOCKING,
-            deed="Lock it for good",
-            then=lambda: self.phases.lock(phase),
+            lambda facts: before_locking(phase, facts), then=lambda: self.phases.lock(phase)
         )
+
+    def _ask_to_replace(self) -> None:
+        self._confirm(before_replacing, then=self.sample.draw_sample)
 
     def _ask_to_restore(self, name: str) -> None:
         self._confirm(
-            heading=f"Put {name} back?",
-            words=_RESTORING,
-            deed="Put it back",
+            lambda facts: before_restoring(name, facts),
             then=lambda: self.restore_wanted.emit(name),
         )
 
-    def _confirm(self, *, heading: str, words: str, deed: str, then: Callable[[], None]) -> None:
+    def _confirm(
+        self,
+        asking: Callable[[SetUpFacts], Question],
+        *,
+        then: Callable[[], None],
+        kind: Kind = Kind.DANGER,
+    ) -> None:
         from labeler.ui.dialogs.confirming import ConfirmDialog
 
-        dialog = ConfirmDialog(self._look, self, heading=heading, words=words, deed=deed)
+        if self._facts is None:
+            return
+        asked = asking(self._facts)
+        dialog = ConfirmDialog(
+            self._look,
+            self,
+            heading=asked.heading,
+            words=asked.words,
+            deed=asked.deed,
+            kind=kind,
+        )
         dialog.confirmed.connect(then)
         dialog.open()
 
     def _lay_out(self) -> None:
         self.below_head.addWidget(self.said)
-        steps = QWidget()
-        column = QVBoxLayout(steps)
-        column.setContentsMargins(0, 8, 0, 0)
-        column.setSpacing(4)
-        for each in self.steps.values():
-            column.addWidget(each)
-        column.addStretch()
         for panel in self.panels.values():
             self._stacked.addWidget(_scrolled(panel))
+        foot = QHBoxLayout()
+        foot.addStretch()
+        foot.addWidget(self.onward)
         right = QWidget()
         beside = QVBoxLayout(right)
         beside.setContentsMargins(0, 8, 0, 0)
         beside.setSpacing(16)
         beside.addWidget(self._stacked, stretch=1)
         beside.addWidget(self.work)
+        beside.addLayout(foot)
+        steps = _scrolled(self.step_list)
         whole = side_by_side(steps, right, sizes=(_STEPS_WIDTH, _PANEL_WIDTH), grows=1)
         self.set_contents(whole, until_then="Looking how far the study is …")
-
-
-class _StepButton(QPushButton):
-    """A step with how far it is; its number is its key."""
-
-    def __init__(self, look: Look, number: int, step: Step) -> None:
-        super().__init__()
-        self.key = Key(("Alt",), str(number))
-        self.setCheckable(True)
-        self.setAutoExclusive(True)
-        self.setAutoDefault(False)
-        self.setProperty("kind", "role")
-        self.setAccessibleName(step.value)
-        self._mark = IconLabel(look, "unchosen", colour="strong_line", size=16)
-        self._sentence = label(rank="caption", wrap=True)
-        words = QVBoxLayout()
-        words.setSpacing(2)
-        words.addWidget(label(step.value, rank="number"))
-        words.addWidget(self._sentence)
-        row = QHBoxLayout(self)
-        row.setContentsMargins(12, 8, 12, 8)
-        row.setSpacing(12)
-        row.addWidget(self._mark)
-        row.addLayout(words, stretch=1)
-        row.addWidget(KeyCaps(look, [self.key]))
-        self.setMinimumHeight(56)
-        for part in self.findChildren(QWidget):
-            part.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
-
-    def render_view(self, view: StepView) -> None:
-        self._sentence.setText(view.sentence)
-        self.setAccessibleDescription(view.sentence)
-        name, colour = ("right", "open") if view.done else ("unchosen", "strong_line")
-        self._mark.set_icon(name, colour=colour)
 
 
 def _scrolled(panel: QWidget) -> QScrollArea:

@@ -1,5 +1,6 @@
 """Adding a folder of images: to classify, to train on, or as references."""
 
+from collections.abc import Callable
 from pathlib import Path
 
 from PySide6.QtCore import Qt
@@ -16,6 +17,7 @@ from labeler.ui.look import Look
 from labeler.ui.set_up.panel import SetUpPanel, button, card, field, fill, in_a_row, number, table
 from labeler.ui.widgets.clearing import clear
 from labeler.ui.widgets.labels import label
+from labeler.ui.widgets.tick_box import TickBox
 
 _TITLES = {
     DatasetRole.EVALUATION: "Images to classify",
@@ -57,6 +59,11 @@ class ImagesPanel(SetUpPanel):
         self.per_class = number(
             "Images of each class", least=int(bool(drawn)), most=_MOST, value=drawn, none=none
         )
+        self.more = TickBox(look, "More choices")
+        self.labels = field("Labels file", placeholder="labels.csv of the folder, unless named")
+        self.browse_labels = button("Browse…", "Browse for the labels file")
+        self.apply_exif = TickBox(look, "Turn pictures as their EXIF says")
+        self.moved = button("It lies elsewhere now…", "Say where the chosen dataset lies now")
         self.found = label(rank="muted", wrap=True)
         self.pictures = QWidget()
         self._row = QHBoxLayout(self.pictures)
@@ -77,7 +84,10 @@ class ImagesPanel(SetUpPanel):
                 if d.role is self._role
             ],
         )
-        self.datasets.setVisible(self.datasets.topLevelItemCount() > 0)
+        there = self.datasets.topLevelItemCount() > 0
+        self.datasets.setVisible(there)
+        self.moved.setVisible(there)
+        self._see_dataset()
         if self.name.text().strip() in self._taken and self.add.isEnabled():
             self._begin_anew()
 
@@ -108,7 +118,7 @@ class ImagesPanel(SetUpPanel):
 
     def _begin_anew(self) -> None:
         """What was looked at is part of the study now: there is room for the next folder."""
-        for part in (self.folder, self.name):
+        for part in (self.folder, self.name, self.labels):
             part.clear()
         self.found.clear()
         clear(self._row)
@@ -117,16 +127,21 @@ class ImagesPanel(SetUpPanel):
             self.folder.setFocus()
 
     def _request(self) -> DatasetRequest:
+        labels = self.labels.text().strip()
         return DatasetRequest(
             name=self.name.text().strip(),
             path=Path(self.folder.text().strip()).expanduser(),
             role=self._role,
             per_class=self.per_class.value() or None,
+            labels=Path(labels).expanduser() if labels else None,
+            apply_exif=self.apply_exif.isChecked(),
         )
 
     def _look_again(self) -> None:
         request = self._request()
-        self.found.setText("Looking into the folder …")
+        self.found.setText("")
+        clear(self._row)
+        self.add.setEnabled(False)
         self._set_up.watch(
             lambda _progress: self._set_up.desk.see_folder(request), done=self._show_found
         )
@@ -144,35 +159,74 @@ class ImagesPanel(SetUpPanel):
         request = self._request()
         self._set_up.do(lambda progress: self._set_up.desk.add_dataset(request, progress))
 
+    def _see_dataset(self) -> None:
+        self.moved.setEnabled(self.datasets.currentItem() is not None)
+
+    def _relocate(self, folder: Path) -> None:
+        item = self.datasets.currentItem()
+        if item is not None:
+            name = item.text(0)
+            self._set_up.do(lambda _progress: self._set_up.desk.relocate(name, folder))
+
+    def _take_labels(self, file: Path) -> None:
+        self.labels.setText(str(file))
+        if self.folder.text().strip():
+            self._look_again()
+
+    def _show_more(self, shown: bool) -> None:
+        for row in (self._labels_row, self.apply_exif):
+            self._form.setRowVisible(row, shown)
+
     def _connect(self) -> None:
-        self.browse.clicked.connect(lambda: self._choose(QFileDialog.FileMode.Directory))
-        self.browse_file.clicked.connect(lambda: self._choose(QFileDialog.FileMode.ExistingFile))
+        folder, file = QFileDialog.FileMode.Directory, QFileDialog.FileMode.ExistingFile
+        self.browse.clicked.connect(lambda: self._choose(folder, self.look_at))
+        self.browse_file.clicked.connect(lambda: self._choose(file, self.look_at))
+        self.browse_labels.clicked.connect(lambda: self._choose(file, self._take_labels))
+        self.moved.clicked.connect(lambda: self._choose(folder, self._relocate))
+        self.datasets.currentItemChanged.connect(lambda *_items: self._see_dataset())
         self.folder.editingFinished.connect(self._typed)
+        self.labels.editingFinished.connect(self._typed_labels)
+        self.more.toggled.connect(self._show_more)
         self.add.clicked.connect(self._add)
+
+    def _typed_labels(self) -> None:
+        if self.labels.isModified():
+            self.labels.setModified(False)
+            if self.folder.text().strip():
+                self._look_again()
 
     def _typed(self) -> None:
         if self.folder.isModified() and self.folder.text().strip():
             self.folder.setModified(False)
             self.look_at(Path(self.folder.text().strip()).expanduser())
 
-    def _choose(self, mode: QFileDialog.FileMode) -> None:
+    def _choose(self, mode: QFileDialog.FileMode, then: Callable[[Path], None]) -> None:
         dialog = QFileDialog(self, _TITLES[self._role])
         dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         dialog.setFileMode(mode)
-        dialog.fileSelected.connect(lambda chosen: self.look_at(Path(chosen)))
+        if mode is QFileDialog.FileMode.Directory:
+            dialog.setOption(QFileDialog.Option.ShowDirsOnly)
+        dialog.fileSelected.connect(lambda chosen: then(Path(chosen)))
         dialog.open()
 
     def _lay_out(self) -> None:
         frame, form = card()
+        self._form = form
         form.addRow("Folder", in_a_row(self.folder, self.browse, self.browse_file))
         form.addRow("Name", self.name)
         form.addRow("Of each class", in_a_row(self.per_class, stretch=False))
+        form.addRow("", self.more)
+        self._labels_row = in_a_row(self.labels, self.browse_labels)
+        form.addRow("Labels", self._labels_row)
+        form.addRow("", self.apply_exif)
+        self._show_more(False)
         self.found.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Preferred)
         form.addRow("", self.found)
         form.addRow("", self.pictures)
         form.addRow("", in_a_row(self.add, stretch=False))
         self.add.setEnabled(False)
         self.column.addWidget(self.datasets)
+        self.column.addLayout(in_a_row(self.moved, stretch=False))
         self.column.addWidget(frame)
 
 

@@ -1,23 +1,34 @@
 """Backups, going back to one, and a look for damage."""
 
 from PySide6.QtCore import Signal
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QVBoxLayout
 
+from labeler.app.check import Finding
 from labeler.app.presenters.set_up import SetUp
+from labeler.app.presenters.set_up_check import BUILD_SHEETS, FoundGroup, found_groups
+from labeler.app.presenters.set_up_steps import Step
 from labeler.app.setting_up.facts import SetUpFacts
 from labeler.core.clock import Clock
+from labeler.core.naming import counted
 from labeler.ui.look import Look
 from labeler.ui.set_up.panel import SetUpPanel, button, fill, in_a_row, table
+from labeler.ui.widgets.clearing import clear
+from labeler.ui.widgets.labels import label
 
 _ABOUT = (
-    "Backups are made by themselves while the study is open and before anything is replaced. The "
-    "check reads the database and every image, and says what to do about what it finds."
+    "Backups are made by themselves while the study is open and before anything is replaced. They "
+    "hold everything but the images, which stay where they are."
 )
+_CHECK = "The check reads the database and every image, and says what to do about what it finds."
+_ON_A_SERVER = "The study lies on a server, which makes its own backups."
+_SOUND = "Nothing is wrong with the study: the database and every file are sound."
 
 
 class KeepingPanel(SetUpPanel):
     """Makes backups and checks the study; putting one back is left to whoever closes the study."""
 
     restore_wanted = Signal(str)
+    step_wanted = Signal(Step)
 
     def __init__(self, look: Look, set_up: SetUp, clock: Clock) -> None:
         super().__init__(look, set_up, title="Backups and check", about=_ABOUT)
@@ -25,13 +36,15 @@ class KeepingPanel(SetUpPanel):
         self.back_up = button("&Back up now")
         self.check = button("&Check the study")
         self.restore = button("&Put the chosen one back…")
-        self.column.addWidget(self.backups)
-        self.column.addLayout(in_a_row(self.back_up, self.restore, self.check, stretch=False))
-        self.restore.setEnabled(False)
+        self.state = label(rank="muted", wrap=True)
+        self.found = label(wrap=True)
+        self._found = QVBoxLayout()
+        self._found.setSpacing(12)
+        self._lay_out()
         self.back_up.clicked.connect(
             lambda: set_up.do(lambda _progress: set_up.desk.back_up(clock.utc()))
         )
-        self.check.clicked.connect(lambda: set_up.do(set_up.desk.check))
+        self.check.clicked.connect(self._check)
         self.restore.clicked.connect(self._restore)
         self.backups.currentItemChanged.connect(
             lambda *_items: self.restore.setEnabled(self.backups.currentItem() is not None)
@@ -41,8 +54,67 @@ class KeepingPanel(SetUpPanel):
         self.back_up.setEnabled(facts.backs_up)
         rows = [(name, at.astimezone().strftime("%Y-%m-%d %H:%M:%S")) for name, at in facts.backups]
         fill(self.backups, rows)
+        self.backups.setVisible(bool(rows))
+        if not facts.backs_up:
+            self.state.setText(_ON_A_SERVER)
+        else:
+            self.state.setText("" if rows else "There is no backup yet.")
+        self.state.setVisible(bool(self.state.text()))
+
+    def show_found(self, findings: list[Finding]) -> None:
+        """Show what is wrong, by what is to be done about it."""
+        self._forget_found()
+        groups = found_groups(findings)
+        wrong = counted(len(findings), "thing is wrong:", "things are wrong:")
+        self.found.setText(wrong if groups else _SOUND)
+        for group in groups:
+            self._found.addWidget(self._shown(group))
+
+    def _check(self) -> None:
+        self._forget_found()
+        self._set_up.watch(self._set_up.desk.check, done=self.show_found)
+
+    def _forget_found(self) -> None:
+        self.found.setText("")
+        clear(self._found)
+
+    def _shown(self, group: FoundGroup) -> QFrame:
+        frame = QFrame()
+        frame.setProperty("kind", "card")
+        words = QVBoxLayout()
+        words.setSpacing(4)
+        words.addWidget(label(group.remedy, rank="heading", wrap=True))
+        words.addWidget(label("\n".join(group.sentences), rank="muted", wrap=True))
+        row = QHBoxLayout(frame)
+        row.setContentsMargins(16, 12, 16, 12)
+        row.setSpacing(16)
+        row.addLayout(words, stretch=1)
+        if group.step is not None:
+            go = button(f"Go to “{group.step}”")
+            go.clicked.connect(lambda _on=False, to=group.step: self.step_wanted.emit(to))
+            row.addWidget(go)
+        elif group.builds_sheets:
+            build = button(BUILD_SHEETS)
+            build.clicked.connect(self._build_sheets)
+            row.addWidget(build)
+        return frame
+
+    def _build_sheets(self) -> None:
+        self._forget_found()
+        self._set_up.do(self._set_up.desk.build_sheets)
 
     def _restore(self) -> None:
         item = self.backups.currentItem()
         if item is not None:
             self.restore_wanted.emit(item.text(0))
+
+    def _lay_out(self) -> None:
+        self.column.addWidget(self.backups)
+        self.column.addWidget(self.state)
+        self.column.addLayout(in_a_row(self.back_up, self.restore, stretch=False))
+        self.restore.setEnabled(False)
+        self.column.addSpacing(8)
+        self.column.addWidget(label(_CHECK, rank="muted", wrap=True))
+        self.column.addLayout(in_a_row(self.check, stretch=False))
+        self.column.addWidget(self.found)
+        self.column.addLayout(self._found)

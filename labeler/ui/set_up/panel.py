@@ -1,5 +1,6 @@
 """What the panels share: a title, a sentence about it, and room for a form."""
 
+from abc import abstractmethod
 from collections.abc import Sequence
 
 from PySide6.QtCore import Qt
@@ -37,8 +38,9 @@ class SetUpPanel(QWidget):
         self.column.addWidget(label(title, rank="title"))
         self.column.addWidget(label(about, rank="muted", wrap=True))
 
+    @abstractmethod
     def render_facts(self, facts: SetUpFacts) -> None:
-        raise NotImplementedError
+        """Show how far the step is."""
 
 
 def card() -> tuple[QFrame, QFormLayout]:

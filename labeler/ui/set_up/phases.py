@@ -5,6 +5,7 @@ from PySide6.QtWidgets import QFrame, QHBoxLayout, QVBoxLayout
 
 from labeler.app.presenters.home import STATE_WORDS, LabelerRow
 from labeler.app.presenters.set_up import SetUp
+from labeler.app.presenters.set_up_people import progress_rows
 from labeler.app.setting_up.facts import SetUpFacts
 from labeler.core.phases import Phase, PhaseState
 from labeler.ui.look import Look
@@ -13,7 +14,10 @@ from labeler.ui.widgets.clearing import clear
 from labeler.ui.widgets.labeler_table import LabelerTable
 from labeler.ui.widgets.labels import label
 
-_ABOUT = "What can be worked at now. Locking is for good: what was answered can't change any more."
+_ABOUT = (
+    "What people can work at now. A phase opens when what it needs is there, and is locked when "
+    "its answers shall not change any more."
+)
 _WORDS = {
     Phase.ANNOTATE: "Reviewers judge the models' labels before the evaluation.",
     Phase.TRAIN: "Labelers practise, with the answers told.",
@@ -26,19 +30,20 @@ assert set(_WORDS) == set(Phase)
 class PhasesPanel(SetUpPanel):
     """A card for each phase with what can be done to it, and why not."""
 
+    open_wanted = Signal(Phase)
     lock_wanted = Signal(Phase)
 
     def __init__(self, look: Look, set_up: SetUp) -> None:
         super().__init__(look, set_up, title="Phases", about=_ABOUT)
         self.cards = {phase: _PhaseCard(phase) for phase in Phase}
-        self._below = QVBoxLayout()
         for phase, shown in self.cards.items():
-            shown.open.clicked.connect(lambda _checked=False, wanted=phase: self._open(wanted))
+            shown.open.clicked.connect(
+                lambda _checked=False, wanted=phase: self._wish_to_open(wanted)
+            )
             shown.lock.clicked.connect(
                 lambda _checked=False, wanted=phase: self.lock_wanted.emit(wanted)
             )
             self.column.addWidget(shown)
-        self.column.addLayout(self._below)
 
     def render_facts(self, facts: SetUpFacts) -> None:
         for phase, shown in self.cards.items():
@@ -47,21 +52,17 @@ class PhasesPanel(SetUpPanel):
                 to_open=facts.to_open[phase],
                 to_lock=facts.to_lock[phase],
             )
-        clear(self._below)
-        rows = tuple(
-            LabelerRow(
-                code=one.labeler,
-                done=one.answered + one.set_aside,
-                total=one.total,
-                progress=f"{one.answered:,} of {one.total:,}",
-                state="" if one.left else "finished",
-            )
-            for one in facts.study.progress
-        )
-        if rows:
-            self._below.addWidget(LabelerTable(self._look, rows))
+            shown.render_progress(self._look, progress_rows(phase, facts))
 
-    def _open(self, phase: Phase) -> None:
+    def _wish_to_open(self, phase: Phase) -> None:
+        """Only the evaluation's opening ends something, and is asked about."""
+        if phase is Phase.EVALUATE:
+            self.open_wanted.emit(phase)
+        else:
+            self.open(phase)
+
+    def open(self, phase: Phase) -> None:
+        """Open it; whoever pressed the button was asked."""
         self._set_up.do(lambda _progress: self._set_up.desk.open_phase(phase))
 
     def lock(self, phase: Phase) -> None:
@@ -78,6 +79,8 @@ class _PhaseCard(QFrame):
         self.open = button("Open", f"Open the phase {phase}")
         self.lock = button("Lock…", f"Lock the phase {phase}")
         self._about = _WORDS[phase]
+        self._is_used = False
+        self._progress = QVBoxLayout()
         words = QVBoxLayout()
         words.setSpacing(4)
         title = QHBoxLayout()
@@ -86,17 +89,28 @@ class _PhaseCard(QFrame):
         title.addStretch()
         words.addLayout(title)
         words.addWidget(self.sentence)
-        row = QHBoxLayout(self)
-        row.setContentsMargins(16, 12, 16, 12)
+        row = QHBoxLayout()
         row.setSpacing(16)
         row.addLayout(words, stretch=1)
         row.addWidget(self.open)
         row.addWidget(self.lock)
+        whole = QVBoxLayout(self)
+        whole.setContentsMargins(16, 12, 16, 12)
+        whole.setSpacing(12)
+        whole.addLayout(row)
+        whole.addLayout(self._progress)
+
+    def render_progress(self, look: Look, rows: tuple[LabelerRow, ...]) -> None:
+        """Show who is how far, once there is anything to be at."""
+        clear(self._progress)
+        if rows and self._is_used:
+            self._progress.addWidget(LabelerTable(look, rows, heading=""))
 
     def render_state(self, state: PhaseState, *, to_open: str | None, to_lock: str | None) -> None:
+        self._is_used = state is not PhaseState.CLOSED
         self.word.setText(STATE_WORDS[state])
-        refused = to_open if state is PhaseState.CLOSED else None
-        self.sentence.setText(f"{self._about} {refused}" if refused else self._about)
+        rule = (to_open or "It can be opened now.") if state is PhaseState.CLOSED else ""
+        self.sentence.setText(f"{self._about} {rule}".rstrip())
         self.open.setVisible(state is not PhaseState.OPEN)
         self.open.setEnabled(to_open is None)
         self.lock.setVisible(state is PhaseState.OPEN)

@@ -1,0 +1,84 @@
+"""What is asked once more before the study is changed for good, and in which words."""
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from labeler.core.naming import counted
+from labeler.core.phases import Phase
+
+if TYPE_CHECKING:
+    from labeler.app.setting_up.facts import SetUpFacts
+
+_BACKUP = "A backup of the study as it is now is made first."
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """What would be done, what that destroys or ends, and the words on the button."""
+
+    heading: str
+    words: str
+    deed: str
+
+
+def before_opening(facts: "SetUpFacts") -> Question:
+    """The evaluation is the one phase whose opening ends something."""
+    images = counted(facts.study.sample_images, "image")
+    people = ", ".join(facts.study.labelers)
+    return Question(
+        "Open the evaluation?",
+        f"From then on the sample of {images} can't be replaced, and the guide is frozen. {people} "
+        f"can begin. {_BACKUP}",
+        "Open the evaluation",
+    )
+
+
+def before_locking(phase: Phase, facts: "SetUpFacts") -> Question:
+    if phase is Phase.EVALUATE:
+        words = (
+            f"{_unfinished(facts)}Nobody can answer or change an answer afterwards, and it can't "
+            f"be undone: the evaluation is never opened again. {_BACKUP}"
+        )
+        return Question("Lock the evaluation?", words, "Lock it for good")
+    return Question(f"Lock the phase {phase}?", f"{_LOCKING[phase]} {_BACKUP}", "Lock it")
+
+
+def before_replacing(facts: "SetUpFacts") -> Question:
+    held = facts.sample.images if facts.sample is not None else 0
+    return Question(
+        "Replace the sample?",
+        f"The {counted(held, 'image')} that were drawn are no sample any more; nobody has answered "
+        f"them yet. {_BACKUP}",
+        "Replace it",
+    )
+
+
+def before_restoring(name: str, facts: "SetUpFacts") -> Question:
+    made = next((at for each, at in facts.backups if each == name), None)
+    when = "" if made is None else f" of {made.astimezone():%Y-%m-%d %H:%M}"
+    return Question(
+        f"Put the backup{when} back?",
+        "Everything that was entered, answered or judged since then is gone from the study. The "
+        "study as it is now is kept in its folder, under backups/replaced-…, and counts no more. "
+        "The study is closed and opened again.",
+        "Put it back",
+    )
+
+
+_REVIEWED = (
+    "The blind verdicts are frozen, and disagreements can be settled. It can be opened again for "
+    "an extended plan, but labels that were discussed take no blind verdict any more."
+)
+_LOCKING = {
+    Phase.ANNOTATE: _REVIEWED,
+    Phase.TRAIN: "Nobody can train until you open it again.",
+    Phase.REVIEW: _REVIEWED,
+}
+
+
+def _unfinished(facts: "SetUpFacts") -> str:
+    waiting = [one for one in facts.study.progress if one.left > 0]
+    if not waiting:
+        return ""
+    named = "; ".join(f"{one.labeler} with {one.left:,} of {one.total:,}" for one in waiting)
+    return f"Not everybody is finished: images are left for {named}. "

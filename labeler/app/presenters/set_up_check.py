@@ -1,0 +1,64 @@
+"""What a check found, by what is to be done about it in the window."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from labeler.app.check import Ailment, Finding
+from labeler.app.presenters.set_up_steps import Step
+
+_SHOWN = 8
+BUILD_SHEETS = "Build the thumbnails"
+
+_REMEDIES = {
+    Ailment.DAMAGED: "Put a backup in the study's place: choose one above.",
+    Ailment.DANGLING: "Put a backup in the study's place: choose one above.",
+    Ailment.UNOPENABLE: "Do what the sentence says, then check again.",
+    Ailment.INTERRUPTED: "Add the same folder under the same name again: it goes on where it "
+    "stopped.",
+    Ailment.MISSING: "Put the file back, or choose the dataset and say where its folder is now.",
+    Ailment.CHANGED: "Put the original file back: answers were given about the earlier picture.",
+    Ailment.SEEN: "Draw another sample that passes over pictures that were seen.",
+    Ailment.NOT_SHOWN: "See that the file can be read on the labeler's machine; the labeler can "
+    "then go back to the trial and answer it.",
+    Ailment.STALE_SHEET: "Have the thumbnails built: only what is missing or outdated is.",
+    Ailment.ORPHANED_SHEET: "Have the thumbnails built: what is left over goes.",
+}
+assert set(_REMEDIES) == set(Ailment), "each ailment has its remedy in the window"
+
+_STEPS = {
+    Ailment.INTERRUPTED: Step.IMAGES,
+    Ailment.MISSING: Step.IMAGES,
+    Ailment.SEEN: Step.SAMPLE,
+}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class FoundGroup:
+    """What is wrong in one way, and the remedy: a step to go to, thumbnails to build, or a deed."""
+
+    remedy: str
+    sentences: tuple[str, ...]
+    step: Step | None = None
+    builds_sheets: bool = False
+
+
+def found_groups(findings: Iterable[Finding]) -> tuple[FoundGroup, ...]:
+    """One group for each ailment, the worst first; of many findings the first few are told."""
+    by_ailment: dict[Ailment, list[str]] = {}
+    for finding in findings:
+        by_ailment.setdefault(finding.ailment, []).append(finding.sentence)
+    return tuple(
+        FoundGroup(
+            remedy=_REMEDIES[ailment],
+            sentences=_first(by_ailment[ailment]),
+            step=_STEPS.get(ailment),
+            builds_sheets=ailment in (Ailment.STALE_SHEET, Ailment.ORPHANED_SHEET),
+        )
+        for ailment in Ailment
+        if ailment in by_ailment
+    )
+
+
+def _first(sentences: list[str]) -> tuple[str, ...]:
+    more = len(sentences) - _SHOWN
+    return (*sentences[:_SHOWN], f"… and {more:,} more like these.") if more > 0 else (*sentences,)

@@ -1,0 +1,47 @@
+"""Who is how far in each phase, for the lead: counts, never what was answered."""
+
+from typing import TYPE_CHECKING
+
+from labeler.app.presenters.home import LabelerRow, labeler_rows
+from labeler.core.phases import Phase
+from labeler.core.study import Stage
+
+if TYPE_CHECKING:
+    from labeler.app.setting_up.facts import SetUpFacts
+
+_STAGES = {Phase.ANNOTATE: Stage.INITIAL, Phase.REVIEW: Stage.FINAL}
+
+
+def progress_rows(phase: Phase, facts: "SetUpFacts") -> tuple[LabelerRow, ...]:
+    """A row for everybody who has something to do in the phase."""
+    if phase is Phase.EVALUATE:
+        return labeler_rows(facts.labelers)
+    if phase is Phase.TRAIN:
+        return tuple(_trained(code, facts.trained.get(code, 0)) for code in facts.study.labelers)
+    return tuple(
+        LabelerRow(
+            code=one.code,
+            done=one.done,
+            total=one.total,
+            progress=f"{one.done:,} of {one.total:,} judged",
+            state=_state(one.done, one.total),
+        )
+        for one in facts.reviewers
+        if one.stage is _STAGES[phase]
+    )
+
+
+def _trained(code: str, answered: int) -> LabelerRow:
+    return LabelerRow(
+        code=code,
+        done=0,
+        total=0,
+        progress=f"{answered:,} answered",
+        state="" if answered else "not begun",
+    )
+
+
+def _state(done: int, total: int) -> str:
+    if done >= total:
+        return "all judged"
+    return "under way" if done else "not begun"

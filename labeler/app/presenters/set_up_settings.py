@@ -1,0 +1,104 @@
+"""The study's settings for its lead: what may change, what no longer may, and why."""
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from labeler.core.naming import counted
+from labeler.core.phases import Phase, PhaseState
+from labeler.core.study import DatasetRole
+
+if TYPE_CHECKING:
+    from labeler.app.setting_up.facts import SetUpFacts
+
+
+@dataclass(frozen=True, slots=True)
+class Fixed:
+    """Something that was decided when the study was made, and why it stays."""
+
+    what: str
+    value: str
+    why: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SettingsView:
+    """`may_ask` and `may_wash_out` say whether those may change; the hints say why or what of it.
+
+    `notice` is what to know before anything is changed. `datasets` can be compared in the report,
+    `original` and `new` are those that are.
+    """
+
+    asks_confidence: bool
+    idle_seconds: int
+    washout_days: int
+    has_passphrase: bool
+    notice: str
+    may_ask: bool
+    question_hint: str
+    may_wash_out: bool
+    washout_hint: str
+    datasets: tuple[str, ...]
+    original: str
+    new: str
+    fixed: tuple[Fixed, ...]
+
+
+IDLE_HINT = (
+    "How long a look without a key or click counts as active time. It may change at any time: raw "
+    "intervals are kept, and the report can apply another threshold."
+)
+_NOTICE = {
+    PhaseState.CLOSED: "",
+    PhaseState.OPEN: "The evaluation is open. What you change now holds for sessions that begin "
+    "later, so that answers differ in how they were asked for: better leave it.",
+    PhaseState.LOCKED: "",
+}
+_QUESTION = {
+    PhaseState.CLOSED: "In five steps, before they submit. Settle it before the evaluation opens.",
+    PhaseState.OPEN: "Answers that are there stay without it, or keep theirs.",
+    PhaseState.LOCKED: "Can't change any more: the evaluation is locked, nobody is asked again.",
+}
+_WASHOUT = {
+    PhaseState.CLOSED: "Days that must lie between a labeler's review of an image and their "
+    "evaluation on it. With none, you are only warned.",
+    PhaseState.OPEN: "Holds for labelers who haven't begun.",
+    PhaseState.LOCKED: "Can't change any more: the evaluation is locked.",
+}
+assert set(_NOTICE) == set(_QUESTION) == set(_WASHOUT) == set(PhaseState)
+
+
+def settings_view(facts: "SetUpFacts") -> SettingsView:
+    state = facts.study.states[Phase.EVALUATE]
+    may_change = state is not PhaseState.LOCKED
+    datasets = tuple(d.name for d in facts.datasets if d.role is DatasetRole.EVALUATION)
+    original, new = facts.compared or (*datasets[:2], "", "")[:2]
+    return SettingsView(
+        asks_confidence=facts.settings.asks_confidence,
+        idle_seconds=facts.settings.idle_seconds,
+        washout_days=facts.settings.washout_days,
+        has_passphrase=facts.settings.has_lead_passphrase,
+        notice=_NOTICE[state],
+        may_ask=may_change,
+        question_hint=_QUESTION[state],
+        may_wash_out=may_change,
+        washout_hint=_WASHOUT[state],
+        datasets=datasets,
+        original=original,
+        new=new,
+        fixed=_fixed(facts),
+    )
+
+
+def _fixed(facts: "SetUpFacts") -> tuple[Fixed, ...]:
+    made = facts.made
+    classes = f"{counted(made.classes, 'class', 'classes')}, {made.taxonomy}"
+    return (
+        Fixed("Name", made.name, "Exports and reports carry it."),
+        Fixed(
+            "Classes and their names",
+            classes,
+            "Answers, verdicts and predictions are about them. Another study can have others.",
+        ),
+        Fixed("Seed", str(made.seed), "Draws start from it unless they are given their own."),
+        Fixed("Folder", str(made.folder), "Move it as a whole while nobody has it open."),
+    )

@@ -1,0 +1,174 @@
+"""Planning a blind review: who judges what, with a look at it before it counts."""
+
+from PySide6.QtWidgets import QDoubleSpinBox, QFormLayout, QHBoxLayout, QSizePolicy, QWidget
+
+from labeler.app.presenters.set_up import SetUp
+from labeler.app.review.planning import PlanWish
+from labeler.app.setting_up.desk import Sentences
+from labeler.app.setting_up.facts import SetUpFacts
+from labeler.core.drawing import LARGEST_SEED
+from labeler.core.naming import counted
+from labeler.core.study import Stage
+from labeler.ui.look import Look
+from labeler.ui.set_up.panel import SetUpPanel, button, card, in_a_row, number
+from labeler.ui.widgets.choice_box import ChoiceBox
+from labeler.ui.widgets.clearing import clear
+from labeler.ui.widgets.labels import label
+from labeler.ui.widgets.tick_box import TickBox
+
+_ABOUT = (
+    "Which labels reviewers judge, and who judges which images. A plan is only ever extended: "
+    "made again after models, answers or reviewers came, it asks what is new and nothing twice."
+)
+_STAGES = {
+    Stage.INITIAL: "Initial: targets and models' first predictions",
+    Stage.FINAL: "Final: the labelers' answers, with models' mixed in",
+}
+assert set(_STAGES) == set(Stage)
+_MOST_OVERLAP, _MOST_SEEDS = 100, 100
+
+
+class ReviewsPanel(SetUpPanel):
+    """A preview plans nothing; what is planned can't be taken back."""
+
+    def __init__(self, look: Look, set_up: SetUp) -> None:
+        super().__init__(look, set_up, title="Review plans", about=_ABOUT)
+        self.state = label(wrap=True)
+        self.stage = ChoiceBox(look, "Review")
+        for stage, words in _STAGES.items():
+            self.stage.addItem(words, stage)
+        self.reviewers: dict[str, TickBox] = {}
+        self._reviewers = QHBoxLayout()
+        self.overlap = number("Reviewers of each image", least=1, most=_MOST_OVERLAP, value=1)
+        self.repeats = _share("Judgements asked twice of the same reviewer")
+        self.model_seeds = number("Model predictions mixed in", least=0, most=_MOST_SEEDS, value=1)
+        self.again = _share("Labels judged before that are asked again")
+        self.sample_only = TickBox(look, "Only images of the sample")
+        self.seed = number("Seed", least=-1, most=LARGEST_SEED, value=-1, none="the study's")
+        self.seed.setGroupSeparatorShown(False)
+        self.preview = button("&Preview")
+        self.plan = button("Plan the &review")
+        self.told = label(wrap=True)
+        self._facts: SetUpFacts | None = None
+        self._form = self._lay_out()
+        self.stage.currentIndexChanged.connect(lambda _place: self._choose_stage())
+        self.preview.clicked.connect(self._preview)
+        self.plan.clicked.connect(self._plan)
+
+    @property
+    def chosen_stage(self) -> Stage:
+        return Stage(self.stage.currentData())
+
+    def render_facts(self, facts: SetUpFacts) -> None:
+        self._facts = facts
+        self._render_reviewers(facts)
+        planned = [
+            f"The {stage} review asks {counted(size.pairs, 'label')} on "
+            f"{counted(size.images, 'image')} of {counted(size.reviewers, 'reviewer')}."
+            for stage, size in facts.plans.items()
+        ]
+        self.state.setText(" ".join(planned) or "No review is planned yet.")
+        self._show_stage()
+
+    def _render_reviewers(self, facts: SetUpFacts) -> None:
+        codes = facts.study.reviewers
+        if tuple(self.reviewers) == codes and codes:
+            return
+        kept = {code: box.isChecked() for code, box in self.reviewers.items()}
+        clear(self._reviewers)
+        self.reviewers = {code: TickBox(self._look, code) for code in codes}
+        for code, box in self.reviewers.items():
+            box.setChecked(kept.get(code, True))
+            box.toggled.connect(lambda _on: self._see_reviewers())
+            self._reviewers.addWidget(box)
+        if not codes:
+            self._reviewers.addWidget(
+                label("nobody: give somebody the role reviewer", rank="muted")
+            )
+        self._reviewers.addStretch()
+
+    def _show_stage(self) -> None:
+        """Show what the stage has to decide, and whether its plan would be the first."""
+        stage = self.chosen_stage
+        final = stage is Stage.FINAL
+        for part in (self.model_seeds, self.again):
+            self._form.setRowVisible(part, final)
+        self._form.setRowVisible(self.sample_only, not final)
+        planned = self._facts is not None and stage in self._facts.plans
+        self.plan.setText("&Extend the plan" if planned else "Plan the &review")
+        self._see_reviewers()
+
+    def _choose_stage(self) -> None:
+        self.told.setText("")
+        self._show_stage()
+
+    def _see_reviewers(self) -> None:
+        """Somebody has to judge."""
+        anybody = any(box.isChecked() for box in self.reviewers.values())
+        for pressed in (self.preview, self.plan):
+            pressed.setEnabled(anybody)
+
+    def _wish(self) -> PlanWish:
+        return PlanWish(
+            stage=self.chosen_stage,
+            seed=self.seed.value() if self.seed.value() >= 0 else None,
+            reviewers=tuple(code for code, box in self.reviewers.items() if box.isChecked()),
+            overlap=self.overlap.value(),
+            model_seeds=self.model_seeds.value(),
+            again=self.again.value() / 100,
+            repeats=self.repeats.value() / 100,
+            sample_only=self.sample_only.isChecked(),
+        )
+
+    def _preview(self) -> None:
+        wish = self._wish()
+        self.told.setText("")
+        self._set_up.watch(
+            lambda _progress: self._set_up.desk.preview_plan(wish), done=self._show_preview
+        )
+
+    def _show_preview(self, sentences: Sentences) -> None:
+        self.told.setText("\n".join(sentences))
+
+    def _plan(self) -> None:
+        wish = self._wish()
+        self.told.setText("")
+        self._set_up.do(lambda _progress: self._set_up.desk.plan_review(wish))
+
+    def _lay_out(self) -> QFormLayout:
+        frame, form = card()
+        people = QWidget()
+        people.setLayout(self._reviewers)
+        self._reviewers.setContentsMargins(0, 0, 0, 0)
+        self._reviewers.setSpacing(16)
+        for part in (self.overlap, self.repeats, self.model_seeds, self.again, self.seed):
+            part.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
+        form.addRow("Review", self.stage)
+        form.addRow("Reviewers", people)
+        form.addRow("Each image to", self.overlap)
+        form.addRow("Models mixed in", self.model_seeds)
+        form.addRow("Asked again", self.again)
+        form.addRow("Repeats", self.repeats)
+        form.addRow("", self.sample_only)
+        form.addRow("Seed", self.seed)
+        form.addRow("", in_a_row(self.preview, self.plan, stretch=False))
+        self.told.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Preferred)
+        form.addRow("", self.told)
+        self.overlap.setSuffix(" reviewers")
+        self.model_seeds.setSuffix(" for each image")
+        self.again.setSuffix(" % of the labels judged before")
+        self.repeats.setSuffix(" % of judgements, a second time")
+        self.column.addWidget(self.state)
+        self.column.addWidget(frame)
+        return form
+
+
+def _share(name: str) -> QDoubleSpinBox:
+    """A share in percent."""
+    made = QDoubleSpinBox()
+    made.setAccessibleName(name)
+    made.setRange(0, 100)
+    made.setDecimals(1)
+    made.setSingleStep(5)
+    made.setSpecialValueText("none")
+    return made

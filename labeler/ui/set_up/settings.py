@@ -1,0 +1,191 @@
+"""The study's settings: what labelers are asked, how time is counted, who may lead."""
+
+from PySide6.QtWidgets import QFormLayout, QFrame, QLabel, QLineEdit, QSizePolicy
+
+from labeler.app.presenters.set_up import SetUp
+from labeler.app.presenters.set_up_settings import (
+    IDLE_HINT,
+    SettingsView,
+    settings_view,
+)
+from labeler.app.setting_up.facts import SetUpFacts
+from labeler.app.study_settings import LONGEST_IDLE_SECONDS, LONGEST_WASHOUT_DAYS
+from labeler.ui.look import Look
+from labeler.ui.set_up.panel import SetUpPanel, button, card, field, fill, in_a_row, number, table
+from labeler.ui.widgets.choice_box import ChoiceBox
+from labeler.ui.widgets.labels import label
+from labeler.ui.widgets.tick_box import TickBox
+from labeler.ui.widgets.told import Told
+
+_ABOUT = (
+    "What holds for everybody in this study. Settle it before the evaluation opens, so that every "
+    "answer was given under the same rules."
+)
+_FIXED = "Decided when the study was made, and can't change any more:"
+_PASSPHRASE = {
+    True: "Leads are asked for a passphrase when they sign in. Nobody can read it here; set "
+    "another one if it is forgotten.",
+    False: "Anybody who knows a lead's code can sign in as lead. A passphrase keeps others out.",
+}
+
+
+class SettingsPanel(SetUpPanel):
+    """Fills its forms with what holds, and sends what was changed."""
+
+    def __init__(self, look: Look, set_up: SetUp) -> None:
+        super().__init__(look, set_up, title="Study settings", about=_ABOUT)
+        self.notice = Told(look, icon="waiting", colour="accent")
+        self.asks = TickBox(look, "Ask labelers how sure they are of each answer")
+        self.question_hint, self.idle_hint, self.washout_hint = (_hint() for _ in range(3))
+        self.idle = number("Idle threshold", least=1, most=LONGEST_IDLE_SECONDS, value=120)
+        self.idle.setSuffix(" s")
+        self.washout = number(
+            "Washout", least=0, most=LONGEST_WASHOUT_DAYS, value=0, none="none demanded"
+        )
+        self.washout.setSuffix(" days")
+        self.apply = button("&Apply these settings")
+        self.original = ChoiceBox(look, "The original dataset")
+        self.new = ChoiceBox(look, "The new dataset")
+        self.compare = button("&Compare these two")
+        self.passphrase_state = _hint()
+        self.passphrase = _secret("Passphrase")
+        self.again = _secret("The passphrase again")
+        self.set_passphrase = button("&Set the passphrase")
+        self.remove_passphrase = button("&Remove it")
+        self.fixed = table("Decided when the study was made", ("What", "", "Why it stays"))
+        self._shown: SettingsView | None = None
+        self._lay_out()
+        self._connect()
+
+    def render_facts(self, facts: SetUpFacts) -> None:
+        view = settings_view(facts)
+        if view == self._shown:
+            return  # so that what somebody is about to change stays
+        self._shown = view
+        self.notice.say(view.notice)
+        self.asks.setChecked(view.asks_confidence)
+        self.asks.setEnabled(view.may_ask)
+        self.question_hint.setText(view.question_hint)
+        self.idle.setValue(view.idle_seconds)
+        self.washout.setValue(view.washout_days)
+        self.washout.setEnabled(view.may_wash_out)
+        self.washout_hint.setText(view.washout_hint)
+        self._render_compared(view)
+        self.passphrase_state.setText(_PASSPHRASE[view.has_passphrase])
+        self.remove_passphrase.setEnabled(view.has_passphrase)
+        fill(self.fixed, [(one.what, one.value, one.why) for one in view.fixed])
+        self._see_change()
+
+    def _render_compared(self, view: SettingsView) -> None:
+        for box, chosen in ((self.original, view.original), (self.new, view.new)):
+            box.clear()
+            box.addItems(view.datasets)
+            box.setCurrentText(chosen)
+            box.setEnabled(len(view.datasets) > 1)
+
+    def _see_change(self) -> None:
+        """What holds already needs no button."""
+        view = self._shown
+        if view is None:
+            return
+        now = (self.asks.isChecked(), self.idle.value(), self.washout.value())
+        held = (view.asks_confidence, view.idle_seconds, view.washout_days)
+        self.apply.setEnabled(now != held)
+        pair = (self.original.currentText(), self.new.currentText())
+        self.compare.setEnabled(
+            len(view.datasets) > 1 and pair[0] != pair[1] and pair != (view.original, view.new)
+        )
+        self.set_passphrase.setEnabled(bool(self.passphrase.text()))
+
+    def _connect(self) -> None:
+        for changed in (
+            self.asks.toggled,
+            self.idle.valueChanged,
+            self.washout.valueChanged,
+            self.original.currentTextChanged,
+            self.new.currentTextChanged,
+            self.passphrase.textChanged,
+        ):
+            changed.connect(lambda *_value: self._see_change())
+        self.apply.clicked.connect(self._apply)
+        self.compare.clicked.connect(self._compare)
+        self.set_passphrase.clicked.connect(self._set_passphrase)
+        self.again.returnPressed.connect(self._set_passphrase)
+        self.remove_passphrase.clicked.connect(
+            lambda: self._set_up.do(lambda _progress: self._set_up.desk.remove_passphrase())
+        )
+
+    def _apply(self) -> None:
+        asks, idle, washout = self.asks.isChecked(), self.idle.value(), self.washout.value()
+        self._set_up.do(
+            lambda _progress: self._set_up.desk.change_settings(
+                asks_confidence=asks, idle_seconds=idle, washout_days=washout
+            )
+        )
+
+    def _compare(self) -> None:
+        original, new = self.original.currentText(), self.new.currentText()
+        self._set_up.do(lambda _progress: self._set_up.desk.compare(original=original, new=new))
+
+    def _set_passphrase(self) -> None:
+        given, again = self.passphrase.text(), self.again.text()
+        if given != again:
+            self._set_up.refuse("The two passphrases differ.")
+            return
+        for part in (self.passphrase, self.again):
+            part.clear()
+        self._set_up.do(lambda _progress: self._set_up.desk.set_passphrase(given))
+
+    def _lay_out(self) -> None:
+        self.idle_hint.setText(IDLE_HINT)
+        self.column.addWidget(self.notice)
+        self.column.addWidget(self._questions())
+        self.column.addWidget(self._compared())
+        self.column.addWidget(self._passphrase())
+        self.column.addWidget(label(_FIXED, rank="muted"))
+        self.column.addWidget(self.fixed)
+
+    def _questions(self) -> QFrame:
+        frame, form = card()
+        form.addRow("Questions", self.asks)
+        form.addRow("", self.question_hint)
+        form.addRow("Idle after", in_a_row(self.idle, stretch=False))
+        form.addRow("", self.idle_hint)
+        form.addRow("Washout", in_a_row(self.washout, stretch=False))
+        form.addRow("", self.washout_hint)
+        form.addRow("", in_a_row(self.apply, stretch=False))
+        return frame
+
+    def _compared(self) -> QFrame:
+        frame, form = card()
+        form.addRow("Compare", in_a_row(self.original, label("with"), self.new, stretch=False))
+        hint = _hint()
+        hint.setText("The two datasets whose gap the report is about. It may change at any time.")
+        form.addRow("", hint)
+        form.addRow("", in_a_row(self.compare, stretch=False))
+        return frame
+
+    def _passphrase(self) -> QFrame:
+        frame, form = card()
+        _take(form, "Passphrase", self.passphrase)
+        _take(form, "Again", self.again)
+        form.addRow("", self.passphrase_state)
+        form.addRow("", in_a_row(self.set_passphrase, self.remove_passphrase, stretch=False))
+        return frame
+
+
+def _take(form: QFormLayout, name: str, part: QLineEdit) -> None:
+    part.setMaximumWidth(320)
+    form.addRow(name, part)
+
+
+def _secret(name: str) -> QLineEdit:
+    made = field(name)
+    made.setEchoMode(QLineEdit.EchoMode.Password)
+    return made
+
+
+def _hint() -> QLabel:
+    made = label(rank="caption", wrap=True)
+    made.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Preferred)
+    return made

@@ -1,0 +1,90 @@
+"""A lead at the set-up: the way there, and each step as a hand takes it."""
+
+from pathlib import Path
+
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QAbstractButton, QApplication, QLabel
+
+from labeler.app.presenters.set_up_steps import Step
+from labeler.core.phases import Phase
+from labeler.ui.dialogs.confirming import ConfirmDialog
+from labeler.ui.screens.set_up import SetUpScreen
+from labeler.ui.set_up.images import ImagesPanel
+from labeler.ui.set_up.people import PeoplePanel
+from labeler.ui.set_up.sample import SamplePanel
+from tests.gui.sitting import Sitting
+
+MARMOT, BEAVER = "n02361337", "n02363005"
+
+
+def set_up(sitting: Sitting) -> SetUpScreen:
+    sitting.press(Qt.Key.Key_F9)
+    screen = sitting.wait_for(SetUpScreen)
+    assert isinstance(screen, SetUpScreen)
+    sitting.wait(screen.steps[Step.IMAGES].isVisible)
+    return screen
+
+
+def pressed(sitting: Sitting, button: QAbstractButton, screen: SetUpScreen, said: str) -> None:
+    """Click, and wait for what comes of it."""
+    sitting.click(button)
+    sitting.wait(lambda: said in screen.said.sentence)
+
+
+def go_to(sitting: Sitting, screen: SetUpScreen, step: Step) -> None:
+    sitting.click(screen.steps[step])
+    sitting.wait(screen.panels[step].isVisible)
+
+
+def add_images(sitting: Sitting, screen: SetUpScreen, folder: Path) -> ImagesPanel:
+    panel = screen.panels[Step.IMAGES]
+    assert isinstance(panel, ImagesPanel)
+    panel.look_at(folder)
+    sitting.wait(panel.add.isEnabled)
+    pressed(sitting, panel.add, screen, "Added 4 images as evaluation dataset")
+    return panel
+
+
+def add_labeler(sitting: Sitting, screen: SetUpScreen, code: str) -> PeoplePanel:
+    go_to(sitting, screen, Step.PEOPLE)
+    panel = screen.panels[Step.PEOPLE]
+    assert isinstance(panel, PeoplePanel)
+    sitting.click(panel.code)
+    sitting.type_in(code)
+    pressed(sitting, panel.add, screen, f"Added {code}")
+    sitting.wait(lambda: panel.code.text() == "")
+    return panel
+
+
+def draw(sitting: Sitting, screen: SetUpScreen) -> SamplePanel:
+    go_to(sitting, screen, Step.SAMPLE)
+    panel = screen.panels[Step.SAMPLE]
+    assert isinstance(panel, SamplePanel)
+    sitting.wait(panel.draw.isEnabled)
+    pressed(sitting, panel.draw, screen, "Drew 2 images from val")
+    return panel
+
+
+def open_evaluation(sitting: Sitting, screen: SetUpScreen) -> None:
+    go_to(sitting, screen, Step.PHASES)
+    sitting.wait(screen.phases.cards[Phase.EVALUATE].open.isEnabled)
+    sitting.click(screen.phases.cards[Phase.EVALUATE].open)
+    asked = confirmation()
+    assert "the guide is frozen" in words_of(asked)
+    pressed(sitting, asked.do, screen, "The phase evaluate is open.")
+
+
+def confirmation() -> ConfirmDialog:
+    asked = QApplication.activeModalWidget()
+    assert isinstance(asked, ConfirmDialog)
+    return asked
+
+
+def words_of(dialog: ConfirmDialog) -> str:
+    return " ".join(each.text() for each in dialog.findChildren(QLabel))
+
+
+def folder_of(sitting: Sitting) -> Path:
+    study = sitting.opened.shell._study
+    assert study is not None
+    return study.places.folder

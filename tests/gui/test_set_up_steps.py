@@ -1,0 +1,170 @@
+"""The steps of the set-up beside the way to an evaluation: each does what its command does."""
+
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QAbstractButton, QApplication, QFileDialog
+
+from labeler.app.presenters.set_up_steps import Step
+from labeler.app.presenters.start import NewStudy
+from labeler.app.study_settings import study_settings
+from labeler.core.study import Role
+from labeler.store.opening import open_study
+from labeler.ui.screens.models import ModelsScreen
+from labeler.ui.screens.set_up import SetUpScreen
+from labeler.ui.screens.start import StartScreen
+from labeler.ui.set_up.reviews import ReviewsPanel
+from labeler.ui.set_up.settings import SettingsPanel
+from labeler.ui.shell import Wish
+from tests.gui.leading import (
+    add_images,
+    add_labeler,
+    confirmation,
+    draw,
+    folder_of,
+    go_to,
+    pressed,
+    set_up,
+    words_of,
+)
+from tests.gui.sitting import ALT, Sitting
+
+pytestmark = pytest.mark.qt_log_ignore("This plugin does not support")
+
+
+def test_the_way_leads_from_step_to_step(lead: Sitting, pictures: Path) -> None:
+    screen = set_up(lead)
+    assert screen.onward.isHidden(), "without images there is nothing to go on with"
+    add_images(lead, screen, pictures)
+    lead.wait(screen.onward.isVisible)
+    assert screen.onward.words == "Next: Reference images"
+    lead.click(screen.onward)
+    assert screen.panels[Step.REFERENCES].isVisible()
+    assert screen.onward.words == "Skip this, go to: Images to train on"
+    lead.press(Qt.Key.Key_Right, ALT)
+    lead.press(Qt.Key.Key_Right, ALT)
+    assert screen.panels[Step.PEOPLE].isVisible()
+    assert screen.onward.isHidden(), "an evaluation needs a labeler"
+
+
+def test_a_moved_folder_can_be_told(lead: Sitting, pictures: Path) -> None:
+    screen = set_up(lead)
+    panel = add_images(lead, screen, pictures)
+    lead.wait(panel.moved.isVisible)
+    assert not panel.moved.isEnabled()
+    panel.datasets.setCurrentItem(panel.datasets.topLevelItem(0))
+    lead.click(panel.moved)
+    asked = QApplication.activeModalWidget()
+    assert isinstance(asked, QFileDialog)
+    moved = pictures.rename(pictures.with_name("moved"))
+    asked.fileSelected.emit(str(moved))
+    asked.reject()
+    lead.wait(lambda: f"val is at {moved} now." in screen.said.sentence)
+
+
+def test_a_check_leads_to_what_mends_it(lead: Sitting, pictures: Path) -> None:
+    screen = set_up(lead)
+    add_images(lead, screen, pictures)
+    next(pictures.rglob("*.png")).unlink()
+    go_to(lead, screen, Step.KEEPING)
+    lead.click(screen.keeping.check)
+    lead.wait(lambda: screen.keeping.found.text() == "1 thing is wrong:")
+    names = {each.text(): each for each in screen.keeping.findChildren(QAbstractButton)}
+    go = names["Go to “Images to classify”"]
+    lead.wait(go.isVisible)
+    lead.click(go)
+    assert screen.panels[Step.IMAGES].isVisible()
+
+
+def test_replacing_a_sample_is_asked_about(lead: Sitting, pictures: Path) -> None:
+    screen = set_up(lead)
+    add_images(lead, screen, pictures)
+    panel = draw(lead, screen)
+    lead.wait(lambda: panel.draw.text() == "&Replace the sample")
+    panel.seed.setValue(5)
+    lead.click(panel.draw)
+    asked = confirmation()
+    assert "The 2 images that were drawn" in words_of(asked)
+    pressed(lead, asked.do, screen, "(seed 5)")
+
+
+def test_settings_are_seen_and_changed(lead: Sitting) -> None:
+    screen = set_up(lead)
+    go_to(lead, screen, Step.SETTINGS)
+    panel = screen.panels[Step.SETTINGS]
+    assert isinstance(panel, SettingsPanel)
+    assert not panel.apply.isEnabled(), "that holds already"
+    panel.asks.setChecked(True)
+    panel.washout.setValue(30)
+    pressed(lead, panel.apply, screen, "The settings hold from now on.")
+    lead.wait(lambda: not panel.apply.isEnabled())
+    with open_study(folder_of(lead), clock=lead.clock) as store:
+        held = study_settings(store)
+    assert (held.asks_confidence, held.washout_days, held.idle_seconds) == (True, 30, 120)
+
+
+def test_a_passphrase_is_typed_twice(lead: Sitting) -> None:
+    screen = set_up(lead)
+    go_to(lead, screen, Step.SETTINGS)
+    panel = screen.panels[Step.SETTINGS]
+    assert isinstance(panel, SettingsPanel)
+    panel.passphrase.setText("heron")
+    lead.click(panel.set_passphrase)
+    assert screen.told.sentence == "The two passphrases differ."
+    panel.again.setText("heron")
+    pressed(lead, panel.set_passphrase, screen, "asked for the passphrase from now on")
+    assert panel.passphrase.text() == ""
+    lead.wait(panel.remove_passphrase.isEnabled)
+    pressed(lead, panel.remove_passphrase, screen, "without a passphrase")
+
+
+def test_a_review_is_previewed_then_planned(lead: Sitting, pictures: Path) -> None:
+    screen = set_up(lead)
+    add_images(lead, screen, pictures)
+    go_to(lead, screen, Step.REVIEWS)
+    panel = screen.panels[Step.REVIEWS]
+    assert isinstance(panel, ReviewsPanel)
+    assert not panel.preview.isEnabled(), "nobody can review"
+    people = add_labeler(lead, screen, "R")
+    people.people.itemClicked.emit(people.people.topLevelItem(1), 0)
+    people.roles[Role.REVIEWER].setChecked(True)
+    pressed(lead, people.change, screen, "R is labeler, reviewer now.")
+    go_to(lead, screen, Step.REVIEWS)
+    lead.wait(panel.preview.isEnabled)
+    lead.click(panel.preview)
+    lead.wait(lambda: "This would plan the initial review" in panel.told.text())
+    assert "It needs 4 judgements more: R 4." in panel.told.text()
+    lead.wait(lambda: panel.state.text() == "No review is planned yet.")
+    pressed(lead, panel.plan, screen, "Planned the initial review")
+    lead.wait(lambda: panel.plan.text() == "&Extend the plan")
+    assert "asks 4 labels on 4 images of 1 reviewer" in panel.state.text()
+    panel.stage.setCurrentIndex(1)
+    assert panel.again.isVisible()
+    assert not panel.sample_only.isVisible()
+    lead.click(panel.preview)
+    lead.wait(lambda: "There is no label to judge" in screen.told.sentence)
+
+
+def test_models_are_a_step_that_leads_to_their_screen(lead: Sitting) -> None:
+    screen = set_up(lead)
+    go_to(lead, screen, Step.MODELS)
+    assert "add those first" in screen.models.state.text()
+    lead.click(screen.models.go)
+    lead.wait_for(ModelsScreen)
+
+
+def test_who_makes_a_study_goes_on_setting_it_up(
+    sit_down: Callable[..., Sitting], tmp_path: Path
+) -> None:
+    sitting = sit_down(Wish())
+    start = sitting.wait_for(StartScreen)
+    assert isinstance(start, StartScreen)
+    start.new_wanted.emit(
+        NewStudy(name="Mine", folder=tmp_path / "mine", lead_code="L", passphrase="heron")
+    )
+    screen = sitting.wait_for(SetUpScreen)
+    assert isinstance(screen, SetUpScreen)
+    sitting.wait(screen.steps[Step.IMAGES].isVisible)
+    assert screen.panels[Step.IMAGES].isVisible()

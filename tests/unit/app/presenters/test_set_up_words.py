@@ -1,0 +1,148 @@
+"""Setting up, told: the steps and which is next, what may change, what is asked first."""
+
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from labeler.app.check import Ailment, Finding
+from labeler.app.people import add_person
+from labeler.app.phases import lock_phase, open_phase
+from labeler.app.presenters.set_up_asking import (
+    before_locking,
+    before_opening,
+    before_replacing,
+    before_restoring,
+)
+from labeler.app.presenters.set_up_check import found_groups
+from labeler.app.presenters.set_up_people import progress_rows
+from labeler.app.presenters.set_up_settings import settings_view
+from labeler.app.presenters.set_up_steps import Step, following, next_step, step_views
+from labeler.app.setting_up.facts import SetUpFacts, set_up_facts
+from labeler.core.phases import Phase
+from labeler.core.study import Role
+from labeler.store.opening import open_study
+from labeler.store.study import StudyStore
+from tests.adjustable_clock import AdjustableClock
+
+
+@pytest.fixture
+def ready(healthy: Path, clock: AdjustableClock) -> Iterator[StudyStore]:
+    """Images, references, training images, a labeler, a reviewer and a sample are there."""
+    with open_study(healthy, clock=clock) as store:
+        yield store
+
+
+@pytest.fixture
+def facts(ready: StudyStore) -> SetUpFacts:
+    return set_up_facts(ready)
+
+
+def test_an_empty_study_begins_with_images_and_cannot_go_past_them(store: StudyStore) -> None:
+    views = step_views(set_up_facts(store))
+    assert next_step(views) is Step.IMAGES
+    assert [view.step for view in views if view.is_next] == [Step.IMAGES]
+    assert following(Step.IMAGES, views) is None
+    assert following(Step.REFERENCES, views) is Step.TRAINING, "a study can do without"
+    assert following(Step.FILES, views) is None
+
+
+def test_the_way_leads_on_as_steps_are_done(facts: SetUpFacts) -> None:
+    views = step_views(facts)
+    assert next_step(views) is Step.PHASES
+    assert following(Step.IMAGES, views) is Step.REFERENCES
+    assert following(Step.SAMPLE, views) is Step.PHASES
+    assert following(Step.PHASES, views) is None
+
+
+def test_a_running_evaluation_waits_for_nothing(ready: StudyStore) -> None:
+    open_phase(ready, Phase.EVALUATE)
+    views = step_views(set_up_facts(ready))
+    assert not any(view.is_next for view in views)
+    assert next_step(views) is Step.PHASES
+
+
+def test_settings_may_change_until_the_lock_and_say_why_not_after(ready: StudyStore) -> None:
+    before = settings_view(set_up_facts(ready))
+    assert before.may_ask
+    assert before.may_wash_out
+    assert before.notice == ""
+    open_phase(ready, Phase.EVALUATE)
+    meanwhile = settings_view(set_up_facts(ready))
+    assert meanwhile.may_ask
+    assert "The evaluation is open." in meanwhile.notice
+    lock_phase(ready, Phase.EVALUATE, unfinished=True)
+    after = settings_view(set_up_facts(ready))
+    assert not after.may_ask
+    assert not after.may_wash_out
+    assert "Can't change any more" in after.question_hint
+
+
+def test_what_was_decided_at_the_making_is_told_with_its_reason(facts: SetUpFacts) -> None:
+    fixed = {one.what: one for one in settings_view(facts).fixed}
+    assert fixed["Classes and their names"].value == "1,000 classes, WordNet 3.0"
+    assert "Answers" in fixed["Classes and their names"].why
+    assert all(one.why for one in fixed.values())
+
+
+@pytest.mark.parametrize(
+    ("names", "shown"),
+    [((), ("", "")), (("val",), ("val", "")), (("val", "new", "third"), ("val", "new"))],
+)
+def test_the_first_two_datasets_are_compared_unless_others_are_named(
+    facts: SetUpFacts, names: tuple[str, ...], shown: tuple[str, str]
+) -> None:
+    val = facts.datasets[0]
+    view = settings_view(replace(facts, datasets=tuple(replace(val, name=n) for n in names)))
+    assert (view.original, view.new) == shown
+    named = settings_view(replace(facts, compared=("third", "val")))
+    assert (named.original, named.new) == ("third", "val")
+
+
+def test_progress_is_told_for_each_phase_in_counts(ready: StudyStore) -> None:
+    add_person(ready, "B", roles=[Role.LABELER])
+    facts = set_up_facts(ready)
+    assert [(r.code, r.progress, r.state) for r in progress_rows(Phase.EVALUATE, facts)] == [
+        ("A", "0 of 4 answered", "not begun"),
+        ("B", "0 of 4 answered", "not begun"),
+    ]
+    trained = progress_rows(Phase.TRAIN, replace(facts, trained={"A": 3}))
+    assert [(r.progress, r.state) for r in trained] == [
+        ("3 answered", ""),
+        ("0 answered", "not begun"),
+    ]
+    assert progress_rows(Phase.REVIEW, facts) == ()
+
+
+def test_what_ends_something_says_what_and_that_a_backup_comes_first(facts: SetUpFacts) -> None:
+    opening = before_opening(facts)
+    assert "the sample of 4 images can't be replaced" in opening.words
+    locking = before_locking(Phase.EVALUATE, facts)
+    assert "images are left for A with 4 of 4" in locking.words
+    assert locking.deed == "Lock it for good"
+    training = before_locking(Phase.TRAIN, facts)
+    assert "until you open it again" in training.words
+    assert "for good" not in training.deed
+    replacing = before_replacing(facts)
+    assert "The 4 images that were drawn" in replacing.words
+    for asked in (opening, locking, training, replacing):
+        assert "A backup of the study as it is now is made first." in asked.words
+
+
+def test_putting_a_backup_back_says_what_goes(facts: SetUpFacts) -> None:
+    asked = before_restoring("study-x.db", facts)
+    assert "is gone from the study" in asked.words
+    assert "backups/replaced-" in asked.words
+
+
+def test_findings_are_grouped_by_what_is_to_be_done_in_the_window() -> None:
+    missing = [Finding(Ailment.MISSING, f"val: {n} isn't there.") for n in range(10)]
+    groups = found_groups([*missing, Finding(Ailment.STALE_SHEET, "Thumbnails are outdated.")])
+    images, sheets = groups
+    assert images.step is Step.IMAGES
+    assert len(images.sentences) == 9
+    assert images.sentences[-1] == "… and 2 more like these."
+    assert sheets.builds_sheets
+    assert not any("labeler " in group.remedy or "--" in group.remedy for group in groups)
+    assert found_groups([]) == ()

@@ -1,0 +1,298 @@
+"""The lead's desk: what each step does to the study, what it says of it, and what it refuses."""
+
+import shutil
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+
+from labeler.app.check import Ailment
+from labeler.app.dataset_request import DatasetRequest
+from labeler.app.people import add_person
+from labeler.app.phases import open_phase
+from labeler.app.progress import Unwatched
+from labeler.app.review.planning import PlanWish
+from labeler.app.setting_up.desk import SetUpDesk
+from labeler.app.study_settings import check_lead_passphrase, compared_datasets, study_settings
+from labeler.core.clock import stamp
+from labeler.core.errors import Refused
+from labeler.core.phases import Phase, PhaseState
+from labeler.core.sampling import SampleRequest
+from labeler.core.study import DatasetRole, Occasion, Role, Stage
+from labeler.store.backup import backups
+from labeler.store.lookups import image_ids
+from labeler.store.opening import open_study
+from labeler.store.schema import ExposureRow
+from labeler.store.study import StudyStore
+from tests.adjustable_clock import AdjustableClock
+from tests.proposals import propose
+from tests.unit.app.conftest import DOG, FISH, PictureFolder
+
+WATCH = Unwatched()
+
+
+@pytest.fixture
+def ready(healthy: Path, clock: AdjustableClock) -> Iterator[StudyStore]:
+    with open_study(healthy, clock=clock) as store:
+        yield store
+
+
+@pytest.fixture
+def desk(ready: StudyStore) -> SetUpDesk:
+    add_person(ready, "L", roles=[Role.LEAD])
+    return SetUpDesk(ready, "L")
+
+
+def preview(desk: SetUpDesk, *, per_class: int = 2, skip_seen: bool = False):
+    request = SampleRequest(("val",), per_class, 1)
+    return desk.preview_sample(request, skip_seen=skip_seen, progress=WATCH)
+
+
+# Images.
+
+
+def test_a_folder_is_looked_at_without_being_added(
+    store: StudyStore, pictures: Callable[[str], PictureFolder]
+) -> None:
+    folder = pictures("val").fill(FISH, DOG, each=2)
+    folder.write(f"{FISH}/broken.JPEG", b"no picture")
+    seen = SetUpDesk(store, "L").see_folder(DatasetRequest(name="val", path=folder.path))
+    assert "2 folders named by wnid" in seen.sentence
+    assert [target for target, _jpeg in seen.pictures] == ["tench", "Chihuahua"]
+    assert all(jpeg.startswith(b"\xff\xd8") for _target, jpeg in seen.pictures)
+    assert SetUpDesk(store, "L").facts().datasets == ()
+
+
+def test_a_folder_of_classes_without_a_picture_is_refused(
+    store: StudyStore, pictures: Callable[[str], PictureFolder]
+) -> None:
+    (pictures("val").path / FISH).mkdir()
+    with pytest.raises(Refused, match="no image in them"):
+        SetUpDesk(store, "L").see_folder(DatasetRequest(name="val", path=pictures("val").path))
+
+
+def test_references_come_with_their_thumbnails(
+    store: StudyStore, pictures: Callable[[str], PictureFolder]
+) -> None:
+    folder = pictures("references").fill(FISH, each=2)
+    request = DatasetRequest(name="references", path=folder.path, role=DatasetRole.REFERENCE)
+    said = SetUpDesk(store, "L").add_dataset(request, WATCH)
+    assert any("Reference panels: 1 class built" in line for line in said)
+
+
+def test_a_folder_that_moved_is_found_again(desk: SetUpDesk, tmp_path: Path) -> None:
+    val = tmp_path / "pictures" / "val"
+    shutil.move(val, tmp_path / "elsewhere")
+    assert {found.ailment for found in desk.check(WATCH)} == {Ailment.MISSING}
+    (said,) = desk.relocate("val", tmp_path / "elsewhere")
+    assert "val is at " in said
+    assert desk.check(WATCH) == []
+
+
+def test_thumbnails_are_built_anew(desk: SetUpDesk, ready: StudyStore) -> None:
+    for sheet in ready.folder.thumbnails.glob(f"{FISH}*"):
+        sheet.unlink()
+    assert Ailment.STALE_SHEET in {found.ailment for found in desk.check(WATCH)}
+    assert "1 class built" in desk.build_sheets(WATCH)[0]
+    assert desk.check(WATCH) == []
+
+
+# People.
+
+
+def test_a_person_needs_a_code_that_nobody_has(desk: SetUpDesk) -> None:
+    (said,) = desk.add_person("B", roles=[Role.LABELER], name="Bea", description="")
+    assert said == "Added B, who signs in with this code."
+    with pytest.raises(Refused):
+        desk.add_person("B", roles=[Role.LABELER], name="", description="")
+    assert [person.code for person in desk.facts().people].count("B") == 1
+
+
+def test_a_lead_keeps_the_role_and_gives_others_theirs(desk: SetUpDesk) -> None:
+    with pytest.raises(Refused, match="from yourself"):
+        desk.change_roles("L", [Role.LABELER])
+    assert desk.change_roles("R", [Role.LABELER, Role.REVIEWER]) == ("R is labeler, reviewer now.",)
+
+
+# Settings.
+
+
+def test_settings_are_changed_as_the_command_changes_them(
+    desk: SetUpDesk, ready: StudyStore
+) -> None:
+    desk.change_settings(asks_confidence=True, idle_seconds=90, washout_days=14)
+    held = study_settings(ready)
+    assert (held.asks_confidence, held.idle_seconds, held.washout_days) == (True, 90, 14)
+    assert desk.facts().settings == held
+
+
+def test_the_passphrase_comes_and_goes(desk: SetUpDesk, ready: StudyStore) -> None:
+    desk.set_passphrase("heron")
+    assert desk.facts().settings.has_lead_passphrase
+    assert not check_lead_passphrase(ready, "stork")
+    desk.remove_passphrase()
+    assert check_lead_passphrase(ready, "anything")
+
+
+def test_what_is_compared_must_be_two_datasets(desk: SetUpDesk, ready: StudyStore) -> None:
+    with pytest.raises(Refused, match="can't be compared with itself"):
+        desk.compare(original="val", new="val")
+    assert compared_datasets(ready) is None
+
+
+# The sample.
+
+
+def test_a_preview_tells_what_is_drawn_and_freezes_nothing(desk: SetUpDesk) -> None:
+    told = preview(desk, per_class=3)
+    assert told.drawn[0] == "It would draw 6 images of 2 classes."
+    assert (told.refused, told.shortage, told.passed_over) == ((), "", ())
+    sample = desk.facts().sample
+    assert sample is not None
+    assert sample.request.per_class == 2, "the one that was there"
+
+
+def test_a_preview_names_the_classes_that_are_short(desk: SetUpDesk) -> None:
+    told = preview(desk, per_class=4)
+    assert "2 classes have too few images" in told.shortage
+    assert {(each.why, each.what) for each in told.passed_over} == {
+        ("too few images", f"tench ({FISH}): 3 of 4"),
+        ("too few images", f"Chihuahua ({DOG}): 3 of 4"),
+    }
+
+
+def test_a_preview_tells_what_was_seen_beforehand_instead_of_failing(
+    store: StudyStore, pictures: Callable[[str], PictureFolder]
+) -> None:
+    desk = SetUpDesk(store, "L")
+    train = pictures("train")
+    for number in range(3):
+        train.add(f"{FISH}/{number}.JPEG", picture=f"val/{FISH}/{number}.JPEG")
+    val = pictures("val").fill(FISH, DOG, each=3)
+    desk.add_dataset(DatasetRequest(name="val", path=val.path), WATCH)
+    desk.add_dataset(
+        DatasetRequest(name="train", path=train.path, role=DatasetRole.TRAINING), WATCH
+    )
+    told = preview(desk)
+    assert "2 pictures would be in the sample and in the training pool" in told.refused[0]
+    assert [each.why for each in told.passed_over] == ["seen beforehand"] * 2
+    with pytest.raises(Refused, match="draw others instead"):
+        desk.freeze_sample(
+            SampleRequest(("val",), 2, 1), skip_seen=False, allow_shortage=True, progress=WATCH
+        )
+    skipped = preview(desk, skip_seen=True)
+    assert skipped.refused == ()
+    assert "too few images" in skipped.shortage
+
+
+@pytest.mark.parametrize("copied", [False, True])
+def test_a_preview_warns_of_who_judged_such_an_image_and_of_a_washout(
+    desk: SetUpDesk, ready: StudyStore, tmp_path: Path, copied: bool
+) -> None:
+    desk.change_roles("R", [Role.LABELER, Role.REVIEWER])
+    dataset, image = "val", f"{FISH}/0.JPEG"
+    if copied:
+        twin = PictureFolder(tmp_path / "pictures" / "twin")
+        twin.add(image, picture=f"val/{image}")
+        desk.add_dataset(DatasetRequest(name="twin", path=twin.path), WATCH)
+        dataset = "twin"
+    with ready.write() as study:
+        study.session.add(
+            ExposureRow(
+                participant_id=2,
+                image_id=image_ids(study.session, dataset)[image],
+                occasion=Occasion.REVIEW,
+                at=stamp(ready.clock.utc()),
+            )
+        )
+    (warning,) = preview(desk, per_class=3).warnings
+    assert f"R (val: {image}) judged labels" in warning
+    desk.change_settings(asks_confidence=False, idle_seconds=120, washout_days=30)
+    assert "The washout of 30 days isn't over" in preview(desk, per_class=3).warnings[1]
+
+
+def test_replacing_a_sample_makes_a_backup_first(desk: SetUpDesk, ready: StudyStore) -> None:
+    before = len(backups(ready.folder))
+    (said,) = desk.freeze_sample(
+        SampleRequest(("val",), 1, 7), skip_seen=False, allow_shortage=False, progress=WATCH
+    )
+    assert said == "Drew 2 images from val (seed 7)."
+    assert len(backups(ready.folder)) == before + 1
+
+
+# Reviews.
+
+
+@pytest.fixture
+def proposed(store: StudyStore, tmp_path: Path) -> SetUpDesk:
+    propose(store, tmp_path / "exchange")
+    return SetUpDesk(store, "L")
+
+
+def test_a_plan_is_previewed_as_it_will_be_made(proposed: SetUpDesk) -> None:
+    wish = PlanWish(stage=Stage.INITIAL, overlap=2)
+    seen = proposed.preview_plan(wish)
+    assert seen[0].startswith("This would plan the initial review")
+    assert proposed.facts().plans == {}
+    made = proposed.plan_review(wish)
+    assert made[0] == seen[0].replace("This would plan", "Planned")
+    assert made[1:3] == seen[1:3]
+    assert made[-1] == "Reviewers can begin when you open “annotate”."
+    planned = proposed.facts().plans[Stage.INITIAL]
+    assert (planned.pairs, planned.images, planned.reviewers) == (5, 3, 2)
+
+
+def test_a_plan_that_is_there_is_extended(proposed: SetUpDesk, store: StudyStore) -> None:
+    proposed.plan_review(PlanWish(stage=Stage.INITIAL))
+    (nothing,) = proposed.preview_plan(PlanWish(stage=Stage.INITIAL))
+    assert "Nothing is new" in nothing
+    wider = PlanWish(stage=Stage.INITIAL, overlap=2)
+    assert proposed.preview_plan(wider)[0].startswith("This would extend the initial review")
+    open_phase(store, Phase.ANNOTATE)
+    assert "Extended the initial review" in proposed.plan_review(wider)[0]
+    assert not any("can begin" in line for line in proposed.preview_plan(wider))
+
+
+def test_reviewers_progress_is_counted(proposed: SetUpDesk) -> None:
+    proposed.plan_review(PlanWish(stage=Stage.INITIAL))
+    found = proposed.facts().reviewers
+    assert {one.code for one in found} == {"R", "S"}
+    assert sum(one.total for one in found) == 5
+    assert all(one.done == 0 for one in found)
+
+
+# Phases.
+
+
+def test_opening_the_evaluation_makes_a_backup_and_tells_how_to_begin(
+    desk: SetUpDesk, ready: StudyStore
+) -> None:
+    before = len(backups(ready.folder))
+    opened, how = desk.open_phase(Phase.EVALUATE)
+    assert opened == "The phase evaluate is open."
+    assert how == (f"A can open the study at {ready.folder.path} and sign in with their codes.")
+    assert len(backups(ready.folder)) == before + 1
+
+
+def test_locking_makes_a_backup_whoever_is_not_finished(
+    desk: SetUpDesk, ready: StudyStore, clock: AdjustableClock
+) -> None:
+    desk.open_phase(Phase.EVALUATE)
+    clock.go_on(seconds=1)
+    before = len(backups(ready.folder))
+    assert desk.lock_phase(Phase.EVALUATE) == ("The phase evaluate is locked.",)
+    assert len(backups(ready.folder)) == before + 1
+    assert desk.facts().study.states[Phase.EVALUATE] is PhaseState.LOCKED
+    with pytest.raises(Refused, match="can't be opened again"):
+        desk.open_phase(Phase.EVALUATE)
+
+
+def test_facts_tell_what_the_study_was_made_with(desk: SetUpDesk, ready: StudyStore) -> None:
+    made = desk.facts().made
+    assert (made.name, made.seed, made.classes) == ("Fish and dogs", 2020, 1000)
+    assert made.folder == ready.folder.path
+    assert made.taxonomy == "WordNet 3.0"
+
+
+def test_a_check_of_a_sound_study_finds_nothing(desk: SetUpDesk) -> None:
+    assert desk.check(WATCH) == []
