@@ -10,6 +10,7 @@ from labeler.app.progress import Progress
 from labeler.app.report.desk import Results, ResultsDesk
 from labeler.app.studies import new_study
 from labeler.core.clock import SystemClock
+from labeler.core.metrics.behind import Source
 from labeler.core.study import Role
 from labeler.report.figures.canvas import Drawn
 from labeler.store.exchange.importing import import_exchange
@@ -61,7 +62,13 @@ class Looking:
 
     def cells(self) -> dict[str, tuple[str, ...]]:
         assert self.view.table is not None
-        return {row[0]: row[1:] for row in self.view.table.table.rows}
+        return {row[0]: row[1:] for row in self.view.table.rows}
+
+    def listed(self, source: Source | None) -> list[str]:
+        """The names of the images behind something, sorted."""
+        assert source is not None
+        assert self.presenter.results is not None
+        return sorted(image.key.image for image in self.presenter.results.images(source))
 
 
 def lead(store: StudyStore) -> Callable[[], ResultsDesk]:

@@ -1,19 +1,35 @@
 """What a second review changed: images whose labels stayed, gained, or changed."""
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
-from typing import TypeVar
+from dataclasses import dataclass, field
+from enum import StrEnum
+from typing import Any, TypeVar
 
 Image = TypeVar("Image")
 
 
+class Change(StrEnum):
+    """What became of an image's labels.
+
+    Unchanged: the same labels are correct. Added: all are that were, and more. Modified: a label
+    that was correct no longer is, whether or not others were added.
+    """
+
+    UNCHANGED = "unchanged"
+    ADDED = "added"
+    MODIFIED = "modified"
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LabelChanges:
-    """How many images of each sort; every image is of exactly one."""
+    """How many images of each sort, and which; every image is of exactly one."""
 
     unchanged: int
     added: int
     modified: int
+    images: Mapping[Change, tuple[Any, ...]] = field(
+        default_factory=dict, compare=False, repr=False
+    )
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -32,23 +48,24 @@ class LabelCounts:
 def label_changes(
     initial: Mapping[Image, frozenset[str]], final: Mapping[Image, frozenset[str]]
 ) -> LabelChanges:
-    """Compare the correct labels of the images that both reviews know.
-
-    Unchanged: the same labels are correct. Added: all are that were, and more. Modified: a label
-    that was correct no longer is, whether or not others were added.
-    """
-    unchanged = added = modified = 0
+    """Compare the correct labels of the images that both reviews know."""
+    images: dict[Change, list[Image]] = {change: [] for change in Change}
     for image, before in initial.items():
         after = final.get(image)
-        if after is None:
-            continue
-        if after == before:
-            unchanged += 1
-        elif after > before:
-            added += 1
-        else:
-            modified += 1
-    return LabelChanges(unchanged=unchanged, added=added, modified=modified)
+        if after is not None:
+            images[_change(before, after)].append(image)
+    return LabelChanges(
+        unchanged=len(images[Change.UNCHANGED]),
+        added=len(images[Change.ADDED]),
+        modified=len(images[Change.MODIFIED]),
+        images={change: tuple(found) for change, found in images.items()},
+    )
+
+
+def _change(before: frozenset[str], after: frozenset[str]) -> Change:
+    if after == before:
+        return Change.UNCHANGED
+    return Change.ADDED if after > before else Change.MODIFIED
 
 
 def label_counts(correct: Iterable[frozenset[str]]) -> LabelCounts:

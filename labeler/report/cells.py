@@ -9,16 +9,11 @@ from labeler.core.metrics.subsets import ALL
 from labeler.core.metrics.together import HumansTogether
 from labeler.core.metrics.vocabulary import Convention, Metric
 from labeler.report.people import Called, best_first
+from labeler.report.tracing import METRIC_TITLES, Tracing
 
 AccuracyKey = tuple[str, str, str, Metric]
 
-METRIC_TITLES = {
-    Metric.TOP1: "Top-1",
-    Metric.TOP5: "Top-5",
-    Metric.MULTI_LABEL: "Multi-label",
-    Metric.MULTI_LABEL_IMPUTED: "Multi-label, hatches imputed",
-}
-assert set(METRIC_TITLES) == set(Metric), "every metric has its title"
+__all__ = ["METRIC_TITLES", "AccuracyKey", "Cells"]
 
 
 class Cells:
@@ -29,6 +24,7 @@ class Cells:
         self.numbers = contents.numbers
         self.called = Called(contents)
         self.titles = {subset.key: subset.title for subset in self.numbers.subsets}
+        self.tracing = Tracing(self.called, self.titles)
         self.datasets = tuple(tally.dataset for tally in self.numbers.datasets)
 
     @cached_property

@@ -1,12 +1,15 @@
 """Galleries: the images behind the numbers, with what was said about them."""
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from labeler.core.metrics.answers import NO_LABEL
+from labeler.core.metrics.behind import Behind, Marking
+from labeler.core.metrics.conditions import Listed
 from labeler.core.metrics.contents import ReportContents
 from labeler.core.metrics.scored import ScoredDataset
 from labeler.core.study import ImageKey
+from labeler.report.people import Called
 
 _SHOWN = 24
 
@@ -19,34 +22,38 @@ class GalleryImage:
 
 @dataclass(frozen=True, slots=True)
 class Gallery:
-    """Some images of how many, under a title."""
+    """Some images of how many, under a title; `behind` are all of them."""
 
     key: str
     title: str
     total: int
     images: tuple[GalleryImage, ...]
+    behind: Behind
 
 
 def galleries(contents: ReportContents) -> list[Gallery]:
     """Those that have an image."""
-    numbers, told = contents.numbers, _Told(contents)
-    wrong, best = numbers.all_wrong, numbers.differing
+    numbers, told, called = contents.numbers, _Told(contents), Called(contents)
+    wrong, best, study = numbers.all_wrong, numbers.differing, numbers.study
     made = [
-        told.gallery("wrong-humans", "Wrong for all humans", wrong.humans),
-        told.gallery("wrong-models", "Wrong for all models", wrong.models),
-        told.gallery("wrong-both", "Wrong for all humans and all models", wrong.both),
+        told.gallery("wrong-humans", "Wrong for all humans", wrong.humans, study.humans),
+        told.gallery("wrong-models", "Wrong for all models", wrong.models, study.models),
+        told.gallery(
+            "wrong-both", "Wrong for all humans and all models", wrong.both, study.participants
+        ),
     ]
     if best is not None:
-        title = f"{best.human} right, {best.model} wrong"
-        made.append(told.gallery("best-human", title, best.only_human))
-        title = f"{best.model} right, {best.human} wrong"
-        made.append(told.gallery("best-model", title, best.only_model))
-    made.append(_contested(contents))
+        human, model, both = called(best.human), best.model, (best.human, best.model)
+        title = f"{human} right, {model} wrong"
+        made.append(told.gallery("best-human", title, best.only_human, both))
+        title = f"{model} right, {human} wrong"
+        made.append(told.gallery("best-model", title, best.only_model, both))
+    made.append(_contested(contents, told))
     return [gallery for gallery in made if gallery.images]
 
 
-def _contested(contents: ReportContents) -> Gallery:
-    found = contents.reviews.contested
+def _contested(contents: ReportContents, told: "_Told") -> Gallery:
+    found, title = contents.reviews.contested, "Most contested labels"
     images = tuple(
         GalleryImage(
             label.image,
@@ -57,7 +64,15 @@ def _contested(contents: ReportContents) -> Gallery:
         )
         for label in found
     )
-    return Gallery("contested", "Most contested labels", len(found), images)
+    remarks: dict[ImageKey, list[str]] = {}
+    for shown in images:
+        remarks.setdefault(shown.key, []).append(" ".join(shown.words))
+    behind = replace(
+        told.behind(title, tuple(remarks), ()),
+        words="Images with a label on which reviewers differ",
+        remarks={key: "; ".join(said) for key, said in remarks.items()},
+    )
+    return Gallery("contested", title, len(found), images, behind)
 
 
 class _Told:
@@ -71,9 +86,23 @@ class _Told:
             for scored in contents.numbers.scored
         }
 
-    def gallery(self, key: str, title: str, keys: tuple[ImageKey, ...]) -> Gallery:
+    def gallery(
+        self, key: str, title: str, keys: tuple[ImageKey, ...], codes: tuple[str, ...]
+    ) -> Gallery:
+        """The first images in words, and all of them with what the participants answered."""
         images = tuple(GalleryImage(image, tuple(self._words(image))) for image in keys[:_SHOWN])
-        return Gallery(key, title, len(keys), images)
+        return Gallery(key, title, len(keys), images, self.behind(title, keys, codes))
+
+    def behind(self, title: str, keys: tuple[ImageKey, ...], codes: tuple[str, ...]) -> Behind:
+        metric = self._contents.numbers.all_wrong.metric
+        return Behind(
+            heading=title,
+            words="Images of the gallery",
+            datasets=tuple(self._scored),
+            subsets=(),
+            conditions=(Listed(frozenset(keys)),),
+            markings=tuple(Marking(code, metric) for code in codes),
+        )
 
     def _words(self, image: ImageKey) -> Iterator[str]:
         scored = self._scored[image.dataset]

@@ -4,9 +4,9 @@ from collections.abc import Iterator
 
 from labeler.core.metrics.accuracy import Accuracy
 from labeler.core.metrics.subsets import ALL
-from labeler.report.accuracy_tables import INTERVALS, people_then_models, told
+from labeler.report.accuracy_tables import INTERVALS, people_then_models, traced
 from labeler.report.cells import METRIC_TITLES, Cells
-from labeler.report.table import NONE, Column, Table, percent, text_column
+from labeler.report.table import NONE, Cell, Column, Table, percent, text_column, traced_table
 
 _SIDE_BY_SIDE = (
     (
@@ -47,12 +47,12 @@ def _side_by_side(cells: Cells, key: str, title: str, subsets: tuple[str, ...]) 
         for p in places
         if any((c, p[1], p[0], metric) in cells.accuracy for c in cells.numbers.study.participants)
     ]
-    rows = []
+    rows: list[tuple[str | Cell, ...]] = []
     for code in people_then_models(cells, metric):
         found = [cells.accuracy.get((code, d, s, metric)) for s, d in used]
         if any(found):
-            rows.append((cells.called(code), *map(told, found)))
-    return Table(
+            rows.append((cells.called(code), *(traced(cells, row) for row in found)))
+    return traced_table(
         key=key,
         title=f"{title}: {METRIC_TITLES[metric].lower()} accuracy",
         note=INTERVALS,
@@ -60,7 +60,7 @@ def _side_by_side(cells: Cells, key: str, title: str, subsets: tuple[str, ...]) 
             text_column("Participant"),
             *(Column(f"{cells.titles[s]}, {d}") for s, d in used),
         ),
-        rows=tuple(rows),
+        rows=rows,
     )
 
 
@@ -76,18 +76,19 @@ def superclasses(cells: Cells) -> Iterator[Table]:
             for subset in every
         }
         used = [s for s in every if any(found[code, s.key] is not None for code in codes)]
-        yield Table(
+        yield traced_table(
             key=f"superclasses-{number}",
             title=f"Superclasses on {dataset}: {METRIC_TITLES[metric].lower()} accuracy",
             note="Percent, and of how many images.",
             columns=(text_column("Participant"), *(Column(subset.title) for subset in used)),
-            rows=tuple(
-                (cells.called(code), *(_of_how_many(found[code, s.key]) for s in used))
+            rows=(
+                (cells.called(code), *(_of_how_many(cells, found[code, s.key]) for s in used))
                 for code in codes
                 if used and any(found[code, s.key] is not None for s in used)
             ),
         )
 
 
-def _of_how_many(row: Accuracy | None) -> str:
-    return NONE if row is None else f"{percent(row.accuracy)} ({row.total})"
+def _of_how_many(cells: Cells, row: Accuracy | None) -> Cell:
+    text = NONE if row is None else f"{percent(row.accuracy)} ({row.total})"
+    return Cell(text, cells.tracing.accuracies(row))

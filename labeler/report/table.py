@@ -1,6 +1,12 @@
 """A table of a report as plain text in cells: what CSV, LaTeX, HTML and PDF all show."""
 
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    # The window shows tables before it has any use for arrays.
+    from labeler.core.metrics.behind import Behind
 
 # In the place of a number that there isn't.
 NONE = "–"
@@ -14,19 +20,66 @@ class Column:
     number: bool = True
 
 
+@dataclass(frozen=True, slots=True)
+class Cell:
+    """A text, and the images that its number stands for."""
+
+    text: str
+    behind: "Behind | None"
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Table:
-    """`key` names its files; `note` says what a reader must know to read it right."""
+    """`key` names its files; `note` says what a reader must know to read it right.
+
+    `behind` says, by row and column, which images a cell stands for.
+    """
 
     key: str
     title: str
     note: str
     columns: tuple[Column, ...]
     rows: tuple[tuple[str, ...], ...]
+    behind: "Mapping[tuple[int, int], Behind]" = field(default_factory=dict, compare=False)
 
     @property
     def head(self) -> tuple[str, ...]:
         return tuple(column.title for column in self.columns)
+
+
+def traced_table(
+    *,
+    key: str,
+    title: str,
+    note: str,
+    columns: Sequence[Column],
+    rows: Iterable[Iterable[str | Cell]],
+) -> Table:
+    """A table of cells of which some lead to images; one without a number leads nowhere."""
+    made = [[c if isinstance(c, Cell) else Cell(c, None) for c in row] for row in rows]
+    return Table(
+        key=key,
+        title=title,
+        note=note,
+        columns=tuple(columns),
+        rows=tuple(tuple(cell.text for cell in row) for row in made),
+        behind={
+            (number, column): cell.behind
+            for number, row in enumerate(made)
+            for column, cell in enumerate(row)
+            if cell.behind is not None and cell.text != NONE
+        },
+    )
+
+
+def all_from(behind: "Behind | None", *texts: str) -> list[Cell]:
+    """Cells that are all computed from the same images."""
+    return [Cell(text, behind) for text in texts]
+
+
+def count_of(behind: "Behind | None", count: int) -> Cell:
+    """How many images there are, which leads to them where there are any."""
+    return Cell(f"{count:,}", behind if count else None)
 
 
 def text_column(title: str) -> Column:

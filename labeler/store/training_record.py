@@ -14,7 +14,7 @@ from sqlalchemy.orm import Session, aliased
 
 from labeler.core.clock import Clock, stamp
 from labeler.core.errors import Refused
-from labeler.core.study import Occasion, ParticipantKind, Task, Verdict
+from labeler.core.study import ImageKey, Occasion, ParticipantKind, Task, Verdict
 from labeler.core.training_answer import TrainingAnswer, TrainingSession
 from labeler.store.image_place import place_of
 from labeler.store.schema import (
@@ -166,6 +166,19 @@ class TrainingRecords:
                 wrong = target in judged[image, Verdict.WRONG]
                 labels = (() if wrong else (target,)) + tuple(judged[image, Verdict.CORRECT])
                 found[image] = tuple(dict.fromkeys(labels))
+        return found
+
+    def keys(self, images: Collection[int]) -> dict[int, ImageKey]:
+        """The images by name: for the lead."""
+        found: dict[int, ImageKey] = {}
+        for some in _in_parts(sorted(images)):
+            query = (
+                select(ImageRow.id, DatasetRow.name, ImageRow.name)
+                .join(DatasetRow, DatasetRow.id == ImageRow.dataset_id)
+                .where(ImageRow.id.in_(some))
+            )
+            for number, dataset, name in self._session.execute(query):
+                found[number] = ImageKey(dataset, name)
         return found
 
     def file(self, image: int) -> tuple[Path, bool]:

@@ -9,7 +9,6 @@ from PySide6.QtGui import QImage
 from PySide6.QtWidgets import QFileDialog
 
 from labeler.app.presenters.results import ResultsPresenter
-from labeler.app.presenters.results_views import ImagesView
 from labeler.app.presenters.wished_pictures import WishedPictures
 from labeler.core.clock import Clock
 from labeler.core.study import Role
@@ -110,7 +109,7 @@ class ResultsJourney(QObject):
                 self._window.keymap,
                 screen,
                 pictures=self._pictures,
-                numbers=_numbers(listed),
+                numbers=listed.images.numbers,
                 details=screen.details_of,
             )
             enlarged.show_row(row)
@@ -160,7 +159,3 @@ def _with_ending(file: Path, chosen: str, endings: list[str]) -> Path:
         return file
     ending = next((e for e in endings if _FILES[e] == chosen), endings[0])
     return file.with_name(f"{file.name}.{ending}")
-
-
-def _numbers(listed: ImagesView) -> tuple[int, ...]:
-    return tuple(image.number for image in listed.images)

@@ -33,12 +33,15 @@ class FromJson:
             "models": self.models,
             "escape-hatches": self.hatches,
             "earlier-exposure": self.exposures,
+            "unjudged": self.unjudged,
             "conventions": self.conventions,
+            "metric-differences": self.differences,
             "class-resampling": self.resampling,
             "fits": self.fits,
             "times": self.times,
             "agreement": self.agreement,
             "error-consistency": self.consistency,
+            "label-changes": self.changes,
             "models-all-images": self.all_images,
             "coverage": self.coverage,
         }
@@ -61,6 +64,28 @@ class FromJson:
             ]
             for r in self.told["datasets"]
         ]
+
+    def unjudged(self) -> Rows:
+        counts = ("predictions", "alternatives")
+        return [
+            [r["participant"], r["dataset"], *(f"{r[c]:,}" for c in counts)]
+            for r in self.told["unjudged"]
+        ]
+
+    def differences(self) -> Rows:
+        return [
+            [r["dataset"], TITLES[r["against"]], str(r["models"]), signed(r["median_difference"])]
+            for r in self.told["metric_differences"]
+        ]
+
+    def changes(self) -> Rows:
+        words = {
+            "unchanged": "The same labels are correct",
+            "added": "All are that were, and more",
+            "modified": "A label that was correct no longer is",
+        }
+        told = self.told["review_changes"]
+        return [[key.capitalize(), text, f"{told[key]:,}"] for key, text in words.items()]
 
     def compared(self, metric: str) -> Rows:
         gaps = {

@@ -14,11 +14,14 @@ class Tone(StrEnum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PictureRow:
-    """An image by number: what was answered, what is accepted, and a word more."""
+    """An image by number: what was answered, what is accepted, and a word more.
+
+    Without a tone nothing was answered that could be right or wrong.
+    """
 
     image: int
     answer: str
-    tone: Tone
+    tone: Tone | None
     word: str
     accepted: str
     caption: str

@@ -6,12 +6,13 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from labeler.app.presenters.report_figures import ReportFigures
-from labeler.app.presenters.results_images import images_view
+from labeler.app.presenters.results_images import images_view, listed
 from labeler.app.presenters.results_views import (
     BOTH,
     FIGURE,
     TABLE,
     Group,
+    Part,
     Place,
     ResultsView,
     Stage,
@@ -23,11 +24,12 @@ from labeler.core.clock import Clock
 from labeler.core.errors import Refused
 
 if TYPE_CHECKING:
-    from labeler.app.report.chosen_table import Behind
     from labeler.app.report.desk import Results, ResultsDesk
     from labeler.app.report.exporting import Shown
     from labeler.app.report.selection import Selection
-    from labeler.report.figures.canvas import Drawn
+    from labeler.core.metrics.behind import Source
+    from labeler.report.figures.canvas import Drawn, Limits
+    from labeler.report.table import Table
 
 STOPPED = "The results weren't computed: it was stopped. Nothing is lost."
 
@@ -56,7 +58,7 @@ class ResultsPresenter:
         )
         self._counting, self._listing = Latest(quick), Latest(quick)
         # All drawing is one thread's: matplotlib's style is the whole process's.
-        self._picturing = Latest(runner)
+        self._picturing, self._zooming = Latest(runner), Latest(runner)
         self._results: Results | None = None
         self._figures = ReportFigures(
             runner,
@@ -83,7 +85,7 @@ class ResultsPresenter:
         """Nobody looks any more: drop what is still being computed."""
         self._hear = lambda _view: None
         self._reading.cancel()
-        for wish in (self._counting, self._picturing, self._listing):
+        for wish in (self._counting, self._picturing, self._zooming, self._listing):
             wish.drop()
         self._figures.leave()
 
@@ -114,15 +116,16 @@ class ResultsPresenter:
             participants=study.participants,
             metric=results.cells.main_metric,
         )
-        tables = (
-            Place(_key(t.table.key, "table"), t.table.title, Group.TABLES) for t in results.tables
+        tables = (Place(_key(t.key, "table"), t.title, Group.TABLES) for t in results.tables)
+        galleries = (
+            Place(_key(g.key, "gallery"), g.title, Group.GALLERIES) for g in results.galleries
         )
         self._view = replace(
             self._view,
             stage=Stage.READY,
             sentence="",
             choices=choices_of(results),
-            places=(BOTH, TABLE, FIGURE, *tables),
+            places=(BOTH, TABLE, FIGURE, *tables, *galleries),
             drawing=True,
         )
         self._look(selection, BOTH)
@@ -150,7 +153,7 @@ class ResultsPresenter:
         self.choose(subsets=tuple(dict.fromkeys((*selection.subsets, key))))
 
     def look_at(self, key: str) -> None:
-        """Look at another table or figure."""
+        """Look at another table, figure or gallery."""
         place = next((place for place in self._view.places if place.key == key), None)
         if place is not None and place != self._view.place and self._view.selection is not None:
             self._look(self._view.selection, place)
@@ -163,20 +166,39 @@ class ResultsPresenter:
 
     # The images behind something.
 
-    def look_behind(self, shown: "Behind") -> None:
-        """List the images that the accuracies count."""
+    def look_behind(self, source: "Source") -> None:
+        """List the images that a cell or a mark stands for."""
         results = self._results
-        if results is not None and shown:
+        if results is not None:
             self._listing.request(
-                lambda _job: images_view(results, shown),
+                lambda _job: images_view(results, source),
                 done=lambda images: self._tell(images=images),
                 failed=lambda error: self._say(self._told(error), failed=True),
             )
 
     def close_images(self) -> None:
-        self._listing.drop()
-        if self._view.images is not None:
-            self._tell(images=None)
+        """Close the list; a gallery is nothing but its list, and stays."""
+        if self._view.place.group is not Group.GALLERIES:
+            self._listing.drop()
+            if self._view.images is not None:
+                self._tell(images=None)
+
+    # A part of the figure.
+
+    def zoom(self, limits: "Limits", width: int) -> None:
+        """Draw the part of the figure between other ends of its axes, so many pixels wide."""
+        figure = self._view.figure
+        if figure is None:
+            return
+        if limits == figure.limits:
+            self._zooming.drop()
+            self._tell(part=None)
+            return
+        self._zooming.request(
+            lambda _job: figure.redraw(limits, width),
+            done=lambda png: self._tell(part=Part(figure, limits, png)),
+            failed=lambda error: self._say(self._told(error), failed=True),
+        )
 
     # Writing down.
 
@@ -193,7 +215,7 @@ class ResultsPresenter:
             contents=results.contents,
             selection=selection,
             accuracies=lambda: results.accuracies(selection).values(),
-            table=None if view.table is None else view.table.table,
+            table=view.table,
             figure=None if view.picturing else view.figure,
         )
 
@@ -208,8 +230,9 @@ class ResultsPresenter:
         """Write the list of images."""
         from labeler.app.report.exporting import write_images
 
-        if (listed := self._view.images) is not None:
-            self._write(lambda: write_images(listed.images, file))
+        results, shown = self._results, self._view.images
+        if results is not None and shown is not None:
+            self._write(lambda: write_images(listed(results, shown), file))
 
     def _write(self, write: Callable[[], Path]) -> None:
         self._runner.submit(
@@ -222,9 +245,10 @@ class ResultsPresenter:
 
     def _look(self, selection: "Selection", place: Place) -> None:
         self._listing.drop()
+        self._zooming.drop()
         both = place == BOTH
         figure = self._view.figure if both and self._view.place == BOTH else None
-        self._view = replace(self._view, figure=figure, picturing=both)
+        self._view = replace(self._view, figure=figure, part=None, picturing=both)
         self._tell(selection=selection, place=place, images=None, told="", busy=True)
         results = self._results
         if results is None:
@@ -240,9 +264,11 @@ class ResultsPresenter:
             # The figure takes longer: it comes below a table that is there already.
             self._make(self._picturing, lambda: results.figure(selection), self._add_figure)
         elif place.group is Group.TABLES:
-            self._show_table(
-                next(t for t in results.tables if _key(t.table.key, "table") == place.key)
-            )
+            self._show_table(next(t for t in results.tables if _key(t.key, "table") == place.key))
+        elif place.group is Group.GALLERIES:
+            gallery = next(g for g in results.galleries if _key(g.key, "gallery") == place.key)
+            self._tell(busy=False, table=None, title=gallery.title, note="")
+            self.look_behind(gallery.behind)
         else:
             self._show_figure(self._figures[place.key.removeprefix(_key("", "figure"))])
 
@@ -253,9 +279,8 @@ class ResultsPresenter:
             failed=lambda error: self._say(self._told(error), failed=True),
         )
 
-    def _show_table(self, table: Any) -> None:
-        told = table.table
-        self._tell(busy=False, table=table, title=told.title, note=told.note)
+    def _show_table(self, table: "Table") -> None:
+        self._tell(busy=False, table=table, title=table.title, note=table.note)
 
     def _show_figure(self, drawn: "Drawn | None") -> None:
         if drawn is None:

@@ -1,5 +1,6 @@
 """What the results screen shows: how far the computing is, what is chosen, and what came of it."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from enum import Enum, StrEnum
 from typing import TYPE_CHECKING
@@ -8,11 +9,10 @@ from labeler.app.presenters.picture_rows import PictureRow
 from labeler.core.metrics.vocabulary import Convention, Metric
 
 if TYPE_CHECKING:
-    from labeler.app.report.chosen_table import TracedTable
     from labeler.app.report.desk import Results
-    from labeler.app.report.images_behind import ImageBehind
+    from labeler.app.report.images_behind import ImageList
     from labeler.app.report.selection import Selection
-    from labeler.report.figures.canvas import Drawn
+    from labeler.report.figures.canvas import Drawn, Limits
     from labeler.report.table import Table
 
 METRICS = {
@@ -45,12 +45,13 @@ class Group(StrEnum):
 
     CHOSEN = "As chosen at the left"
     TABLES = "Tables of the report"
+    GALLERIES = "Images of the report"
     FIGURES = "Figures of the report"
 
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """A table or a figure that can be looked at."""
+    """A table, a figure or a gallery that can be looked at."""
 
     key: str
     title: str
@@ -68,8 +69,17 @@ class ImagesView:
 
     heading: str
     caption: str
-    rows: tuple[PictureRow, ...]
-    images: "tuple[ImageBehind, ...]"
+    rows: Sequence[PictureRow]
+    images: "ImageList"
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Part:
+    """A part of a figure, drawn anew for the room that the whole had."""
+
+    of: "Drawn"
+    limits: "Limits"
+    png: bytes
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -124,6 +134,7 @@ class ResultsView:
     picturing: bool = False
     title: str = ""
     note: str = ""
-    table: "TracedTable | None" = None
+    table: "Table | None" = None
     figure: "Drawn | None" = None
+    part: Part | None = None
     images: ImagesView | None = None

@@ -15,20 +15,24 @@ from labeler.report.cells import METRIC_TITLES, Cells
 from labeler.report.figures.canvas import Drawn, house_style
 from labeler.report.figures.dots import Dots, draw_dots
 from labeler.report.figures.scatter import Point, Scatter, draw_scatter
+from labeler.report.tracing import Tracing
 
 
 def chosen_figure(
-    cells: Cells, subset: Subset, selection: Selection, found: Mapping[Place, Accuracy]
+    cells: Cells,
+    tracing: Tracing,
+    subset: Subset,
+    selection: Selection,
+    found: Mapping[Place, Accuracy],
 ) -> Drawn | None:
     """Of the one subset; None without anything to draw."""
-    name = f"{METRIC_TITLES[selection.metric]} accuracy, {subset.title.lower()}"
     with house_style():
         if len(selection.datasets) != 2:
-            return _in_a_line(cells, subset, selection, found, name)
+            return _in_a_line(cells, tracing, subset, selection, found)
         original, new = selection.datasets
         about = Scatter(
             key="chosen",
-            title=f"{name}: {new} against {original}",
+            title=f"{_name(subset, selection)}: {new} against {original}",
             words=f"Bars are 95 % intervals; {CONVENTIONS[selection.convention]}. Below the dashed "
             f"line a participant does worse on {new}.",
             x_label=f"{original}, %",
@@ -41,15 +45,19 @@ def chosen_figure(
             if (x := found.get((code, original, subset.key))) is not None
             and (y := found.get((code, new, subset.key))) is not None
         ]
-        return draw_scatter(points, about)
+        return draw_scatter(points, about, tracing)
+
+
+def _name(subset: Subset, selection: Selection) -> str:
+    return f"{METRIC_TITLES[selection.metric]} accuracy, {subset.title.lower()}"
 
 
 def _in_a_line(
     cells: Cells,
+    tracing: Tracing,
     subset: Subset,
     selection: Selection,
     found: Mapping[Place, Accuracy],
-    name: str,
 ) -> Drawn | None:
     rows = [
         (cells.called(code), row)
@@ -59,11 +67,11 @@ def _in_a_line(
     ]
     about = Dots(
         key="chosen",
-        title=name,
+        title=_name(subset, selection),
         words=f"Bars are 95 % intervals; {CONVENTIONS[selection.convention]}.",
         x_label=f"{METRIC_TITLES[selection.metric].lower()} accuracy, %",
     )
-    return draw_dots(rows, about)
+    return draw_dots(rows, about, tracing)
 
 
 def _fit(cells: Cells, subset: Subset, selection: Selection) -> ModelFit | None:

@@ -1,13 +1,23 @@
-"""The table of what was chosen, and of each cell the accuracies that stand behind it."""
+"""The table of what was chosen."""
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
 from labeler.app.report.selection import Place, Selection
 from labeler.core.metrics.accuracy import Accuracy
 from labeler.core.metrics.vocabulary import Convention, Metric
 from labeler.report.cells import METRIC_TITLES, Cells
-from labeler.report.table import NONE, Column, Table, signed, text_column, with_interval
+from labeler.report.table import (
+    NONE,
+    Cell,
+    Column,
+    Table,
+    signed,
+    text_column,
+    traced_table,
+    with_interval,
+)
+from labeler.report.tracing import Tracing
 
 CONVENTIONS = {
     Convention.POOLED: "only correct counts, pooled over images",
@@ -17,40 +27,22 @@ CONVENTIONS = {
 }
 assert set(CONVENTIONS) == set(Convention), "every convention has its words"
 
-Behind = tuple[Accuracy, ...]
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class TracedTable:
-    """A table whose cells lead to images: by row and column, the accuracies that they show."""
-
-    table: Table
-    behind: Mapping[tuple[int, int], Behind] = field(default_factory=dict)
-
 
 def chosen_table(
     cells: Cells,
     titles: Mapping[str, str],
     selection: Selection,
     found: Mapping[Place, Accuracy],
-) -> TracedTable:
+) -> Table:
     """Participants in rows; datasets, and subsets where there are several, in columns."""
     making = _Making(cells, titles, selection, found)
     rows = [code for code in selection.participants if making.has(code)]
-    return TracedTable(
-        Table(
-            key="chosen",
-            title=_title(titles, selection),
-            note=_note(cells, selection, bool(rows)),
-            columns=(text_column("Participant"), text_column("Kind"), *making.columns()),
-            rows=tuple(making.row(code) for code in rows),
-        ),
-        {
-            (number, column + 2): shown
-            for number, code in enumerate(rows)
-            for column, shown in enumerate(making.behind(code))
-            if shown
-        },
+    return traced_table(
+        key="chosen",
+        title=_title(titles, selection),
+        note=_note(cells, selection, bool(rows)),
+        columns=(text_column("Participant"), text_column("Kind"), *making.columns()),
+        rows=map(making.row, rows),
     )
 
 
@@ -75,31 +67,17 @@ class _Making:
             if self._compares:
                 yield Column(f"{before}gap")
 
-    def row(self, code: str) -> tuple[str, ...]:
-        told: list[str] = [self.cells.called(code), str(self.cells.called.kind(code))]
+    def row(self, code: str) -> Iterator[str | Cell]:
+        trace = Tracing(self.cells.called, self.titles).accuracies
+        yield from (self.cells.called(code), str(self.cells.called.kind(code)))
         for subset in self._subsets:
             rows = self._of(code, subset)
             for row in rows:
-                told.append(
-                    NONE if row is None else with_interval(row.accuracy, row.ci_low, row.ci_high)
-                )
+                yield Cell(_told(row), trace(row))
                 if len(self._subsets) == 1:
-                    told.append(NONE if row is None else f"{row.total:,}")
+                    yield Cell(NONE if row is None else f"{row.total:,}", trace(row))
             if self._compares:
-                told.append(_gap(rows))
-        return tuple(told)
-
-    def behind(self, code: str) -> Iterator[Behind]:
-        """Of each column after the first two."""
-        for subset in self._subsets:
-            rows = self._of(code, subset)
-            for row in rows:
-                shown = () if row is None else (row,)
-                yield shown
-                if len(self._subsets) == 1:
-                    yield shown
-            if self._compares:
-                yield tuple(row for row in rows if row is not None)
+                yield Cell(_gap(rows), trace(*rows))
 
     @property
     def _subsets(self) -> tuple[str, ...]:
@@ -111,6 +89,10 @@ class _Making:
 
     def _of(self, code: str, subset: str) -> list[Accuracy | None]:
         return [self.found.get((code, d, subset)) for d in self.selection.datasets]
+
+
+def _told(row: Accuracy | None) -> str:
+    return NONE if row is None else with_interval(row.accuracy, row.ci_low, row.ci_high)
 
 
 def _gap(rows: Sequence[Accuracy | None]) -> str:

@@ -7,16 +7,17 @@ from pathlib import Path
 
 from labeler.app.progress import Progress
 from labeler.app.report.chosen_figure import chosen_figure
-from labeler.app.report.chosen_table import TracedTable, chosen_table
+from labeler.app.report.chosen_table import chosen_table
 from labeler.app.report.formats import MadeReport, ReportFormat, ReportWish
-from labeler.app.report.images_behind import ImageBehind, Said, images_behind, key_of, said_of
+from labeler.app.report.image_index import ImageIndex, Said
+from labeler.app.report.images_behind import ImageList, images_behind
 from labeler.app.report.locked import evaluation_locked
 from labeler.app.report.reading import read_report
 from labeler.app.report.selection import Place, Selection, accuracies, further_subset
-from labeler.app.report.traced_tables import traced
 from labeler.core.blind import EncodedPicture
 from labeler.core.errors import Refused
 from labeler.core.metrics.accuracy import Accuracy
+from labeler.core.metrics.behind import Source
 from labeler.core.metrics.contents import ReportContents
 from labeler.core.metrics.subsets import Subset
 from labeler.core.study import ImageKey, Role
@@ -24,7 +25,10 @@ from labeler.core.taxonomy import Taxonomy
 from labeler.report.cells import Cells
 from labeler.report.figures.all import one_by_one
 from labeler.report.figures.canvas import Drawn
+from labeler.report.galleries import Gallery, galleries
+from labeler.report.table import Table
 from labeler.report.tables import tables
+from labeler.report.tracing import Tracing
 from labeler.store.study import StudyStore
 
 NOT_YET = (
@@ -39,17 +43,23 @@ class Results:
     def __init__(self, contents: ReportContents, taxonomy: Taxonomy) -> None:
         self.contents = contents
         self.cells = Cells(contents)
+        self.index = ImageIndex(contents)
         self._taxonomy = taxonomy
         self._further: dict[str, Subset] = {}
 
     def make_tables(self) -> None:
-        """Have the tables made, which may take a while."""
-        _made = self.tables
+        """Have the tables and galleries made, which may take a while."""
+        _made = self.tables, self.galleries
 
     @cached_property
-    def tables(self) -> tuple[TracedTable, ...]:
+    def tables(self) -> tuple[Table, ...]:
         """The report's own tables."""
-        return tuple(traced(self.cells, table) for table in tables(self.cells))
+        return tuple(tables(self.cells))
+
+    @cached_property
+    def galleries(self) -> tuple[Gallery, ...]:
+        """The report's own galleries, each with all of its images behind it."""
+        return tuple(galleries(self.contents))
 
     def figures(self) -> Iterator[Drawn]:
         """The report's own figures, each drawn when it is asked for."""
@@ -76,7 +86,7 @@ class Results:
     def accuracies(self, selection: Selection) -> dict[Place, Accuracy]:
         return accuracies(self.contents, self.subsets, selection)
 
-    def table(self, selection: Selection) -> TracedTable:
+    def table(self, selection: Selection) -> Table:
         return chosen_table(self.cells, self.titles, selection, self.accuracies(selection))
 
     def figure(self, selection: Selection) -> Drawn | None:
@@ -84,17 +94,18 @@ class Results:
         if not (selection.datasets and selection.subsets):
             return None
         subset = self.subsets[selection.subsets[0]]
-        return chosen_figure(self.cells, subset, selection, self.accuracies(selection))
+        tracing = Tracing(self.cells.called, self.titles)
+        return chosen_figure(self.cells, tracing, subset, selection, self.accuracies(selection))
 
-    def images(self, shown: tuple[Accuracy, ...]) -> tuple[ImageBehind, ...]:
-        return images_behind(self.contents, self.subsets, shown)
+    def images(self, source: Source) -> ImageList:
+        return images_behind(self.index, self.subsets, source)
 
     def key_of(self, number: int) -> ImageKey | None:
         """The image that goes by a number in the lists of images."""
-        return key_of(self.contents, number)
+        return self.index.key_of(number)
 
-    def said_of(self, image: ImageKey) -> tuple[Said, ...]:
-        return said_of(self.contents, image)
+    def said_of(self, number: int) -> tuple[Said, ...]:
+        return self.index.said_of(number)
 
 
 @dataclass(frozen=True, slots=True)

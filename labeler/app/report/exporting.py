@@ -5,7 +5,6 @@ from dataclasses import dataclass
 from enum import StrEnum
 from pathlib import Path
 
-from labeler.app.report.images_behind import ImageBehind
 from labeler.app.report.selection import Selection
 from labeler.core.clock import stamp
 from labeler.core.errors import Refused
@@ -17,6 +16,17 @@ from labeler.report.figures.canvas import Drawn
 from labeler.report.json_file import accuracy_row, json_bytes, settings_of
 from labeler.report.latex import latex_bytes
 from labeler.report.table import Table, text_column
+
+IMAGE_COLUMNS = (
+    "Participant",
+    "Dataset",
+    "Image",
+    "Target",
+    "Answer",
+    "Judged",
+    "Accepted",
+    "Counts as",
+)
 
 
 class ShownFormat(StrEnum):
@@ -60,27 +70,14 @@ def write_shown(shown: Shown, file: Path) -> Path:
     return file
 
 
-def write_images(images: Iterable[ImageBehind], file: Path) -> Path:
-    """The images that are listed, as CSV."""
-    columns = ("Participant", "Dataset", "Image", "Target", "Answer", "Judged", "Accepted")
+def write_images(rows: Iterable[tuple[str, ...]], file: Path) -> Path:
+    """The images that are listed, as CSV, one row each."""
     table = Table(
         key="images",
         title="",
         note="",
-        columns=tuple(map(text_column, (*columns, "Counts as"))),
-        rows=tuple(
-            (
-                image.participant,
-                image.key.dataset,
-                image.key.image,
-                image.target,
-                image.answer,
-                image.judged,
-                "; ".join(image.accepted),
-                "correct" if image.counts else "wrong",
-            )
-            for image in images
-        ),
+        columns=tuple(map(text_column, IMAGE_COLUMNS)),
+        rows=tuple(rows),
     )
     write_aside(file, csv_bytes(table))
     return file

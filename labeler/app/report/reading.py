@@ -1,5 +1,6 @@
 """From a study on disk to everything that its report is made of."""
 
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 import numpy as np
@@ -13,7 +14,7 @@ from labeler.app.study_settings import COMPARED
 from labeler.core.errors import Refused
 from labeler.core.groups import Groups, default_groups, load_groups
 from labeler.core.metrics.answers import StudyAnswers
-from labeler.core.metrics.contents import LearningPoint, ReportContents
+from labeler.core.metrics.contents import LearningPoint, ReportContents, TrainedImage
 from labeler.core.metrics.image_facts import base
 from labeler.core.metrics.numbers import NumberSettings, study_numbers
 from labeler.core.metrics.subsets import report_subsets
@@ -43,6 +44,7 @@ def read_report(
         people = study.participants.all()
         states = study.phases.states()
         reviews = review_numbers(study, _base_images(answers))
+        trained = tuple(_trained(study))
         inputs = study.report_answers.fingerprints()
         watched.advance()
         watched.start("Computing", None)
@@ -54,7 +56,8 @@ def read_report(
             evaluation_locked=evaluation_locked(study, states),
             numbers=study_numbers(answers, subsets, settings, between=lambda: watched.advance(0)),
             reviews=reviews,
-            learning=tuple(_learning(study)),
+            learning=tuple(_learning(trained)),
+            trained=trained,
             descriptions={person.code: person.description for person in people},
             names=_names(study, answers) if wish.names else {},
             class_names=store.taxonomy.display_names,
@@ -94,15 +97,29 @@ def _names(study: Transaction, answers: StudyAnswers) -> dict[str, str]:
     return {code: name for code, name in names.items() if name}
 
 
-def _learning(study: Transaction) -> list[LearningPoint]:
-    """Each labeler's training, by day."""
-    points: list[LearningPoint] = []
+def _trained(study: Transaction) -> Iterator[TrainedImage]:
+    """Each labeler's first answers while training, oldest first."""
+    record = study.training_record
     for person in study.participants.with_role(Role.LABELER):
-        days: dict[str, list[bool]] = {}
-        for answer in study.training_record.answers(person.code):
-            days.setdefault(answer.at.date().isoformat(), []).append(answer.right)
-        points += [
-            LearningPoint(participant=person.code, day=day, correct=sum(right), total=len(right))
-            for day, right in sorted(days.items())
-        ]
-    return points
+        answers = record.answers(person.code)
+        images = {answer.image for answer in answers}
+        keys, accepted = record.keys(images), record.accepted(images)
+        for answer in answers:
+            yield TrainedImage(
+                participant=person.code,
+                day=answer.at.date().isoformat(),
+                image=keys[answer.image],
+                target=answer.target,
+                label=answer.label,
+                right=answer.right,
+                accepted=accepted[answer.image],
+            )
+
+
+def _learning(trained: Iterable[TrainedImage]) -> Iterator[LearningPoint]:
+    """Each labeler's training, by day."""
+    days: dict[tuple[str, str], list[bool]] = {}
+    for answer in trained:
+        days.setdefault((answer.participant, answer.day), []).append(answer.right)
+    for (code, day), right in days.items():
+        yield LearningPoint(participant=code, day=day, correct=sum(right), total=len(right))

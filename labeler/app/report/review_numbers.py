@@ -14,24 +14,28 @@ _CONTESTED = 24
 
 
 def review_numbers(study: Transaction, images: AbstractSet[ImageKey]) -> ReviewNumbers:
+    agreed, shared = _agreement(study)
     return ReviewNumbers(
-        agreement=_agreement(study),
+        agreement=agreed,
+        judged_by_several=shared,
         changes=changes_since_initial(study, images),
         contested=tuple(_contested(study)),
     )
 
 
-def _agreement(study: Transaction) -> Agreement | None:
-    """Of the last review in which two reviewers judged the same labels, blind."""
+def _agreement(study: Transaction) -> tuple[Agreement | None, frozenset[ImageKey]]:
+    """Of the last review in which two reviewers judged the same labels, blind, and on what."""
     found: Agreement | None = None
     for stage in (Stage.FINAL, Stage.INITIAL):
         verdicts = study.review.verdicts.of_stage(stage, blind_only=True)
         if verdicts.table.pair_count:
-            figures = agreement(verdicts.table.judgements())
+            judged = verdicts.table.judgements()
+            figures = agreement(judged)
             if figures.units:
-                return figures
+                shared = np.unique(verdicts.images[judged.of_shared_units().units])
+                return figures, study.review.verdicts.image_keys(shared)
             found = found or figures
-    return found
+    return found, frozenset()
 
 
 def _contested(study: Transaction) -> list[ContestedLabel]:

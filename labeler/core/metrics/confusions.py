@@ -14,6 +14,7 @@ class Confusion:
 
     participant: str
     superclasses: tuple[str, ...]
+    keys: tuple[str, ...]
     counts: tuple[tuple[int, ...], ...]
 
 
@@ -36,5 +37,6 @@ def confusion(datasets: Sequence[ScoredDataset], participant: str) -> Confusion 
     return Confusion(
         participant,
         tuple(subset.title for subset in groups),
+        tuple(subset.key for subset in groups),
         tuple(map(tuple, cells.reshape(size, size).tolist())),
     )

@@ -24,9 +24,13 @@ class ContestedLabel:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ReviewNumbers:
-    """What the verdicts themselves tell; None where there is nothing to tell."""
+    """What the verdicts themselves tell; None where there is nothing to tell.
+
+    `judged_by_several` are the images with a label that two reviewers or more judged.
+    """
 
     agreement: Agreement | None
+    judged_by_several: frozenset[ImageKey]
     changes: LabelChanges | None
     contested: tuple[ContestedLabel, ...]
 
@@ -39,6 +43,19 @@ class LearningPoint:
     day: str
     correct: int
     total: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TrainedImage:
+    """A labeler's first answer to a training image; classes are by index, accepted ones by wnid."""
+
+    participant: str
+    day: str
+    image: ImageKey
+    target: int
+    label: int
+    right: bool
+    accepted: tuple[str, ...]
 
 
 @dataclass(frozen=True, slots=True, eq=False, kw_only=True)
@@ -57,6 +74,7 @@ class ReportContents:
     numbers: StudyNumbers
     reviews: ReviewNumbers
     learning: tuple[LearningPoint, ...]
+    trained: tuple[TrainedImage, ...]
     descriptions: Mapping[str, str]
     names: Mapping[str, str]
     class_names: Mapping[str, str]

@@ -1,6 +1,6 @@
 """Right or wrong: every answer of a dataset marked by every metric, as flags."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 import numpy.typing as npt
@@ -46,6 +46,20 @@ class Marks:
         states = self.imputed if metric is Metric.MULTI_LABEL_IMPUTED else self.states
         lowest = CODE_OF[Verdict.UNCLEAR if unclear_counts else Verdict.CORRECT]
         return np.asarray(states >= lowest)
+
+    def of_image(self, place: int) -> "Marks":
+        """The same for one image alone, without going through the others."""
+        one = slice(place, place + 1)
+        return replace(
+            self,
+            labels=self.labels[:, one],
+            answered=self.answered[:, one],
+            top1=self.top1[:, one],
+            in_top5=self.in_top5[:, one],
+            states=self.states[:, one],
+            imputed=self.imputed[:, one],
+            hatches=self.hatches[:, one],
+        )
 
     def has(self, metric: Metric) -> Flags:
         """Which participants the metric is given for."""

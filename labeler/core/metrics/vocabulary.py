@@ -52,3 +52,12 @@ class Together(StrEnum):
     MAJORITY = "majority vote"
     MEAN = "mean of the humans"
     MEDIAN = "median of the humans"
+
+
+class Outcome(StrEnum):
+    """What an answer to an image counts as."""
+
+    CORRECT = "correct"
+    WRONG = "wrong"
+    NOT_COUNTED = "not counted"
+    NO_ANSWER = "no answer"

@@ -40,12 +40,12 @@ def _drawn(cells: Cells, published: Sequence[PublishedPoint]) -> Iterator[Drawn 
     yield from _compared(cells, published)
     yield from _metrics(cells)
     yield _label_counts(cells)
-    yield draw_times(cells.numbers.timing)
+    yield draw_times(cells)
     yield draw_accuracy_by_time(cells)
     yield draw_superclasses(cells)
     for number, found in enumerate(cells.numbers.confusions, start=1):
-        yield draw_confusion(found, cells.called(found.participant), number)
-    yield draw_learning(cells.contents.learning, cells.contents)
+        yield draw_confusion(cells, found, number)
+    yield draw_learning(cells)
 
 
 def _compared(cells: Cells, published: Sequence[PublishedPoint]) -> Iterator[Drawn | None]:
@@ -83,7 +83,8 @@ def _new_against_original(
         fit=fit,
         published=shown,
     )
-    return draw_scatter(_between(cells, (original, subset, metric), (new, subset, metric)), about)
+    points = _between(cells, (original, subset, metric), (new, subset, metric))
+    return draw_scatter(points, about, cells.tracing)
 
 
 def _metrics(cells: Cells) -> Iterator[Drawn | None]:
@@ -99,7 +100,7 @@ def _metrics(cells: Cells) -> Iterator[Drawn | None]:
                 y_label="multi-label accuracy, %",
             )
             x, y = (dataset, ALL, metric), (dataset, ALL, Metric.MULTI_LABEL)
-            yield draw_scatter(_between(cells, x, y), about)
+            yield draw_scatter(_between(cells, x, y), about, cells.tracing)
 
 
 def _label_counts(cells: Cells) -> Drawn | None:
@@ -115,7 +116,7 @@ def _label_counts(cells: Cells) -> Drawn | None:
     )
     x = dataset, "single_label", Metric.MULTI_LABEL
     y = dataset, "multi_label", Metric.MULTI_LABEL
-    return draw_scatter(_between(cells, x, y), about)
+    return draw_scatter(_between(cells, x, y), about, cells.tracing)
 
 
 def _between(cells: Cells, x: tuple[str, str, Metric], y: tuple[str, str, Metric]) -> list[Point]:

@@ -1,17 +1,17 @@
 """One look for all figures, and the same bytes for the same numbers."""
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from contextlib import AbstractContextManager
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from io import BytesIO
-from typing import Any
+from typing import Any, NamedTuple
 
 import matplotlib as mpl
 from matplotlib.axes import Axes
 from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.figure import Figure
 
-from labeler.core.metrics.accuracy import Accuracy
+from labeler.core.metrics.behind import Source
 from labeler.core.study import ParticipantKind
 
 # Told apart in grey too: humans are dark diamonds, models lighter circles.
@@ -42,38 +42,54 @@ _STYLE: dict[Any, Any] = {
 }
 
 
+class Limits(NamedTuple):
+    """What of the data lies between the axes' ends; a reversed axis begins with the larger."""
+
+    left: float
+    right: float
+    bottom: float
+    top: float
+
+
+class Frame(NamedTuple):
+    """Where the axes lie in the picture, as fractions of its size from the upper left."""
+
+    left: float
+    top: float
+    width: float
+    height: float
+
+
 @dataclass(frozen=True, slots=True)
 class Mark:
-    """A point that can be pointed at: its place, what it says, the accuracies that it shows.
+    """A point, a bar or a cell that can be pointed at: its place, what it says, its images.
 
-    `x` and `y` are fractions of the whole figure's width and height, from its upper left.
+    Everything is in the data's own coordinates; a point has no size.
     """
 
     x: float
     y: float
     words: str
-    shows: tuple[Accuracy, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class Placed:
-    """A point as it is drawn, in the data's own coordinates."""
-
-    x: float
-    y: float
-    words: str
-    shows: tuple[Accuracy, ...]
+    behind: Source | None
+    width: float = 0.0
+    height: float = 0.0
 
 
 @dataclass(frozen=True, slots=True)
 class Drawn:
-    """A finished figure; `words` is its caption, `marks` its points for whoever can point."""
+    """A finished figure; `words` is its caption, `marks` are for whoever can point.
+
+    `redraw` makes a picture of other limits, so many pixels wide, with the frame where it was.
+    """
 
     key: str
     title: str
     words: str
     svg: bytes
     png: bytes
+    frame: Frame
+    limits: Limits
+    redraw: Callable[[Limits, int], bytes] = field(compare=False, repr=False)
     marks: tuple[Mark, ...] = ()
 
 
@@ -92,17 +108,40 @@ def axes(width: float = 5.2, height: float = 4.4) -> tuple[Figure, Axes]:
 
 
 def finish(
-    figure: Figure, key: str, title: str, words: str, points: Iterable[Placed] = ()
+    figure: Figure,
+    key: str,
+    title: str,
+    words: str,
+    marks: Iterable[Mark] = (),
+    *,
+    rename: Callable[[Limits], None] = lambda _limits: None,
 ) -> Drawn:
+    """The figure in its files; `rename` writes the names that fit where only a part is shown."""
     svg, png = BytesIO(), BytesIO()
     figure.savefig(svg, format="svg", metadata={"Date": None, "Creator": None})
     figure.savefig(png, format="png", dpi=_DPI, metadata={"Software": None})
-    # Only what was drawn has settled into its place.
-    marks = tuple(_mark(figure, point) for point in points)
-    return Drawn(key, title, words, svg.getvalue(), png.getvalue(), marks)
+    # Only what was drawn has settled into its place, and there it stays when a part is shown.
+    figure.set_layout_engine("none")
+    shown = figure.axes[0]
+    box = shown.get_position()
+    return Drawn(
+        key=key,
+        title=title,
+        words=words,
+        svg=svg.getvalue(),
+        png=png.getvalue(),
+        frame=Frame(box.x0, 1 - box.y1, box.width, box.height),
+        limits=Limits(*shown.get_xlim(), *shown.get_ylim()),
+        redraw=lambda limits, width: _redrawn(figure, limits, width, rename),
+        marks=tuple(marks),
+    )
 
 
-def _mark(figure: Figure, point: Placed) -> Mark:
-    place = figure.axes[0].transData.transform((point.x, point.y))
-    x, y = figure.transFigure.inverted().transform(place).tolist()
-    return Mark(x, 1 - y, point.words, point.shows)
+def _redrawn(figure: Figure, limits: Limits, width: int, rename: Callable[[Limits], None]) -> bytes:
+    with house_style():
+        shown, png = figure.axes[0], BytesIO()
+        shown.set(xlim=limits[:2], ylim=limits[2:])
+        rename(limits)
+        dpi = width / figure.get_figwidth()
+        figure.savefig(png, format="png", dpi=dpi, metadata={"Software": None})
+    return png.getvalue()

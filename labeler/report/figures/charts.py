@@ -2,9 +2,10 @@
 
 import numpy as np
 
+from labeler.core.metrics.behind import Behind, Marking, TrainingDay
+from labeler.core.metrics.conditions import MedianTime, OfSort, Sort, Taken
 from labeler.core.metrics.confusions import Confusion
-from labeler.core.metrics.contents import LearningPoint, ReportContents
-from labeler.core.metrics.times import Timing
+from labeler.core.metrics.contents import LearningPoint
 from labeler.core.study import ParticipantKind
 from labeler.report.cells import METRIC_TITLES, Cells
 from labeler.report.figures.canvas import (
@@ -15,7 +16,7 @@ from labeler.report.figures.canvas import (
     MUTED,
     NAMES,
     Drawn,
-    Placed,
+    Mark,
     axes,
     finish,
 )
@@ -25,8 +26,9 @@ _SHAPES = ("D", "o", "s", "^", "v", "P")
 _DASHES = ("-", "--", "-.", ":", (0, (6, 2, 1, 2)), (0, (1, 1)))
 
 
-def draw_times(timing: Timing) -> Drawn | None:
+def draw_times(cells: Cells) -> Drawn | None:
     """The histogram of the images' median times."""
+    timing = cells.numbers.timing
     if not any(timing.counts):
         return None
     figure, ax = axes(5.2, 3.2)
@@ -42,7 +44,23 @@ def draw_times(timing: Timing) -> Drawn | None:
         "How long the humans worked on an image: the median over those who answered. Dark bars are "
         f"fast images, at most {timing.fast_threshold_seconds:g} s."
     )
-    return finish(figure, "time-histogram", "Median active time per image", words)
+    marks = [_bar(cells, n, count) for n, count in enumerate(timing.counts) if count]
+    return finish(figure, "time-histogram", "Median active time per image", words, marks)
+
+
+def _bar(cells: Cells, number: int, count: int) -> Mark:
+    above, up_to = cells.numbers.timing.edges[number : number + 2]
+    between = f"{above:g} to {up_to:g} s" if number else f"up to {up_to:g} s"
+    behind = Behind(
+        heading=f"Median active time {between}",
+        words="Images of the base that humans answered",
+        datasets=cells.datasets,
+        subsets=(),
+        conditions=(OfSort(Sort.BASE), MedianTime(above, up_to)),
+        markings=tuple(Marking(code, cells.main_metric) for code in cells.numbers.study.humans),
+    )
+    images = "one image" if count == 1 else f"{count:,} images"
+    return Mark(number, count / 2, f"{between}\n{images}", behind, 0.92, count)
 
 
 def draw_accuracy_by_time(cells: Cells) -> Drawn | None:
@@ -52,35 +70,66 @@ def draw_accuracy_by_time(cells: Cells) -> Drawn | None:
         return None
     figure, ax = axes(5.2, 3.2)
     places = sorted({(b.above, b.up_to) for b in bands}, key=lambda band: band[0])
+    marks = [
+        mark
+        for kind in ParticipantKind
+        for number, place in enumerate(places)
+        if (mark := _pooled(cells, kind, number, place)) is not None
+    ]
     for kind in ParticipantKind:
-        shares = []
-        for place in places:
-            rows = [
-                b
-                for b in bands
-                if (b.above, b.up_to) == place and cells.called.kind(b.participant) is kind
-            ]
-            total = sum(b.total for b in rows)
-            shares.append(100 * sum(b.correct for b in rows) / total if total else np.nan)
-        if not np.isnan(shares).all():
+        own = [mark for mark in marks if mark.words.startswith(NAMES[kind])]
+        if own:
             ax.plot(
-                range(len(places)),
-                shares,
+                [mark.x for mark in own],
+                [mark.y for mark in own],
                 marker=MARKERS[kind],
                 color=COLOURS[kind],
                 ls="-" if kind is ParticipantKind.HUMAN else "--",
                 label=f"{NAMES[kind]}, pooled",
             )
     names = [
-        (f"> {above:g}" if up_to is None else f"≤ {up_to:g}")
-        + f"\n{max(b.total for b in bands if b.above == above):,}"
-        for above, up_to in places
+        f"{_band(place)}\n{max(b.total for b in bands if b.above == place[0]):,}"
+        for place in places
     ]
     ax.set_xticks(range(len(places)), names)
     ax.set(xlabel="median active time of an image, s; below, how many", ylabel=_axis(cells))
     ax.legend()
     words = "Accuracy by how long the humans needed: the longer, the harder for whom?"
-    return finish(figure, "accuracy-by-time", "Accuracy against time", words)
+    return finish(figure, "accuracy-by-time", "Accuracy against time", words, marks)
+
+
+_Band = tuple[float, float | None]
+
+
+def _band(band: _Band) -> str:
+    above, up_to = band
+    return f"> {above:g}" if up_to is None else f"≤ {up_to:g}"
+
+
+def _pooled(cells: Cells, kind: ParticipantKind, number: int, band: _Band) -> Mark | None:
+    rows = [
+        b
+        for b in cells.numbers.timing.bands
+        if (b.above, b.up_to) == band and cells.called.kind(b.participant) is kind
+    ]
+    total = sum(b.total for b in rows)
+    if not total:
+        return None
+    share = 100 * sum(b.correct for b in rows) / total
+    behind = cells.tracing.several(
+        f"The {NAMES[kind]}",
+        [b.participant for b in rows],
+        datasets=cells.datasets,
+        metric=rows[0].metric,
+    )
+    within = f"median active time {_band(band)} s"
+    said = f"{NAMES[kind]}, {within}\n{share:.1f} %, {total:,} answers"
+    return Mark(
+        number,
+        share,
+        said,
+        behind and behind.also(f"{behind.words}, {within}", MedianTime(*band)),
+    )
 
 
 def draw_superclasses(cells: Cells) -> Drawn | None:
@@ -89,7 +138,7 @@ def draw_superclasses(cells: Cells) -> Drawn | None:
     present = {row.subset for row in cells.numbers.accuracy if row.metric is metric}
     keys = [s for s in cells.numbers.subsets if s.is_superclass and s.key in present]
     figure, ax = axes(5.6, 1.2 + 0.3 * len(keys))
-    placed: list[Placed] = []
+    marks: list[Mark] = []
     for kind, shift in ((ParticipantKind.HUMAN, 0.16), (ParticipantKind.MODEL, -0.16)):
         study = cells.numbers.study
         codes = study.humans if kind is ParticipantKind.HUMAN else study.models
@@ -103,7 +152,7 @@ def draw_superclasses(cells: Cells) -> Drawn | None:
                     x.append(100 * sum(row.correct for row in rows) / total)
                     y.append(place + shift)
                     said = f"{cells.called(code)}, {subset.title}\n{x[-1]:.1f} %, n = {total:,}"
-                    placed.append(Placed(x[-1], y[-1], said, rows))
+                    marks.append(Mark(x[-1], y[-1], said, cells.tracing.accuracies(*rows)))
         if x:
             ax.scatter(
                 x,
@@ -115,17 +164,18 @@ def draw_superclasses(cells: Cells) -> Drawn | None:
                 lw=0,
                 label=NAMES[kind],
             )
-    if not placed:
+    if not marks:
         return None
     ax.set_yticks(range(len(keys)), [subset.title for subset in reversed(keys)])
     ax.set(xlabel=_axis(cells))
     figure.legend(loc="outside upper right", ncols=2)
     words = "One mark a participant, all datasets together."
-    return finish(figure, "superclasses", "Accuracy by superclass", words, placed)
+    return finish(figure, "superclasses", "Accuracy by superclass", words, marks)
 
 
-def draw_confusion(found: Confusion, name: str, number: int) -> Drawn:
+def draw_confusion(cells: Cells, found: Confusion, number: int) -> Drawn:
     """Shares of each row, with the counts in the cells."""
+    name = cells.called(found.participant)
     figure, ax = axes(5.8, 5.0)
     counts = np.array(found.counts)
     with np.errstate(invalid="ignore"):
@@ -148,13 +198,32 @@ def draw_confusion(found: Confusion, name: str, number: int) -> Drawn:
     ax.set(xlabel="answered", ylabel="target")
     ax.grid(visible=False)
     words = f"Images of a superclass, in rows, by the superclass that {name} answered with."
-    return finish(figure, f"confusion-{number}", f"Confusion between superclasses: {name}", words)
+    title = f"Confusion between superclasses: {name}"
+    marks = [_confused(cells, found, row, column) for row, column in np.argwhere(counts).tolist()]
+    return finish(figure, f"confusion-{number}", title, words, marks)
 
 
-def draw_learning(points: tuple[LearningPoint, ...], contents: ReportContents) -> Drawn | None:
+def _confused(cells: Cells, found: Confusion, row: int, column: int) -> Mark:
+    target, answer = found.superclasses[row], found.superclasses[column]
+    count, total = found.counts[row][column], sum(found.counts[row])
+    code = found.participant
+    behind = Behind(
+        heading=f"{cells.called(code)}: {target} answered as {answer}",
+        words="Evaluated images with an answer",
+        datasets=cells.datasets,
+        conditions=(Taken(code, found.keys[row], found.keys[column]),),
+        markings=(Marking(code, cells.main_metric),),
+    )
+    said = f"{target} answered as {answer}\n{count:,} of {total:,}, {100 * count / total:.1f} %"
+    return Mark(column, row, said, behind, 1.0, 1.0)
+
+
+def draw_learning(cells: Cells) -> Drawn | None:
     """Training accuracy by the number of images answered until then."""
+    points = cells.contents.learning
     if not points:
         return None
+    marks: list[Mark] = []
     figure, ax = axes(6.0, 3.2)
     codes = sorted({point.participant for point in points})
     for number, code in enumerate(codes):
@@ -170,12 +239,29 @@ def draw_learning(points: tuple[LearningPoint, ...], contents: ReportContents) -
             marker=_SHAPES[number % len(_SHAPES)],
             ms=4.5,
             color=colour,
-            label=contents.names.get(code, code),
+            label=cells.called(code),
         )
+        marks += [
+            _day(cells, point, answered, share)
+            for point, answered, share in zip(own, done.tolist(), shares, strict=True)
+        ]
     ax.set(xlabel="training images answered", ylabel="right at first, %")
     # Beside the curves, which may lie anywhere between the axes.
     figure.legend(loc="outside right upper")
-    return finish(figure, "learning", "Learning curves", "Each mark is one day of training.")
+    words = "Each mark is one day of training."
+    return finish(figure, "learning", "Learning curves", words, marks)
+
+
+def _day(cells: Cells, point: LearningPoint, answered: int, share: float) -> Mark:
+    name = cells.called(point.participant)
+    behind = TrainingDay(
+        heading=f"{name}, training on {point.day}",
+        words="First answers to training images",
+        participant=point.participant,
+        day=point.day,
+    )
+    said = f"{name}, {point.day}\n{point.correct:,} of {point.total:,} right at first"
+    return Mark(answered, share, said, behind)
 
 
 def _axis(cells: Cells) -> str:

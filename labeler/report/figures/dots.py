@@ -4,9 +4,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from labeler.core.metrics.accuracy import Accuracy
+from labeler.core.metrics.behind import Behind
 from labeler.core.study import ParticipantKind
-from labeler.report.figures.canvas import COLOURS, MARKERS, NAMES, Drawn, Placed, axes, finish
+from labeler.report.figures.canvas import COLOURS, MARKERS, NAMES, Drawn, Mark, axes, finish
 from labeler.report.table import with_interval
+from labeler.report.tracing import Tracing
 
 _SHAPES = ("o", "s", "^", "D", "v", "P", "X")
 _ROW, _FEWEST_ROWS = 0.22, 5
@@ -22,14 +24,17 @@ class Dots:
     x_label: str
 
 
-def draw_dots(rows: Sequence[tuple[str, Accuracy]], about: Dots) -> Drawn | None:
+def draw_dots(rows: Sequence[tuple[str, Accuracy]], about: Dots, tracing: Tracing) -> Drawn | None:
     """The best on top, by the first dataset; a dataset has its shape, a kind its colour."""
     if not rows:
         return None
     datasets = list(dict.fromkeys(row.dataset for _name, row in rows))
     names = _best_first(rows)
     figure, ax = axes(5.6, 1.4 + _ROW * max(len(names), _FEWEST_ROWS))
-    placed = [_place(name, row, names.index(name), datasets) for name, row in rows]
+    placed = [
+        _place(name, row, names.index(name), datasets, tracing.accuracies(row))
+        for name, row in rows
+    ]
     labelled: set[str] = set()
     for point, (_name, row) in zip(placed, rows, strict=True):
         label = _label(row, datasets)
@@ -59,10 +64,12 @@ def _best_first(rows: Sequence[tuple[str, Accuracy]]) -> list[str]:
     return sorted(best, key=lambda name: -best[name])
 
 
-def _place(name: str, row: Accuracy, line: int, datasets: Sequence[str]) -> Placed:
+def _place(
+    name: str, row: Accuracy, line: int, datasets: Sequence[str], behind: Behind | None
+) -> Mark:
     apart = 0.5 * (datasets.index(row.dataset) + 0.5) / len(datasets) - 0.25
     told = f"{row.dataset} {with_interval(row.accuracy, row.ci_low, row.ci_high)} %"
-    return Placed(100 * row.accuracy, line + apart, f"{name}\n{told}, n = {row.total:,}", (row,))
+    return Mark(100 * row.accuracy, line + apart, f"{name}\n{told}, n = {row.total:,}", behind)
 
 
 def _shape(row: Accuracy, datasets: Sequence[str]) -> str:

@@ -11,6 +11,7 @@ import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.patheffects import withStroke
+from matplotlib.text import Annotation
 
 _CHARACTER, _LINE = 5.0, 10.5  # the size of type in points, generously
 _DISTANCES = (7.0, 14.0, 22.0, 32.0, 44.0, 58.0, 74.0)
@@ -41,11 +42,14 @@ class Named(NamedTuple):
     bars: tuple[float, float, float, float]
 
 
-def label_points(figure: Figure, axes: Axes, points: Sequence[Named], shown: set[str]) -> None:
+def label_points(
+    figure: Figure, axes: Axes, points: Sequence[Named], shown: set[str]
+) -> list[Annotation]:
     """Write the names that are shown, nearest first, the others' points being kept free too."""
     if not points:
-        return
+        return []
     figure.draw_without_rendering()
+    written = []
     scale = 72.0 / figure.dpi
     places = axes.transData.transform([(p.x, p.y) for p in points]) * scale
     frame = axes.get_window_extent()
@@ -57,7 +61,8 @@ def label_points(figure: Figure, axes: Axes, points: Sequence[Named], shown: set
             clear = _free_place(point.name, x, y, taken + bars, inside)
             moved, box = clear or _free_place(point.name, x, y, taken, inside) or _beside(point)
             taken.append(box)
-            _write(axes, point, moved)
+            written.append(_write(axes, point, moved))
+    return written
 
 
 def _bars(axes: Axes, point: Named, scale: float) -> tuple[Box, Box]:
@@ -91,9 +96,9 @@ def _free_place(
     return None
 
 
-def _write(axes: Axes, point: Named, moved: tuple[float, float]) -> None:
+def _write(axes: Axes, point: Named, moved: tuple[float, float]) -> Annotation:
     far = np.hypot(max(0.0, abs(moved[0]) - _CHARACTER * len(point.name) / 2), moved[1]) > _FAR
-    axes.annotate(
+    return axes.annotate(
         point.name,
         (point.x, point.y),
         xytext=moved,

@@ -5,6 +5,8 @@ from dataclasses import dataclass
 
 import numpy as np
 from matplotlib.axes import Axes
+from matplotlib.figure import Figure
+from matplotlib.text import Annotation
 
 from labeler.core.metrics.accuracy import Accuracy
 from labeler.core.metrics.fitted import ModelFit
@@ -20,17 +22,24 @@ from labeler.report.figures.canvas import (
     MUTED,
     NAMES,
     Drawn,
-    Placed,
+    Limits,
+    Mark,
     axes,
     finish,
 )
 from labeler.report.figures.labelling import Named, label_points
 from labeler.report.published import PublishedPoint
 from labeler.report.table import with_interval
+from labeler.report.tracing import Tracing
 
 # With more models only the ends of the field are named.
 _MODELS_NAMED = 14
-_TICKS = (0.01, 0.05, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.85, 0.9, 0.95, 0.98, 0.99, 0.995)
+# On probit axes the first of these that has three ticks or more in sight.
+_TICKS = (
+    (0.01, 0.05, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.85, 0.9, 0.95, 0.98, 0.99, 0.995),
+    tuple(n / 100 for n in range(1, 100)),
+    tuple(n / 1000 for n in range(2, 999, 2)),
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,7 +65,7 @@ class Scatter:
     published: Sequence[PublishedPoint] = ()
 
 
-def draw_scatter(points: Sequence[Point], about: Scatter) -> Drawn | None:
+def draw_scatter(points: Sequence[Point], about: Scatter, tracing: Tracing) -> Drawn | None:
     """The figure, or None without a point."""
     if not points:
         return None
@@ -70,15 +79,45 @@ def draw_scatter(points: Sequence[Point], about: Scatter) -> Drawn | None:
         _points(ax, [p for p in points if p.x.kind is kind], kind, about.scale)
     ax.set(xlabel=about.x_label, ylabel=about.y_label, xlim=(low, high), ylim=(low, high))
     ax.set_aspect("equal", adjustable="box")
-    _ticks(ax, about.scale, low, high)
     figure.legend(loc="outside lower center", ncols=2 if about.published else 3, handlelength=1.6)
     named = [_named(point, about.scale) for point in points]
-    label_points(figure, ax, named, _shown(points))
-    placed = [
-        Placed(where.x, where.y, _said(point, about), (point.x, point.y))
+    naming = _Naming(figure, ax, points, named, about.scale)
+    naming(None)
+    marks = [
+        Mark(where.x, where.y, _said(point, about), tracing.accuracies(point.x, point.y))
         for where, point in zip(named, points, strict=True)
     ]
-    return finish(figure, about.key, about.title, about.words, placed)
+    return finish(figure, about.key, about.title, about.words, marks, rename=naming)
+
+
+class _Naming:
+    """Names the points in sight, of which the fewer there are the more have a name, and ticks."""
+
+    def __init__(
+        self,
+        figure: Figure,
+        ax: Axes,
+        points: Sequence[Point],
+        named: Sequence[Named],
+        scale: Scale,
+    ) -> None:
+        self._figure, self._axes, self._scale = figure, ax, scale
+        self._both = list(zip(points, named, strict=True))
+        self._written: list[Annotation] = []
+
+    def __call__(self, limits: Limits | None) -> None:
+        """Within the limits, or where there are none of all."""
+        for old in self._written:
+            old.remove()
+        _ticks(self._axes, self._scale)
+        both = [(p, n) for p, n in self._both if limits is None or _within(n, limits)]
+        shown = _shown([point for point, _named in both])
+        self._written = label_points(self._figure, self._axes, [n for _p, n in both], shown)
+
+
+def _within(point: Named, limits: Limits) -> bool:
+    across = limits.left <= point.x <= limits.right
+    return across and limits.bottom <= point.y <= limits.top
 
 
 def _said(point: Point, about: Scatter) -> str:
@@ -205,10 +244,11 @@ def _columns(points: Sequence[Point]) -> tuple[list[Accuracy], list[Accuracy]]:
     return [p.x for p in points], [p.y for p in points]
 
 
-def _ticks(ax: Axes, scale: Scale, low: float, high: float) -> None:
+def _ticks(ax: Axes, scale: Scale) -> None:
+    """Name places on probit axes by their percentages; linear ones name themselves."""
     if scale is Scale.LINEAR:
         return
-    shares = [share for share in _TICKS if low <= _at(share, scale) <= high]
-    places, names = [_at(share, scale) for share in shares], [f"{100 * s:g}" for s in shares]
-    ax.set_xticks(places, names)
-    ax.set_yticks(places, names)
+    for axis, ends in ((ax.xaxis, ax.get_xlim()), (ax.yaxis, ax.get_ylim())):
+        found = [[s for s in shares if ends[0] <= _at(s, scale) <= ends[1]] for shares in _TICKS]
+        shown = next((shares for shares in found if len(shares) >= 3), found[-1])
+        axis.set_ticks([_at(s, scale) for s in shown], labels=[f"{100 * s:g}" for s in shown])

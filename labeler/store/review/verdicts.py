@@ -7,7 +7,7 @@ import numpy.typing as npt
 from sqlalchemy import Integer, case, select, type_coerce
 from sqlalchemy.orm import Session
 
-from labeler.core.study import Stage
+from labeler.core.study import ImageKey, Stage
 from labeler.core.verdicts import CODE_OF, VerdictTable
 from labeler.store.schema import (
     AdjudicationRow,
@@ -68,16 +68,24 @@ class Verdicts:
         found = {(row.image_id, row.class_id): CODE_OF[row.verdict] for row in standing}
         return {places[pair]: code for pair, code in found.items() if pair in places}
 
+    def image_keys(self, numbers: Numbers) -> frozenset[ImageKey]:
+        """Images by their numbers: for the lead."""
+        wanted = set(numbers.tolist())
+        return frozenset(
+            ImageKey(dataset, name)
+            for number, (dataset, name) in self._images().items()
+            if number in wanted
+        )
+
+    def _images(self) -> dict[int, tuple[str, str]]:
+        query = select(ImageRow.id, DatasetRow.name, ImageRow.name).join(
+            DatasetRow, DatasetRow.id == ImageRow.dataset_id
+        )
+        return {number: (dataset, name) for number, dataset, name in self._session.execute(query)}
+
     def names(self, verdicts: StoredVerdicts) -> list[tuple[str, str, str]]:
         """Dataset, image and label of each pair: for files and for the lead."""
-        images = {
-            number: (dataset, name)
-            for number, dataset, name in self._session.execute(
-                select(ImageRow.id, DatasetRow.name, ImageRow.name).join(
-                    DatasetRow, DatasetRow.id == ImageRow.dataset_id
-                )
-            )
-        }
+        images = self._images()
         wnids = dict(self._session.execute(select(ClassRow.id, ClassRow.wnid)).all())
         return [
             (*images[image], wnids[label])

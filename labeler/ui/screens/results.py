@@ -1,6 +1,6 @@
 """The Results screen: choices at the left, a table or a figure, the images behind it below."""
 
-from typing import Any
+from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QImage, QResizeEvent
@@ -15,7 +15,7 @@ from PySide6.QtWidgets import (
 from labeler.app.keymap import Action, Keymap, Scope
 from labeler.app.presenters.results import ResultsPresenter
 from labeler.app.presenters.results_images import image_details
-from labeler.app.presenters.results_views import ImageDetails, ResultsView, Stage
+from labeler.app.presenters.results_views import Group, ImageDetails, ResultsView, Stage
 from labeler.app.presenters.wished_pictures import WishedPictures
 from labeler.ui.actions import Handlers, bind
 from labeler.ui.look import Look
@@ -31,6 +31,9 @@ from labeler.ui.widgets.result_places import ResultPlaces
 from labeler.ui.widgets.results_choices import ResultsChoices
 from labeler.ui.widgets.results_table import ResultsTable
 from labeler.ui.widgets.told import Told
+
+if TYPE_CHECKING:
+    from labeler.core.metrics.behind import Source
 
 _SIDES, _HALVES = (288, 900), (240, 360)
 _WIDE = 1600
@@ -120,24 +123,39 @@ class ResultsScreen(LookingBackPage):
         )
 
     def _render_shown(self, view: ResultsView) -> None:
+        had_focus = any(part.hasFocus() for part in (self.table, self.figure, self.images.list))
         self.title.setText(view.title)
         self.note.setText(view.note)
         figure = view.figure is not None
         for button in (self.larger, self.smaller, self.whole):
             button.setVisible(figure)
-        table = view.table is not None and bool(view.table.table.rows)
+        table = view.table is not None and bool(view.table.rows)
         if view.table is not None and table:
-            self.table.show_table(view.table.table, view.table.behind)
+            self.table.show_table(view.table)
         if view.figure is not None:
             self.figure.show_figure(view.figure)
-        if not (table or figure):
+            self.figure.show_part(view.part)
+        gallery = view.place.group is Group.GALLERIES
+        self._both.setVisible(not gallery)
+        self.images.close_it.setVisible(not gallery)
+        # A gallery is nothing but its images, which have a heading of their own.
+        self.title.setVisible(not gallery)
+        self.note.setVisible(bool(view.note))
+        if not (table or figure or gallery):
             self.nothing.say(view.note, icon="about")
             self.note.setText("")
-        self.nothing.setVisible(not (table or figure))
+        self.nothing.setVisible(not (table or figure or gallery))
         # In a low window the images take the room of what they weren't reached from.
         cramped = table and figure and view.images is not None and self._is_upright
         self.table.setVisible(table and not (cramped and self._from_figure))
         self.figure.setVisible(figure and not (cramped and not self._from_figure))
+        if had_focus and view.images is None:
+            self._keep_focus()
+
+    def _keep_focus(self) -> None:
+        """Whoever steps through tables and figures stays in them."""
+        if not (self.table.hasFocus() or self.figure.hasFocus()):
+            self._to_result()
 
     def _keys(self) -> Handlers:
         return {
@@ -179,8 +197,9 @@ class ResultsScreen(LookingBackPage):
         self.choices.chose.connect(lambda changes: presenter.choose(**changes))
         self.choices.subset_wanted.connect(self.subset_wanted)
         self.places.activated.connect(lambda _n: presenter.look_at(str(self.places.currentData())))
-        self.table.opened.connect(lambda shown: self._look_behind(shown, from_figure=False))
-        self.figure.opened.connect(lambda shown: self._look_behind(shown, from_figure=True))
+        self.table.opened.connect(lambda behind: self._look_behind(behind, from_figure=False))
+        self.figure.opened.connect(lambda behind: self._look_behind(behind, from_figure=True))
+        self.figure.part_wanted.connect(presenter.zoom)
         self.larger.clicked.connect(lambda: self.figure.zoom(1))
         self.smaller.clicked.connect(lambda: self.figure.zoom(-1))
         self.whole.clicked.connect(self.figure.show_whole)
@@ -191,9 +210,9 @@ class ResultsScreen(LookingBackPage):
         self.export.clicked.connect(self.export_wanted)
         self.home.clicked.connect(self.home_wanted)
 
-    def _look_behind(self, shown: tuple[Any, ...], *, from_figure: bool) -> None:
+    def _look_behind(self, source: "Source", *, from_figure: bool) -> None:
         self._from_figure = from_figure
-        self._presenter.look_behind(shown)
+        self._presenter.look_behind(source)
 
     @property
     def _is_upright(self) -> bool:

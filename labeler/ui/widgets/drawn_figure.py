@@ -1,4 +1,8 @@
-"""A figure on its white paper: it is zoomed and moved, and its points can be pointed at."""
+"""A figure on its white paper: it is zoomed and moved, and its marks can be pointed at.
+
+Zooming narrows what lies between the ends of the axes. Whoever draws is asked for that part; until
+it comes, what was there before is stretched.
+"""
 
 from typing import TYPE_CHECKING
 
@@ -16,31 +20,36 @@ from PySide6.QtGui import (
 from PySide6.QtWidgets import QWidget
 
 from labeler.app.keymap import Action, Keymap, Scope
+from labeler.app.presenters.results_views import Part
 from labeler.ui.actions import bind
 from labeler.ui.look import Look
+from labeler.ui.widgets.figure_window import FigureWindow
 from labeler.ui.widgets.mark_card import paint_mark
 
 if TYPE_CHECKING:
     from labeler.report.figures.canvas import Drawn, Mark
 
 _MARGIN = 16
-_STEP, _LARGEST = 1.25, 8.0
-_NEAR = 12.0  # from the point, in pixels
-_MOVED = 0.1  # of the widget's size, by a key
+_NEAR = 12.0  # from a point, in pixels
 _NOTCH = 120
 
 
 class DrawnFigure(QWidget):
-    """Paints a picture in the middle, never distorted; `opened` tells what a point shows."""
+    """Paints a picture in the middle, never distorted; `opened` tells what a mark stands for.
+
+    `part_wanted` asks for a drawing between other ends of the axes, so many pixels wide.
+    """
 
     opened = Signal(object)
+    part_wanted = Signal(object, int)
 
     def __init__(self, look: Look, keymap: Keymap) -> None:
         super().__init__()
         self._look = look
         self._drawn: Drawn | None = None
-        self._picture = QPixmap()
-        self._zoom, self._middle = 1.0, QPointF(0.5, 0.5)
+        self._seen: FigureWindow | None = None
+        self._picture, self._part = QPixmap(), QPixmap()
+        self._part_of: FigureWindow | None = None
         self._current: int | None = None
         self._grabbed: QPointF | None = None
         self._dragged, self._wheel = False, 0
@@ -71,23 +80,34 @@ class DrawnFigure(QWidget):
 
     @property
     def zoomed(self) -> float:
-        """How much larger than the whole figure it is seen."""
-        return self._zoom
+        """How much less than the whole lies between the ends of the axes."""
+        return 1.0 if self._seen is None else self._seen.zoomed
 
     @property
     def current(self) -> "Mark | None":
-        """The point that is pointed at."""
+        """The mark that is pointed at."""
         marks = self._marks
         return marks[self._current] if self._current is not None else None
 
     def show_figure(self, drawn: "Drawn") -> None:
         self.setAccessibleName(drawn.title)
         if drawn is not self._drawn:
-            self._drawn = drawn
+            self._drawn, self._seen = drawn, FigureWindow(drawn.limits, drawn.limits)
             self._picture = QPixmap()
             self._picture.loadFromData(drawn.png)
+            self._part, self._part_of = QPixmap(), None
             self._point_at(None)
-            self.show_whole()
+            self.update()
+
+    def show_part(self, part: Part | None) -> None:
+        """Show what was drawn of a part, if it is one of this figure."""
+        if part is None or part.of is not self._drawn:
+            return
+        drawn_of = FigureWindow(part.of.limits, part.limits)
+        if drawn_of != self._part_of:
+            self._part_of, self._part = drawn_of, QPixmap()
+            self._part.loadFromData(part.png)
+            self.update()
 
     def sizeHint(self) -> QSize:
         return QSize(640, 480)
@@ -96,43 +116,37 @@ class DrawnFigure(QWidget):
 
     def zoom(self, steps: int, at: QPointF | None = None) -> None:
         """Zoom in, or by a negative number out; what lies at the place stays there."""
-        where = QPointF(self.rect().center()) if at is None else at
-        held = self._fraction(where)
-        self._zoom = min(max(self._zoom * _STEP**steps, 1.0), _LARGEST)
-        size = self._size()
-        away = where - QPointF(self.rect().center())
-        self._see(held - QPointF(away.x() / size.width(), away.y() / size.height()))
+        if self._seen is not None:
+            where = self._fraction(self._frame().center() if at is None else at)
+            self._see(self._seen.zoom(steps, where.x(), where.y()))
 
     def show_whole(self) -> None:
-        self._zoom = 1.0
-        self._see(QPointF(0.5, 0.5))
+        if self._seen is not None:
+            self._see(self._seen.whole_again())
 
     def move_by(self, dx: int, dy: int) -> None:
         """Move over the figure by tenths of what is in sight."""
-        size = self._size()
-        step = QPointF(
-            dx * _MOVED * self.width() / size.width(), dy * _MOVED * self.height() / size.height()
-        )
-        self._see(self._middle + step)
+        if self._seen is not None:
+            self._see(self._seen.move(dx / 10, dy / 10))
 
     # Pointing.
 
     def step(self, steps: int) -> None:
-        """Point at the next point, or at one before."""
+        """Point at the next mark, or at one before."""
         if self._marks:
             at = -1 if self._current is None and steps > 0 else self._current or 0
             self._point_at((at + steps) % len(self._marks))
             self._bring_into_sight()
 
     def open_current(self) -> None:
-        """Show the images behind the point."""
-        if (mark := self.current) is not None:
-            self.opened.emit(mark.shows)
+        """Show the images behind the mark."""
+        mark = self.current
+        if mark is not None and mark.behind is not None:
+            self.opened.emit(mark.behind)
 
     def place_of(self, mark: "Mark") -> QPointF:
-        """Where on the widget a point is."""
-        place = self._place()
-        return QPointF(place.left() + mark.x * place.width(), place.top() + mark.y * place.height())
+        """Where on the widget the middle of a mark is."""
+        return self._rect_of(mark).center()
 
     def paintEvent(self, _event: QPaintEvent) -> None:
         painter = QPainter(self)
@@ -141,15 +155,45 @@ class DrawnFigure(QWidget):
         painter.setRenderHint(QPainter.RenderHint.SmoothPixmapTransform)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         if self.is_shown:
-            painter.drawPixmap(self._place().toRect(), self._sharp())
-        if (mark := self.current) is not None:
+            self._paint_picture(painter)
+        mark = self.current
+        if mark is not None and self._in_sight(mark):
             inside = QRectF(self.rect()).adjusted(4, 4, -4, -4)
-            paint_mark(painter, self._look, self.place_of(mark), mark.words, inside)
+            paint_mark(painter, self._look, self._rect_of(mark), mark.words, inside)
         if self.hasFocus():
             painter.setBrush(Qt.BrushStyle.NoBrush)
             painter.setPen(QPen(self._look.colour("accent"), 2))
             painter.drawRect(self.rect().adjusted(1, 1, -1, -1))
         painter.end()
+
+    def _paint_picture(self, painter: QPainter) -> None:
+        place = self._place().toRect()
+        if self._seen is None or not self._seen.is_part:
+            painter.drawPixmap(place, self._sharp())
+            return
+        if self._part_of == self._seen:
+            painter.drawPixmap(place, self._part)
+            return
+        painter.drawPixmap(place, self._sharp())
+        painter.save()
+        painter.setClipRect(self._frame())
+        painter.fillRect(self._frame(), QColor("white"))
+        painter.drawPixmap(self._stretched(), self._picture, self._frame_in(self._picture))
+        painter.restore()
+
+    def _stretched(self) -> QRectF:
+        """Where the whole figure's frame would lie for what is to be seen in the real one."""
+        assert self._seen is not None, "there is a figure"
+        left, top, width, height = self._seen.whole_in_part()
+        frame = self._frame()
+        return QRectF(
+            frame.left() + left * frame.width(),
+            frame.top() + top * frame.height(),
+            width * frame.width(),
+            height * frame.height(),
+        )
+
+    # The mouse.
 
     def wheelEvent(self, event: QWheelEvent) -> None:
         event.accept()
@@ -169,10 +213,10 @@ class DrawnFigure(QWidget):
             self._point_at(self._at(event.position()))
             return
         way = self._grabbed - event.position()
-        if self._dragged or way.manhattanLength() > 4:
+        if self._seen is not None and (self._dragged or way.manhattanLength() > 4):
             self._dragged, self._grabbed = True, event.position()
-            size = self._size()
-            self._see(self._middle + QPointF(way.x() / size.width(), way.y() / size.height()))
+            frame = self._frame()
+            self._see(self._seen.move(way.x() / frame.width(), way.y() / frame.height()))
 
     def mouseReleaseEvent(self, event: QMouseEvent) -> None:
         clicked = self._grabbed is not None and not self._dragged
@@ -182,13 +226,17 @@ class DrawnFigure(QWidget):
             self.open_current()
 
     def mouseDoubleClickEvent(self, event: QMouseEvent) -> None:
-        if self._zoom > 1.0:
+        if self.zoomed > 1.0:
             self.show_whole()
         else:
             self.zoom(3, event.position())
 
     def focusInEvent(self, event: QFocusEvent) -> None:
         super().focusInEvent(event)
+        self.update()
+
+    def focusOutEvent(self, event: QFocusEvent) -> None:
+        super().focusOutEvent(event)
         self.update()
 
     @property
@@ -200,54 +248,96 @@ class DrawnFigure(QWidget):
             self._current = number
             mark = self.current
             self.setAccessibleDescription("" if mark is None else mark.words)
-            hand = Qt.CursorShape.ArrowCursor if mark is None else Qt.CursorShape.PointingHandCursor
+            leads = mark is not None and mark.behind is not None
+            hand = Qt.CursorShape.PointingHandCursor if leads else Qt.CursorShape.ArrowCursor
             self.setCursor(hand)
             self.update()
 
     def _at(self, where: QPointF) -> int | None:
-        """The nearest point, if it is near."""
-        ways = [(self.place_of(mark) - where, n) for n, mark in enumerate(self._marks)]
-        near = [(way.x() ** 2 + way.y() ** 2, n) for way, n in ways]
+        """The mark that is there, or the nearest point, if it is near."""
+        near: list[tuple[float, int]] = []
+        for number, mark in enumerate(self._marks):
+            rect = self._rect_of(mark)
+            if self._in_sight(mark):
+                across = max(rect.left() - where.x(), where.x() - rect.right(), 0.0)
+                down = max(rect.top() - where.y(), where.y() - rect.bottom(), 0.0)
+                near.append((across**2 + down**2, number))
         distance, number = min(near, default=(_NEAR**2 + 1, 0))
         return number if distance <= _NEAR**2 else None
 
+    def _in_sight(self, mark: "Mark") -> bool:
+        return (
+            self._frame()
+            .adjusted(-1, -1, 1, 1)
+            .intersects(self._rect_of(mark).adjusted(-0.5, -0.5, 0.5, 0.5))
+        )
+
     def _bring_into_sight(self) -> None:
         mark = self.current
-        if mark is not None and not QRectF(self.rect()).contains(self.place_of(mark)):
-            self._see(QPointF(mark.x, mark.y))
+        if mark is not None and self._seen is not None and not self._in_sight(mark):
+            self._see(self._seen.around(mark.x, mark.y))
 
-    def _see(self, middle: QPointF) -> None:
-        """Bring a place of the figure to the middle, as far as there is figure around it."""
-        size = self._size()
-        across, up = (
-            max(0.0, 0.5 - room / 2 / max(length, 1.0))
-            for room, length in ((self.width(), size.width()), (self.height(), size.height()))
-        )
-        self._middle = QPointF(
-            min(max(middle.x(), 0.5 - across), 0.5 + across),
-            min(max(middle.y(), 0.5 - up), 0.5 + up),
-        )
-        self.update()
+    def _see(self, seen: FigureWindow) -> None:
+        if seen != self._seen:
+            self._seen = seen
+            width = round(self._size().width() * self.devicePixelRatioF())
+            self.part_wanted.emit(seen.limits, max(width, 1))
+            self.update()
+
+    # Places.
 
     def _size(self) -> QSizeF:
         room = QSizeF(self.width() - 2 * _MARGIN, self.height() - 2 * _MARGIN)
         picture = QSizeF(self._picture.size()) if self.is_shown else QSizeF(1, 1)
         whole = picture.scaled(room, Qt.AspectRatioMode.KeepAspectRatio)
         # On a large screen the type of a small figure would tower over the rest.
-        return whole.boundedTo(picture / self.devicePixelRatioF()) * self._zoom
+        return whole.boundedTo(picture / self.devicePixelRatioF())
 
     def _place(self) -> QRectF:
         size, centre = self._size(), QPointF(self.rect().center())
-        left = centre.x() - self._middle.x() * size.width()
-        return QRectF(QPointF(left, centre.y() - self._middle.y() * size.height()), size)
+        half = QPointF(size.width() / 2, size.height() / 2)
+        return QRectF(centre - half, size)
+
+    def _frame(self) -> QRectF:
+        """Where on the widget the axes are."""
+        return self._framed(self._place())
+
+    def _frame_in(self, picture: QPixmap) -> QRectF:
+        return self._framed(QRectF(picture.rect()))
+
+    def _framed(self, place: QRectF) -> QRectF:
+        if self._drawn is None:
+            return place
+        left, top, width, height = self._drawn.frame
+        return QRectF(
+            place.left() + left * place.width(),
+            place.top() + top * place.height(),
+            width * place.width(),
+            height * place.height(),
+        )
+
+    def _rect_of(self, mark: "Mark") -> QRectF:
+        """Where on the widget a mark is; a point has no size."""
+        assert self._seen is not None, "a mark is one of a figure"
+        frame, half = self._frame(), (mark.width / 2, mark.height / 2)
+        corners = [
+            self._seen.fraction(mark.x + side * half[0], mark.y + side * half[1])
+            for side in (-1, 1)
+        ]
+        ends = [
+            QPointF(frame.left() + x * frame.width(), frame.top() + y * frame.height())
+            for x, y in corners
+        ]
+        return QRectF(ends[0], ends[1]).normalized()
 
     def _fraction(self, where: QPointF) -> QPointF:
-        place = self._place()
-        way = where - place.topLeft()
-        return QPointF(way.x() / place.width(), way.y() / place.height())
+        """Which part of the frame's width and height lies left of a place and above it."""
+        frame = self._frame()
+        way = where - frame.topLeft()
+        return QPointF(way.x() / frame.width(), way.y() / frame.height())
 
     def _sharp(self) -> QPixmap:
-        """Shrunk with every pixel counted; enlarged by the painter."""
+        """Shrunk with every pixel counted."""
         size = (self._size() * self.devicePixelRatioF()).toSize()
         if size.width() >= self._picture.width():
             return self._picture

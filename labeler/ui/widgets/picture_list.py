@@ -1,5 +1,7 @@
 """A list of answered images, whose pictures come as they come into sight."""
 
+from collections.abc import Sequence
+
 from PySide6.QtCore import QModelIndex, QPoint, Qt, Signal
 from PySide6.QtGui import QImage, QPaintEvent
 from PySide6.QtWidgets import QAbstractItemView, QListView
@@ -46,7 +48,7 @@ class PictureList(QListView):
             self.setCurrentIndex(index)
             self.scrollTo(index)
 
-    def show_rows(self, rows: tuple[PictureRow, ...]) -> None:
+    def show_rows(self, rows: Sequence[PictureRow]) -> None:
         self._wished = ()
         self._rows.show(rows)
 

@@ -1,6 +1,6 @@
 """An answered image in a list: its picture, what came of it, the answer, what is accepted."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from PySide6.QtCore import (
@@ -33,13 +33,13 @@ _SIDE, _TOP, _BESIDE, _ICON, _BAR = 12, 8, 12, 16, 4
 
 
 class PictureRowModel(QAbstractListModel):
-    """A list of rows that is replaced as a whole."""
+    """A list of rows that is replaced as a whole; a row is made when it comes into sight."""
 
     def __init__(self) -> None:
         super().__init__()
-        self._rows: tuple[PictureRow, ...] = ()
+        self._rows: Sequence[PictureRow] = ()
 
-    def show(self, rows: tuple[PictureRow, ...]) -> None:
+    def show(self, rows: Sequence[PictureRow]) -> None:
         self.beginResetModel()
         self._rows = rows
         self.endResetModel()
@@ -99,12 +99,10 @@ class PictureRowDelegate(QStyledItemDelegate):
 
     def _paint_lines(self, painter: QPainter, area: QRectF, row: PictureRow) -> None:
         x, middle = round(area.left()), round(area.top() + self._line / 2)
-        where = QRectF(x, middle - _ICON / 2, _ICON, _ICON)
-        colours = self._look.theme.colours
-        paint_icon(
-            painter, where, row.tone, colour=colours[COLOURS[row.tone]], behind=colours["surface"]
-        )
-        beside = x + _ICON + 8
+        beside = x
+        if row.tone is not None:
+            self._paint_tone(painter, QRectF(x, middle - _ICON / 2, _ICON, _ICON), row.tone)
+            beside = x + _ICON + 8
         lines = (
             (self._strong, beside, row.answer),
             (self._plain, x, f"Accepted: {row.accepted}"),
@@ -113,6 +111,10 @@ class PictureRowDelegate(QStyledItemDelegate):
         for number, (kind, left, text) in enumerate(lines):
             at = middle + round(number * self._line)
             kind.draw(painter, left, at, kind.cut(text, round(area.right()) - left))
+
+    def _paint_tone(self, painter: QPainter, where: QRectF, tone: Tone) -> None:
+        colours = self._look.theme.colours
+        paint_icon(painter, where, tone, colour=colours[COLOURS[tone]], behind=colours["surface"])
 
     def _dress(self) -> None:
         """Make what every row needs once per theme."""

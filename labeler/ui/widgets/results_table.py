@@ -1,15 +1,18 @@
 """A table of results: text in cells that sorts as numbers where it begins with one."""
 
 import re
-from collections.abc import Mapping
+from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QPoint, Qt, Signal
 from PySide6.QtGui import QMouseEvent
 from PySide6.QtWidgets import QAbstractItemView, QTableWidget, QTableWidgetItem
 
 from labeler.app.keymap import Action, Keymap, Scope
-from labeler.report.table import Table
+from labeler.report.table import NONE, Table
 from labeler.ui.actions import bind
+
+if TYPE_CHECKING:
+    from labeler.core.metrics.behind import Behind
 
 _NUMBER = re.compile(r"[+−-]?[\d,]*\.?\d+")
 _PLACE = Qt.ItemDataRole.UserRole
@@ -22,7 +25,7 @@ class _Cell(QTableWidgetItem):
 
 
 class ResultsTable(QTableWidget):
-    """A head sorts. Of a cell that leads to images, `opened` tells what it shows."""
+    """A head sorts. Of a cell that leads to images, `opened` tells what it stands for."""
 
     opened = Signal(object)
 
@@ -41,18 +44,15 @@ class ResultsTable(QTableWidget):
         self.verticalHeader().hide()
         self.horizontalHeader().setHighlightSections(False)
         self._shown: Table | None = None
-        self._behind: Mapping[tuple[int, int], tuple[object, ...]] = {}
         self.cellClicked.connect(lambda _row, _column: self.open_current())
         keys = {Action.OPEN_FIGURE: self.open_current, Action.ORDER_FIGURES: self.sort_by_current}
         bind(self, keymap, Scope.FIGURES, keys)
 
-    def show_table(
-        self, table: Table, behind: Mapping[tuple[int, int], tuple[object, ...]] | None = None
-    ) -> None:
-        """Show the cells; `behind` says, by row and column, what those that lead on show."""
+    def show_table(self, table: Table) -> None:
+        """Show the cells; those with images behind them lead on."""
         if table is self._shown:
             return
-        self._shown, self._behind = table, behind or {}
+        self._shown = table
         self.setSortingEnabled(False)
         self.clear()
         self.setRowCount(len(table.rows))
@@ -70,18 +70,20 @@ class ResultsTable(QTableWidget):
 
     def open_current(self) -> None:
         """Show the images behind the cell; without any in it, nothing happens."""
-        shown = self._behind_item(self.currentItem())
-        if shown:
-            self.opened.emit(shown)
+        behind = self._behind_item(self.currentItem())
+        if behind is not None:
+            self.opened.emit(behind)
 
     def mouseMoveEvent(self, event: QMouseEvent) -> None:
         super().mouseMoveEvent(event)
-        leads = self._behind_item(self.itemAt(QPoint(event.position().toPoint())))
+        leads = self._behind_item(self.itemAt(QPoint(event.position().toPoint()))) is not None
         hand = Qt.CursorShape.PointingHandCursor if leads else Qt.CursorShape.ArrowCursor
         self.viewport().setCursor(hand)
 
-    def _behind_item(self, item: QTableWidgetItem | None) -> tuple[object, ...]:
-        return () if item is None else self._behind.get(tuple(item.data(_PLACE)), ())
+    def _behind_item(self, item: QTableWidgetItem | None) -> "Behind | None":
+        if item is None or self._shown is None:
+            return None
+        return self._shown.behind.get(tuple(item.data(_PLACE)))
 
     def _show_head(self, table: Table) -> None:
         """The titles, each on the side on which its cells stand."""
@@ -96,10 +98,7 @@ class ResultsTable(QTableWidget):
         cell.setData(_PLACE, (row, column))
         if table.columns[column].number:
             cell.setTextAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
-        if (row, column) in self._behind:
-            cell.setToolTip(f"{table.rows[row][0]}: show the images behind {text}")
-        else:
-            cell.setToolTip(text)
+        cell.setToolTip(_hint(table, row, column))
         return cell
 
     def sort_by_current(self) -> None:
@@ -109,6 +108,20 @@ class ResultsTable(QTableWidget):
         turned = again and head.sortIndicatorOrder() is Qt.SortOrder.DescendingOrder
         order = Qt.SortOrder.AscendingOrder if turned else Qt.SortOrder.DescendingOrder
         self.sortItems(column, order)
+
+
+def _hint(table: Table, row: int, column: int) -> str:
+    """What a click on the cell would do, or why it does nothing."""
+    text, behind = table.rows[row][column], table.behind.get((row, column))
+    if behind is not None:
+        return f"Show the images behind {text}: {behind.heading}"
+    if text == NONE:
+        return "There is no number here, and so there are no images behind it."
+    if text == "0":
+        return "There is no such image."
+    if table.behind:
+        return f"{text}\nThe numbers in this row lead to their images."
+    return text
 
 
 def _order(text: str) -> tuple[int, float, str]:

@@ -6,10 +6,12 @@ import numpy as np
 from PIL import Image
 
 from labeler.core.metrics.accuracy import Accuracy
+from labeler.core.metrics.behind import Behind
 from labeler.core.metrics.vocabulary import Metric
 from labeler.core.study import ParticipantKind
-from labeler.report.figures.canvas import COLOURS, house_style
+from labeler.report.figures.canvas import COLOURS, Drawn, Mark, house_style
 from labeler.report.figures.scatter import Point, Scatter, draw_scatter
+from labeler.report.tracing import Tracing
 
 
 def accuracy(dataset: str, share: float) -> Accuracy:
@@ -27,21 +29,30 @@ def accuracy(dataset: str, share: float) -> Accuracy:
     )
 
 
+def place_of(drawn: Drawn, mark: Mark, size: tuple[int, int]) -> tuple[int, int]:
+    """Where in the picture a mark is."""
+    left, right, bottom, top = drawn.limits
+    across = drawn.frame.left + drawn.frame.width * (mark.x - left) / (right - left)
+    down = drawn.frame.top + drawn.frame.height * (top - mark.y) / (top - bottom)
+    return round(across * size[0]), round(down * size[1])
+
+
 def test_a_mark_lies_on_its_point_and_says_its_numbers() -> None:
     point = Point("A", accuracy("old", 0.8), accuracy("young", 0.6))
     about = Scatter(key="k", title="t", words="", x_label="old, %", y_label="young, %")
     with house_style():
-        drawn = draw_scatter([point], about)
+        drawn = draw_scatter([point], about, Tracing(str, {"all": "All images"}))
     assert drawn is not None
     (mark,) = drawn.marks
-    assert mark.shows == (point.x, point.y)
+    assert isinstance(mark.behind, Behind)
+    assert mark.behind.datasets == ("old", "young")
     assert mark.words.splitlines() == [
         "A",
         "old 80.0 [70.0, 90.0] %, n = 100",
         "young 60.0 [50.0, 70.0] %, n = 100",
     ]
     picture = Image.open(BytesIO(drawn.png)).convert("RGB")
-    at = picture.getpixel((round(mark.x * picture.width), round(mark.y * picture.height)))
+    at = picture.getpixel(place_of(drawn, mark, picture.size))
     human = [int(COLOURS[ParticipantKind.HUMAN][n : n + 2], 16) for n in (1, 3, 5)]
     # The point is painted a little transparent.
     assert np.abs(np.subtract(at, human)).max() < 64

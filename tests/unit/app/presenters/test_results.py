@@ -2,6 +2,7 @@
 
 import csv
 import json
+import re
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -9,6 +10,7 @@ import pytest
 from sqlalchemy import select
 
 from labeler.app.people import add_person
+from labeler.app.presenters.picture_rows import Tone
 from labeler.app.presenters.results import STOPPED
 from labeler.app.presenters.results_images import image_details
 from labeler.app.presenters.results_views import BOTH, FIGURE, TABLE, Group, Stage
@@ -21,10 +23,11 @@ from labeler.app.sampling import freeze_sample
 from labeler.app.studies import new_study
 from labeler.core.clock import SystemClock
 from labeler.core.errors import Refused
-from labeler.core.metrics.vocabulary import Convention, Metric
+from labeler.core.metrics.vocabulary import Convention, Metric, Outcome
 from labeler.core.sampling import SampleRequest
 from labeler.core.study import ImageKey, Occasion, Role
 from labeler.core.taxonomy import load_default
+from labeler.report.figures.canvas import Limits
 from labeler.store.exchange.importing import import_exchange
 from labeler.store.schema import ExposureRow
 from labeler.store.study import StudyStore
@@ -128,8 +131,9 @@ def test_a_cell_leads_to_its_images_with_answers_and_verdicts(looking: Looking) 
     # Problematic and without a correct label: neither is in any accuracy.
     assert [image.key.image for image in listed.images] == ["o2", "o1", "o3", "o4"]
     wrong = listed.images[0]
-    assert (wrong.target, wrong.answer, wrong.judged) == ("beagle", "pug", "correct")
-    assert not wrong.counts
+    (given,) = wrong.answers
+    assert (wrong.target, given.answer, given.judged) == ("beagle", "pug", "correct")
+    assert given.outcome is Outcome.WRONG
     assert listed.rows[0].accepted == "beagle, pug"
     results = looking.presenter.results
     assert results is not None
@@ -143,13 +147,69 @@ def test_a_cell_leads_to_its_images_with_answers_and_verdicts(looking: Looking) 
 
 def test_the_gap_leads_to_both_datasets_and_so_does_a_point(looking: Looking) -> None:
     assert looking.view.table is not None
-    assert {row.dataset for row in looking.view.table.behind[0, 6]} == {"original", "new"}
+    assert looking.view.table.behind[0, 6].datasets == ("original", "new")
     looking.presenter.look_at(FIGURE.key)
     looking.runner.finish_all()
     drawn = looking.view.figure
     assert drawn is not None
     assert [mark.words.splitlines()[0] for mark in drawn.marks] == ["A", "B", "C", "m1", "m2"]
-    assert {row.dataset for row in drawn.marks[0].shows} == {"original", "new"}
+    assert looking.listed(drawn.marks[0].behind) == ["n1", "n2", "o1", "o2", "o3", "o4"]
+
+
+def test_a_part_of_the_figure_is_drawn_and_the_whole_comes_back(looking: Looking) -> None:
+    looking.presenter.look_at(FIGURE.key)
+    looking.runner.finish_all()
+    drawn = looking.view.figure
+    assert drawn is not None
+    left, right, bottom, top = drawn.limits
+    half = Limits((left + right) / 2, right, (bottom + top) / 2, top)
+    looking.presenter.zoom(half, 400)
+    looking.runner.finish_all()
+    part = looking.view.part
+    assert part is not None
+    assert (part.of, part.limits) == (drawn, half)
+    looking.presenter.zoom(drawn.limits, 400)
+    assert looking.view.part is None
+
+
+def test_a_gallery_is_a_list_that_stays_open(looking: Looking) -> None:
+    galleries = [place for place in looking.view.places if place.group is Group.GALLERIES]
+    assert galleries[0].title == "Wrong for all models"
+    looking.presenter.look_at(galleries[0].key)
+    looking.runner.finish_all()
+    assert looking.view.table is None
+    assert looking.view.images is not None
+    assert [row.tone for row in looking.view.images.rows[:1]] == [Tone.WRONG]
+    looking.presenter.close_images()
+    assert looking.view.images is not None
+
+
+def test_an_image_with_two_answers_tells_both(looking: Looking) -> None:
+    results = looking.presenter.results
+    assert results is not None
+    table = next(table for table in results.tables if table.key == "mcnemar-1")
+    # A and B on the original: only A is right about one image, which B called something unclear.
+    assert table.rows[0][:5] == ("A", "B", "4", "1", "0")
+    looking.presenter.look_behind(table.behind[0, 3])
+    looking.runner.finish_all()
+    listed = looking.view.images
+    assert listed is not None
+    (row,) = listed.rows
+    assert row.word == "A correct, B wrong"
+    assert row.tone is Tone.DIFFERENT
+    assert row.answer.startswith("A: robin · B: ")
+
+
+def test_an_image_with_many_answers_tells_how_often_each_was_given(looking: Looking) -> None:
+    results = looking.presenter.results
+    assert results is not None
+    table = next(table for table in results.tables if table.key == "agreement")
+    looking.presenter.look_behind(table.behind[0, 1])
+    looking.runner.finish_all()
+    listed = looking.view.images
+    assert listed is not None
+    assert any("×" in row.answer for row in listed.rows)
+    assert all(re.fullmatch(r"\d of \d correct", row.word) for row in listed.rows)
 
 
 def test_one_dataset_alone_is_drawn_in_a_line_and_nothing_isnt(looking: Looking) -> None:
@@ -163,20 +223,60 @@ def test_one_dataset_alone_is_drawn_in_a_line_and_nothing_isnt(looking: Looking)
     assert "Nobody chosen" in looking.view.note
 
 
-def test_the_report_s_own_tables_are_traced_too(looking: Looking) -> None:
+def test_every_number_in_the_report_s_tables_leads_to_images(looking: Looking) -> None:
     titles = [place.title for place in looking.view.places if place.group is Group.TABLES]
     assert titles[0] == "Datasets"
-    traced = {}
-    for place in looking.view.places:
-        looking.presenter.look_at(place.key)
-        if place.group is Group.TABLES and looking.view.table is not None:
-            for (row, column), shown in looking.view.table.behind.items():
-                text = looking.view.table.table.rows[row][column]
-                # Every cell begins with the accuracy that it is traced to, or is a gap of two.
-                assert len(shown) == 2 or text.startswith(f"{100 * shown[0].accuracy:.1f}")
-                traced[looking.view.table.table.key] = True
-    assert {"accuracy-top1", "subsets-main", "superclasses-1", "models"} <= set(traced)
-    assert {"conventions", "escape-hatches"} <= set(traced)
+    results = looking.presenter.results
+    assert results is not None
+    for table in results.tables:
+        for row, cells in enumerate(table.rows):
+            for column, text in enumerate(cells):
+                leads = (row, column) in table.behind
+                assert text == "0" or leads == (table.columns[column].number and text != "–"), (
+                    table.key,
+                    table.columns[column].title,
+                    text,
+                )
+
+
+def test_counts_in_the_report_s_tables_are_the_lengths_of_their_lists(looking: Looking) -> None:
+    counts = {
+        "datasets": tuple(range(1, 8)),
+        "models-all-images": (3,),
+        "mcnemar-1": (2, 3, 4),
+        "mcnemar-2": (2, 3, 4),
+        "earlier-exposure": (4,),
+        "escape-hatches": (2,),
+        "times": (1,),
+        "error-consistency": (3,),
+        "coverage": (2, 3),
+        "unjudged": (2, 3),
+        "label-changes": (2,),
+    }
+    results, met = looking.presenter.results, set()
+    assert results is not None
+    for table in results.tables:
+        for (row, column), behind in table.behind.items():
+            if column in counts.get(table.key, ()):
+                met.add(table.key)
+                told = int(table.rows[row][column].replace(",", ""))
+                assert len(results.images(behind)) == told, (table.key, row, column)
+    assert {"datasets", "mcnemar-1", "escape-hatches", "coverage", "error-consistency"} <= met
+
+
+def test_accuracies_in_the_report_s_tables_are_the_correct_of_their_lists(
+    looking: Looking,
+) -> None:
+    results, met = looking.presenter.results, set()
+    assert results is not None
+    for table in results.tables:
+        for (row, column), behind in table.behind.items():
+            text = table.rows[row][column]
+            if "[" in text and len(behind.markings) == 1 and "class" not in table.head[column]:
+                met.add(table.key)
+                images = results.images(behind)
+                assert text.startswith(f"{100 * images.correct / len(images):.1f} ["), table.key
+    assert {"accuracy-top1", "subsets-main", "conventions", "models-all-images"} <= met
 
 
 def test_the_report_s_figures_come_one_after_the_other(looking: Looking) -> None:

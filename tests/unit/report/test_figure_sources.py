@@ -1,0 +1,140 @@
+"""What the marks of the report's figures stand for: as many images as they say."""
+
+import re
+from collections.abc import Iterator
+from dataclasses import replace
+
+import pytest
+
+from labeler.app.progress import Unwatched
+from labeler.app.report.desk import Results, ResultsDesk
+from labeler.core.metrics.contents import LearningPoint, TrainedImage
+from labeler.core.metrics.vocabulary import Outcome
+from labeler.core.study import ImageKey, Role
+from labeler.report.figures.canvas import Drawn, Limits, house_style
+from labeler.report.figures.charts import draw_learning
+from labeler.store.study import StudyStore
+from tests.results_study import golden_store
+
+
+@pytest.fixture(scope="module")
+def store(tmp_path_factory: pytest.TempPathFactory) -> Iterator[StudyStore]:
+    with golden_store(tmp_path_factory.mktemp("figures")) as made:
+        yield made
+
+
+@pytest.fixture(scope="module")
+def results(store: StudyStore) -> Results:
+    return ResultsDesk(store, "L", Role.LEAD).read(Unwatched())
+
+
+@pytest.fixture(scope="module")
+def figures(results: Results) -> dict[str, Drawn]:
+    return {drawn.key: drawn for drawn in results.figures()}
+
+
+def test_every_figure_has_marks_and_every_mark_leads_to_images(
+    results: Results, figures: dict[str, Drawn]
+) -> None:
+    for drawn in figures.values():
+        assert drawn.marks, drawn.key
+        for mark in drawn.marks:
+            assert mark.behind is not None, drawn.key
+            assert len(results.images(mark.behind)), (drawn.key, mark.words)
+
+
+def test_a_bar_of_the_histogram_leads_to_as_many_images_as_it_is_high(
+    results: Results, figures: dict[str, Drawn]
+) -> None:
+    bars = figures["time-histogram"].marks
+    assert sum(bar.height for bar in bars) == sum(results.contents.numbers.timing.counts)
+    for bar in bars:
+        assert bar.behind is not None
+        assert len(results.images(bar.behind)) == bar.height
+
+
+def test_a_cell_of_a_confusion_leads_to_as_many_images_as_it_counts(
+    results: Results, figures: dict[str, Drawn]
+) -> None:
+    for found, key in zip(
+        results.contents.numbers.confusions, ("confusion-1", "confusion-2"), strict=True
+    ):
+        told = 0
+        for mark in figures[key].marks:
+            count = found.counts[round(mark.y)][round(mark.x)]
+            assert mark.behind is not None
+            assert len(results.images(mark.behind)) == count
+            told += count
+        assert told == sum(map(sum, found.counts))
+
+
+def test_a_pooled_point_leads_to_the_answers_that_it_pools(
+    results: Results, figures: dict[str, Drawn]
+) -> None:
+    for mark in figures["accuracy-by-time"].marks:
+        assert mark.behind is not None
+        images = results.images(mark.behind)
+        counted = [
+            one.outcome == "correct"
+            for image in images
+            for one in image.answers
+            if one.outcome in ("correct", "wrong")
+        ]
+        told = re.search(r"([\d.]+) %, ([\d,]+) answers", mark.words)
+        assert told is not None
+        assert int(told[2]) == len(counted)
+        assert float(told[1]) == pytest.approx(100 * sum(counted) / len(counted), abs=0.05)
+
+
+def test_galleries_lead_to_all_of_their_images(results: Results) -> None:
+    assert results.galleries
+    for gallery in results.galleries:
+        wanted = {image.key for image in gallery.images}
+        listed = {image.key for image in results.images(gallery.behind)}
+        assert wanted <= listed
+        if gallery.key != "contested":
+            assert len(listed) == gallery.total
+
+
+def test_a_part_of_a_figure_is_drawn_with_its_frame_where_it_was(
+    figures: dict[str, Drawn],
+) -> None:
+    drawn = figures["time-histogram"]
+    left, right, bottom, top = drawn.limits
+    narrow = Limits(left, left + (right - left) / 4, bottom, bottom + (top - bottom) / 4)
+    part = drawn.redraw(narrow, 520)
+    assert part.startswith(b"\x89PNG")
+    assert part != drawn.redraw(drawn.limits, 520)
+    # The same limits give the same picture again: nothing of the part stays behind.
+    assert drawn.redraw(drawn.limits, 520) == drawn.redraw(drawn.limits, 520)
+
+
+def test_a_day_of_a_learning_curve_leads_to_what_was_answered_then(
+    results: Results, store: StudyStore
+) -> None:
+    key = ImageKey("pool", "p1.jpg")
+    answers = tuple(
+        TrainedImage(
+            participant="A", day=day, image=key, target=0, label=label, right=right, accepted=()
+        )
+        for day, label, right in (("2026-01-01", 1, False), ("2026-01-02", 0, True))
+    )
+    points = tuple(
+        LearningPoint(participant="A", day=answer.day, correct=int(answer.right), total=1)
+        for answer in answers
+    )
+    trained = Results(replace(results.contents, trained=answers, learning=points), store.taxonomy)
+    with house_style():
+        drawn = draw_learning(trained.cells)
+    assert drawn is not None
+    first, second = drawn.marks
+    assert (first.y, second.y) == (0.0, 100.0)
+    assert first.behind is not None
+    (image,) = trained.images(first.behind)
+    assert image.key == key
+    assert [one.outcome for one in image.answers] == [Outcome.WRONG]
+    assert trained.key_of(image.number) == key
+    assert [said.judged for said in trained.said_of(image.number)] == [
+        "wrong, 2026-01-01",
+        "right, 2026-01-02",
+    ]
