@@ -36,9 +36,9 @@ class FilesSeen:
     notes: tuple[str, ...]
 
     @property
-    def sentences(self) -> tuple[str, ...]:
-        """What would come of it, as one reads it before the rows."""
-        return (self.kind, *_contents(self.preview), *self.notes)
+    def about(self) -> tuple[str, ...]:
+        """What is in it, as one reads it before the rows."""
+        return (*_contents(self.preview), *self.notes)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -68,6 +68,11 @@ class ExportSeen:
     lacks: tuple[str, ...]
 
 
+def lacks(wanted: ExportFormat) -> tuple[str, ...]:
+    """What files of the format leave behind, and what to know of them."""
+    return _LACKS[wanted]
+
+
 def see_export(
     store: StudyStore, folder: Path, wanted: ExportFormat, progress: Progress
 ) -> ExportSeen:
@@ -77,7 +82,7 @@ def see_export(
     return ExportSeen(
         files=files,
         replaced=tuple(file.file for file in files if (folder / file.file).exists()),
-        lacks=_LACKS[wanted],
+        lacks=lacks(wanted),
     )
 
 

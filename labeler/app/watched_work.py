@@ -1,15 +1,21 @@
 """Long work off the GUI thread: it says how far it is and what is left, and can be stopped."""
 
 from collections.abc import Callable
-from threading import Lock
+from threading import Event, Lock
 from typing import Generic, TypeVar
 
 from labeler.app.progress import Progress
 from labeler.app.runner import Cancelled, Job, Runner, Ticket
 from labeler.app.spoken_time import left
 from labeler.core.clock import Clock
+from labeler.core.errors import Refused
 
 T = TypeVar("T")
+
+
+class Stopped(Refused):
+    """The work was asked to stop, did, and left everything as it was."""
+
 
 # Before that much is done, an estimate is worse than none.
 _TELLING_PART = 0.03
@@ -39,6 +45,7 @@ class WatchedWork(Generic[T]):
         # One that was cancelled may still be on its way out when the next begins.
         self._one_at_a_time = Lock()
         self._reporting: _Reporting | None = None
+        self._stopping = Event()
         self._stage, self._stage_began_ms = "", 0
 
     @property
@@ -50,6 +57,7 @@ class WatchedWork(Generic[T]):
         if self.runs:
             return
         self._stage = ""
+        self._stopping.clear()
         self._show(0, 0, "Preparing")
         self._ticket = self._runner.submit(
             self._do, done=self._finish, failed=self._fail, progress=self._report
@@ -61,9 +69,13 @@ class WatchedWork(Generic[T]):
             self._ticket.cancel()
             self._ticket = None
 
+    def stop(self) -> None:
+        """Ask it to stop; `failed` hears `Stopped`, or `done` the result where it was too late."""
+        self._stopping.set()
+
     def _do(self, job: Job) -> T:
         with self._one_at_a_time:
-            self._reporting = _Reporting(job)
+            self._reporting = _Reporting(job, self._stopping)
             return self._work(self._reporting)
 
     def _finish(self, result: T) -> None:
@@ -86,24 +98,31 @@ class WatchedWork(Generic[T]):
 class _Reporting:
     """A `Progress` that passes what it hears on to a runner's job."""
 
-    def __init__(self, job: Job) -> None:
+    def __init__(self, job: Job, stopping: Event) -> None:
         self._job = job
+        self._stopping = stopping
         self._done = 0
         self._total = 0
         self.stage = ""
 
     def start(self, what: str, total: int | None) -> None:
+        self._heed()
         self.stage = what
         self._done, self._total = 0, total or 0
         self._job.progress(0, self._total)
 
     def advance(self, steps: int = 1) -> None:
-        if self._job.cancelled:
-            raise Cancelled
+        self._heed()
         before = self._part
         self._done += steps
         if self._part != before:
             self._job.progress(self._done, self._total)
+
+    def _heed(self) -> None:
+        if self._job.cancelled:
+            raise Cancelled
+        if self._stopping.is_set():
+            raise Stopped("Cancelled: nothing was changed.")
 
     @property
     def _part(self) -> int:

@@ -58,7 +58,7 @@ def _preview(study: Path, paths: tuple[Path, ...], *, as_json: bool) -> None:
     if as_json:
         print_json(_seen_json(seen))
     else:
-        for line in (*seen.sentences, *_seen_lines(seen)):
+        for line in (seen.kind, *seen.about, *_seen_lines(seen)):
             say(line)
     faults = seen.preview.faults
     if faults:

@@ -43,6 +43,8 @@ class SetUpJourney(QObject):
             clock=clock,
             told=told,
         )
+        # A field that loses the focus when the window goes must not begin anything.
+        window.closing.connect(self.close)
 
     def show(self) -> None:
         screen = SetUpScreen(self._look, self._window.keymap, self.presenter, self._clock)

@@ -13,7 +13,6 @@ from labeler.core.study import Role
 from labeler.store.opening import open_study
 from labeler.ui.dialogs.confirming import ConfirmDialog
 from labeler.ui.screens.home import HomeScreen
-from labeler.ui.set_up.files import FilesPanel
 from labeler.ui.set_up.images import ImagesPanel
 from labeler.ui.set_up.people import PeoplePanel
 from labeler.ui.set_up.sample import SamplePanel
@@ -163,19 +162,11 @@ def test_a_backup_is_put_back_and_the_study_opened_anew(lead: Sitting) -> None:
     assert list(lead.sign_in_screen().roles) == [Role.LEAD], "the labeler came later"
 
 
-def test_a_check_and_files_in_and_out(lead: Sitting, tmp_path: Path) -> None:
+def test_a_check_tells_that_all_is_well(lead: Sitting) -> None:
     screen = set_up(lead)
     go_to(lead, screen, Step.KEEPING)
     lead.click(screen.keeping.check)
     lead.wait(lambda: "Nothing is wrong with the study" in screen.keeping.found.text())
-    panel = screen.panels[Step.FILES]
-    assert isinstance(panel, FilesPanel)
-    panel.give(tmp_path / "out")
-    lead.wait(lambda: "Wrote 5 files, 1 row to" in screen.said.sentence)
-    panel.take(tmp_path / "nothing here")
-    lead.wait(lambda: bool(screen.told.sentence))
-    panel.take(tmp_path / "out")
-    lead.wait(lambda: "participants.csv: 0 rows added, 1 were there." in screen.said.sentence)
 
 
 def test_what_is_under_way_can_be_cancelled_and_goes_on(lead: Sitting, pictures: Path) -> None:

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 from labeler.app.progress import Progress
 from labeler.app.runner import Runner
-from labeler.app.watched_work import WatchedWork
+from labeler.app.watched_work import Stopped, WatchedWork
 from labeler.core.clock import Clock
 
 if TYPE_CHECKING:
@@ -14,6 +14,7 @@ if TYPE_CHECKING:
 
 T = TypeVar("T")
 _BUSY = "Something is under way: wait for it, or cancel it."
+_STOPPING = "Cancelling"
 _STOPPED = "Cancelled. What was done so far is kept; do it again to go on."
 
 
@@ -34,6 +35,7 @@ class SetUp:
         self._clock = clock
         self._told = told
         self._work: WatchedWork[Any] | None = None
+        self._whole = self._closed = False
         self._show: Callable[[SetUpFacts], None] = _ignore
         self._progress: Callable[[int, int, str], None] = _ignore
         self._idle: Callable[[], None] = _ignore
@@ -65,12 +67,30 @@ class SetUp:
             failed=lambda error: self._fail(self._told(error)),
         )
 
-    def do(self, work: "Callable[[Progress], Sentences]") -> None:
-        """Do something that changes the study, and say what came of it."""
-        self.watch(work, done=lambda sentences: self._say("\n".join(sentences)))
+    def do(
+        self,
+        work: "Callable[[Progress], Sentences]",
+        *,
+        whole: bool = False,
+        then: Callable[[], None] = lambda: None,
+    ) -> None:
+        """Do something that changes the study, and say what came of it; `then` if it was done."""
 
-    def watch(self, work: Callable[[Progress], T], *, done: Callable[[T], None]) -> None:
-        """Do something long off the window's thread; its answer goes to `done`."""
+        def tell(sentences: "Sentences") -> None:
+            self._say("\n".join(sentences))
+            then()
+
+        self.watch(work, done=tell, whole=whole)
+
+    def watch(
+        self, work: Callable[[Progress], T], *, done: Callable[[T], None], whole: bool = False
+    ) -> None:
+        """Do something long off the window's thread; its answer goes to `done`.
+
+        What is `whole` is done altogether or not at all: cancelled, it tells which of the two.
+        """
+        if self._closed:
+            return
         if self.is_busy:
             self._fail(_BUSY)
             return
@@ -81,8 +101,9 @@ class SetUp:
             clock=self._clock,
             show=self._tell_progress,
             done=lambda answer: self._finish(lambda: done(answer)),
-            failed=lambda error: self._finish(lambda: self._fail(self._told(error))),
+            failed=lambda error: self._finish(lambda: self._tell_failure(error)),
         )
+        self._whole = whole
         self._work.start()
 
     def refuse(self, sentence: str) -> None:
@@ -91,12 +112,16 @@ class SetUp:
 
     def cancel(self) -> None:
         """Stop what is under way as soon as may be."""
-        if self._work is not None:
+        if self._work is not None and self._whole:
+            self._work.stop()
+            self._progress(0, 0, _STOPPING)
+        elif self._work is not None:
             self._work.cancel()
             self._finish(lambda: self._say(_STOPPED))
 
     def close(self) -> None:
-        """Stop, and tell nobody any more."""
+        """Stop, begin nothing more, and tell nobody any more."""
+        self._closed = True
         self.listen(show=_ignore, progress=_ignore, idle=_ignore, say=_ignore, fail=_ignore)
         if self._work is not None:
             self._work.cancel()
@@ -107,6 +132,12 @@ class SetUp:
         self._idle()
         tell()
         self.refresh()
+
+    def _tell_failure(self, error: Exception) -> None:
+        if isinstance(error, Stopped):
+            self._say(str(error))
+        else:
+            self._fail(self._told(error))
 
     def _tell_progress(self, done: int, total: int, sentence: str) -> None:
         # Whoever listens may have changed since the work began.

@@ -22,7 +22,11 @@ class FilesDesk:
 
     def take(self, paths: Sequence[Path], progress: Progress) -> tuple[str, ...]:
         """Bring the files in, all of them or nothing."""
-        return import_given(self._store, paths, progress).sentences
+        files = import_given(self._store, paths, progress).files
+        added, known = sum(f.added for f in files), sum(f.skipped for f in files)
+        named = ", ".join(f"{file.added:,} in {file.file}" for file in files if file.added)
+        told = f"Imported {counted(added, 'row')}" + (f": {named}." if named else ".")
+        return (f"{told} {known:,} were there already." if known else told,)
 
     def see_export(self, folder: Path, wanted: ExportFormat, progress: Progress) -> ExportSeen:
         """What would be written there."""

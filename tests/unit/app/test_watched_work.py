@@ -4,7 +4,7 @@ import pytest
 
 from labeler.app.progress import Progress
 from labeler.app.runner import Cancelled
-from labeler.app.watched_work import WatchedWork
+from labeler.app.watched_work import Stopped, WatchedWork
 from tests.adjustable_clock import AdjustableClock
 
 
@@ -119,3 +119,34 @@ def test_work_of_unknown_length_is_shown_without_an_estimate(total: int | None) 
 
     watcher.watch(work).start()
     assert {sentence for _done, _total, sentence in watcher.shown} == {"Preparing", "Looking"}
+
+
+def test_work_that_is_asked_to_stop_says_that_nothing_changed() -> None:
+    watcher = Watcher()
+
+    def endless(progress: Progress) -> str:
+        progress.start("Reading", 10)
+        work.stop()
+        progress.advance()
+        raise AssertionError("it went on")
+
+    work = watcher.watch(endless)
+    work.start()
+    watcher.deferred()
+    assert isinstance(watcher.answers[0], Stopped)
+    assert not work.runs
+
+
+def test_work_that_is_asked_too_late_gives_its_result() -> None:
+    watcher = Watcher()
+
+    def nearly_done(progress: Progress) -> str:
+        progress.start("Reading", 1)
+        progress.advance()
+        work.stop()
+        return "made"
+
+    work = watcher.watch(nearly_done)
+    work.start()
+    watcher.deferred()
+    assert watcher.answers == ["made"]

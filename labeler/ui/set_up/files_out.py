@@ -1,0 +1,160 @@
+"""The study on its way out as files: as what, where to, and what that leaves behind."""
+
+from pathlib import Path
+
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QFileDialog, QFormLayout, QFrame, QVBoxLayout
+
+from labeler.app.files_out import ExportFormat, ExportSeen, lacks
+from labeler.app.presenters.set_up import SetUp
+from labeler.core.naming import counted
+from labeler.store.exchange.summary import FileExport
+from labeler.ui.look import Look
+from labeler.ui.set_up.panel import button, field, fill, in_a_row, table
+from labeler.ui.set_up.shown_rows import to_the_right
+from labeler.ui.widgets.choice_box import ChoiceBox
+from labeler.ui.widgets.labels import label
+from labeler.ui.widgets.tick_box import TickBox
+
+_WORDS = {
+    ExportFormat.EXCHANGE: "Exchange format: all answers and judgements as CSV",
+    ExportFormat.MODEL_VS_HUMAN: "model-vs-human: trials of people and models",
+    ExportFormat.TIMM_RESULTS: "timm's results: accuracies of the models",
+    ExportFormat.LATEX: "LaTeX: the report's tables (booktabs)",
+}
+assert set(_WORDS) == set(ExportFormat)
+
+
+class FilesOutCard(QFrame):
+    """Says what would be written before it is."""
+
+    def __init__(self, look: Look, set_up: SetUp) -> None:
+        super().__init__()
+        self.setProperty("kind", "card")
+        self._set_up = set_up
+        self.format = ChoiceBox(look, "Format")
+        for wanted, words in _WORDS.items():
+            self.format.addItem(words, wanted)
+        self.names = TickBox(look, "With people's names")
+        self.folder = field("Folder to write to", placeholder="Choose a folder; a new one is made")
+        self.browse = button("&Browse…", "Browse for the folder to write to")
+        self.lacks = label(rank="muted", wrap=True)
+        self.counts = label(wrap=True)
+        self.files = table("Files that would be written", ("File", "Rows", ""))
+        self.give = button("&Write the files")
+        self._lay_out()
+        self._connect()
+        self._render_format()
+
+    @property
+    def wanted(self) -> ExportFormat:
+        return ExportFormat(self.format.currentData())
+
+    def look_at(self, folder: Path) -> None:
+        """See what would be written there."""
+        self.folder.setText(str(folder))
+        self._look_again()
+
+    def _look_again(self) -> None:
+        self._forget()
+        folder, wanted = self._folder(), self.wanted
+        if folder is not None:
+            self._set_up.watch(
+                lambda progress: self._set_up.desk.files.see_export(folder, wanted, progress),
+                done=self._show,
+                whole=True,
+            )
+
+    def _show(self, seen: ExportSeen) -> None:
+        replaced = frozenset(seen.replaced)
+        fill(self.files, [_row(file, replaced) for file in seen.files])
+        to_the_right(self.files, columns=(1,))
+        self.files.setVisible(bool(seen.files))
+        self.counts.setText(_told(seen))
+        self.counts.show()
+        self.give.setEnabled(True)
+        self.give.setFocus()
+
+    def _forget(self) -> None:
+        for part in (self.files, self.counts):
+            part.hide()
+        self.give.setEnabled(False)
+
+    def _give(self) -> None:
+        folder, wanted = self._folder(), self.wanted
+        names = self.names.isChecked() and wanted is ExportFormat.EXCHANGE
+        if folder is not None:
+            self._set_up.do(
+                lambda progress: self._set_up.desk.files.give(
+                    folder, wanted, names=names, progress=progress
+                ),
+                whole=True,
+                then=self._begin_anew,
+            )
+
+    def _begin_anew(self) -> None:
+        self.folder.clear()
+        self._forget()
+
+    def _folder(self) -> Path | None:
+        text = self.folder.text().strip()
+        return Path(text).expanduser() if text else None
+
+    def _render_format(self) -> None:
+        self.names.setVisible(self.wanted is ExportFormat.EXCHANGE)
+        self.lacks.setText("\n".join(lacks(self.wanted)))
+        self._forget()
+
+    def _choose_format(self) -> None:
+        self._render_format()
+        self._look_again()
+
+    def _typed(self) -> None:
+        if self.folder.isModified():
+            self.folder.setModified(False)
+            self._look_again()
+
+    def _browse(self) -> None:
+        dialog = QFileDialog(self, "Where to write the files")
+        dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        dialog.setFileMode(QFileDialog.FileMode.Directory)
+        dialog.fileSelected.connect(lambda chosen: self.look_at(Path(chosen)))
+        dialog.open()
+
+    def _connect(self) -> None:
+        self.format.activated.connect(lambda _place: self._choose_format())
+        self.browse.clicked.connect(self._browse)
+        self.folder.editingFinished.connect(self._typed)
+        self.folder.textEdited.connect(lambda _text: self._forget())
+        self.give.clicked.connect(self._give)
+
+    def _lay_out(self) -> None:
+        whole = QVBoxLayout(self)
+        whole.setContentsMargins(16, 16, 16, 16)
+        whole.setSpacing(12)
+        whole.addWidget(label("Out of the study", rank="heading"))
+        form = QFormLayout()
+        form.setHorizontalSpacing(16)
+        form.setVerticalSpacing(12)
+        form.setLabelAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
+        form.setFieldGrowthPolicy(QFormLayout.FieldGrowthPolicy.ExpandingFieldsGrow)
+        form.addRow("As", self.format)
+        form.addRow("To", in_a_row(self.folder, self.browse))
+        whole.addLayout(form)
+        for part in (self.names, self.lacks, self.counts):
+            whole.addWidget(part)
+        # The deed stands above the details, so that nobody scrolls for it.
+        whole.addLayout(in_a_row(self.give, stretch=False))
+        whole.addWidget(self.files)
+
+
+def _row(file: FileExport, replaced: frozenset[str]) -> tuple[str, ...]:
+    rows = "" if file.rows is None else f"{file.rows:,}"
+    return file.file, rows, "replaces the one there" if file.file in replaced else ""
+
+
+def _told(seen: ExportSeen) -> str:
+    if not seen.files:
+        return "A file for each table of the report, in a folder called tables."
+    rows = sum(file.rows or 0 for file in seen.files)
+    return f"{counted(len(seen.files), 'file')} with {counted(rows, 'row')} would be written."

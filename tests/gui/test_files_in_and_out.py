@@ -1,0 +1,273 @@
+"""A lead brings files in and takes them out in the window, and sees beforehand what comes of it."""
+
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import QMimeData, QPointF, Qt, QUrl
+from PySide6.QtGui import QDropEvent
+
+# Threads of its libraries stay for good, and bear the name of the worker that imports it first.
+import labeler.app.report.making  # noqa: F401
+from labeler.app.files_out import ExportFormat
+from labeler.app.people import add_person
+from labeler.app.presenters.set_up_steps import Step
+from labeler.app.studies import new_study
+from labeler.core.study import Role
+from labeler.store.opening import open_study
+from labeler.ui.screens.set_up import SetUpScreen
+from labeler.ui.set_up.files import FilesPanel
+from labeler.ui.set_up.files_in import FilesInCard
+from labeler.ui.set_up.files_out import FilesOutCard
+from labeler.ui.shell import Wish
+from tests.adjustable_clock import AdjustableClock
+from tests.gui.sitting import Sitting
+from tests.unit.formats.paper import MARMOT, VAL_1, paper, written
+
+pytestmark = pytest.mark.qt_log_ignore("This plugin does not support")
+
+
+@pytest.fixture
+def lead(sit_down: Callable[..., Sitting], tmp_path: Path, clock: AdjustableClock) -> Sitting:
+    """The lead of an empty study, at the step for files."""
+    folder = tmp_path / "first"
+    with new_study(folder, clock=clock, name="First study") as store:
+        add_person(store, "L", roles=[Role.LEAD])
+    sitting = sit_down(Wish(study=folder))
+    sitting.sign_in_screen()
+    sitting.type_in("L")
+    sitting.press(Qt.Key.Key_Return)
+    sitting.home()
+    sitting.press(Qt.Key.Key_F9)
+    screen = sitting.wait_for(SetUpScreen)
+    assert isinstance(screen, SetUpScreen)
+    sitting.wait(screen.steps[Step.FILES].isVisible)
+    sitting.click(screen.steps[Step.FILES])
+    sitting.wait(screen.panels[Step.FILES].isVisible)
+    return sitting
+
+
+def at_set_up(sitting: Sitting) -> SetUpScreen:
+    screen = sitting.window.screen_shown
+    assert isinstance(screen, SetUpScreen)
+    return screen
+
+
+def panel(sitting: Sitting) -> FilesPanel:
+    found = at_set_up(sitting).panels[Step.FILES]
+    assert isinstance(found, FilesPanel)
+    return found
+
+
+def looked_at(sitting: Sitting, *paths: Path) -> FilesInCard:
+    """The card once it shows what the files would bring."""
+    card = panel(sitting).coming_in
+    card.look_at(paths)
+    sitting.wait(card.preview.isVisible)
+    return card
+
+
+def texts(table: object) -> list[list[str]]:
+    return [
+        [table.topLevelItem(row).text(column) for column in range(table.columnCount())]  # type: ignore[attr-defined]
+        for row in range(table.topLevelItemCount())  # type: ignore[attr-defined]
+    ]
+
+
+def images_in(sitting: Sitting) -> int:
+    study = sitting.opened.shell._study
+    assert study is not None
+    with open_study(study.places.folder, clock=sitting.clock) as store, store.read() as found:
+        return sum(dataset.images for dataset in found.datasets.all())
+
+
+def test_a_dropped_file_is_recognised_shown_and_then_imported(
+    lead: Sitting, tmp_path: Path
+) -> None:
+    file = written(tmp_path, paper())
+    drop(panel(lead), file)
+    card = panel(lead).coming_in
+    lead.wait(card.preview.isVisible)
+    assert "The data of “Evaluating Machine Accuracy on ImageNet”" in card.kind.text()
+    assert "Datasets: imagenet (2 images), imagenetv2 (2 images)." in card.found.text()
+    assert "how long people were active is unknown" in card.found.text()
+    assert texts(card.files)[0] == ["datasets.csv", "4", "4", "0", ""]
+    assert card.shown.title.text() == "First rows of datasets.csv"
+    assert texts(card.shown.rows)[0] == ["imagenet", VAL_1, MARMOT, "", ""]
+    assert images_in(lead) == 0, "nothing is imported by looking"
+    assert card.take.text() == "&Import 31 rows"
+    lead.click(card.take)
+    lead.wait(lambda: "Imported 31 rows: 4 in datasets.csv, " in at_set_up(lead).said.sentence)
+    assert images_in(lead) == 4
+    lead.wait(lambda: card.place.text() == "")
+    assert card.preview.isHidden(), "there is room for the next"
+
+
+def test_the_rows_of_the_chosen_file_are_shown(lead: Sitting, tmp_path: Path) -> None:
+    card = looked_at(lead, written(tmp_path, paper()))
+    card.files.setCurrentItem(card.files.topLevelItem(1))
+    assert card.shown.title.text() == "First rows of participants.csv"
+    assert texts(card.shown.rows)[0][:2] == ["human_a", "human"]
+
+
+def test_faults_are_listed_with_their_places_and_nothing_can_be_imported(
+    lead: Sitting, tmp_path: Path
+) -> None:
+    file = tmp_path / "my images.csv"
+    file.write_text(
+        f"dataset,image,target,path,problematic\nd,1,{MARMOT},,\nd,2,marmot,,\nd,1,{MARMOT},,ugly\n"
+    )
+    card = looked_at(lead, file)
+    assert "my images.csv as datasets.csv" in card.kind.text()
+    assert "Nothing of this can be imported" in card.refused.sentence
+    assert texts(card.faults)[0] == [
+        "my images.csv",
+        "3",
+        "target",
+        "'marmot' is no class of the study.",
+    ]
+    assert texts(card.faults)[1][:3] == ["my images.csv", "4", "problematic"]
+    assert not card.take.isEnabled()
+    assert card.files.isHidden()
+
+
+def test_what_the_study_has_already_can_not_be_imported_again(
+    lead: Sitting, tmp_path: Path
+) -> None:
+    card = looked_at(lead, written(tmp_path, paper()))
+    lead.click(card.take)
+    lead.wait(card.preview.isHidden)
+    again = looked_at(lead, tmp_path / "human_accuracy.pickle")
+    assert "There is nothing new in it" in again.found.text()
+    assert texts(again.files)[0] == ["datasets.csv", "4", "0", "4", ""]
+    assert not again.take.isEnabled()
+
+
+def test_what_is_nothing_to_import_is_told_in_a_sentence(lead: Sitting, tmp_path: Path) -> None:
+    card = panel(lead).coming_in
+    card.look_at([tmp_path / "nothing here"])
+    lead.wait(lambda: "There is no folder or file" in at_set_up(lead).told.sentence)
+    (tmp_path / "list.csv").write_text("image,label\n")
+    card.look_at([tmp_path / "list.csv"])
+    lead.wait(lambda: "added as a dataset" in at_set_up(lead).told.sentence)
+    assert card.preview.isHidden()
+    assert not card.take.isEnabled()
+
+
+def test_typing_another_place_forgets_what_was_seen(lead: Sitting, tmp_path: Path) -> None:
+    card = looked_at(lead, written(tmp_path, paper()))
+    lead.click(card.place)
+    lead.type_in("x")
+    assert card.preview.isHidden()
+    assert not card.take.isEnabled(), "what would be imported is what was looked at"
+
+
+def test_an_import_that_is_cancelled_leaves_the_study_as_it_was(
+    lead: Sitting, tmp_path: Path
+) -> None:
+    card = looked_at(lead, written(tmp_path, paper()))
+    screen = at_set_up(lead)
+    card.take.click()
+    screen.work.cancel.click()
+    lead.wait(lambda: bool(screen.said.sentence))
+    # It may have been too late: the window tells which of the two it was, and it is so.
+    stopped = screen.said.sentence == "Cancelled: nothing was changed."
+    assert images_in(lead) == (0 if stopped else 4)
+    assert stopped == ("Imported" not in screen.said.sentence)
+
+
+@pytest.mark.parametrize(
+    ("wanted", "first", "lacks"),
+    [
+        (ExportFormat.EXCHANGE, ["datasets.csv", "4", ""], "the pictures themselves"),
+        (
+            ExportFormat.MODEL_VS_HUMAN,
+            ["imagenet_human_a_session_1.csv", "2", ""],
+            "models' further guesses and scores",
+        ),
+        (ExportFormat.TIMM_RESULTS, ["results-imagenet.csv", "1", ""], "people, and which images"),
+    ],
+)
+def test_every_format_is_written_from_the_window_after_a_look(
+    lead: Sitting, tmp_path: Path, wanted: ExportFormat, first: list[str], lacks: str
+) -> None:
+    with_answers(lead, tmp_path)
+    card, out = panel(lead).going_out, tmp_path / "out"
+    choose(card, wanted)
+    assert lacks in card.lacks.text()
+    card.look_at(out)
+    lead.wait(card.give.isEnabled)
+    assert texts(card.files)[0] == first
+    assert not out.exists(), "nothing is written by looking"
+    lead.click(card.give)
+    lead.wait(lambda: "Wrote " in at_set_up(lead).said.sentence)
+    assert (out / first[0]).is_file()
+    card.look_at(out)
+    lead.wait(card.give.isEnabled)
+    assert texts(card.files)[0][2] == "replaces the one there"
+
+
+def test_the_reports_tables_are_written_as_latex_from_the_window(
+    lead: Sitting, tmp_path: Path
+) -> None:
+    with_answers(lead, tmp_path)
+    card = panel(lead).going_out
+    choose(card, ExportFormat.LATEX)
+    card.look_at(tmp_path / "out")
+    lead.wait(card.give.isEnabled)
+    lead.click(card.give)
+    lead.qtbot.waitUntil(lambda: "Wrote " in at_set_up(lead).said.sentence, timeout=60_000)
+    assert list((tmp_path / "out" / "tables").glob("*.tex"))
+
+
+def test_names_are_written_only_when_ticked_and_only_where_they_can_be(
+    lead: Sitting, tmp_path: Path
+) -> None:
+    card = panel(lead).going_out
+    choose(card, ExportFormat.TIMM_RESULTS)
+    assert card.names.isHidden()
+    choose(card, ExportFormat.EXCHANGE)
+    for ticked, header in ((False, "description\n"), (True, "description,name\n")):
+        card.names.setChecked(ticked)
+        card.look_at(tmp_path / "out")
+        lead.wait(card.give.isEnabled)
+        lead.click(card.give)
+        lead.wait(lambda: "Wrote 5 files" in at_set_up(lead).said.sentence)
+        lead.wait(lambda: card.folder.text() == "")
+        with (tmp_path / "out" / "participants.csv").open() as file:
+            assert file.readline().endswith(header)
+
+
+def test_a_format_that_has_nothing_to_write_says_so(lead: Sitting, tmp_path: Path) -> None:
+    card = panel(lead).going_out
+    choose(card, ExportFormat.MODEL_VS_HUMAN)
+    card.look_at(tmp_path / "out")
+    lead.wait(lambda: "Nobody has answered yet" in at_set_up(lead).told.sentence)
+    assert not card.give.isEnabled()
+
+
+def with_answers(sitting: Sitting, folder: Path) -> None:
+    card = looked_at(sitting, written(folder, paper()))
+    sitting.click(card.take)
+    sitting.wait(card.preview.isHidden)
+
+
+def choose(card: FilesOutCard, wanted: ExportFormat) -> None:
+    """As somebody does who opens the list and clicks."""
+    place = card.format.findData(wanted)
+    card.format.setCurrentIndex(place)
+    card.format.activated.emit(place)
+
+
+def drop(onto: FilesPanel, *files: Path) -> None:
+    data = QMimeData()
+    data.setUrls([QUrl.fromLocalFile(str(file)) for file in files])
+    event = QDropEvent(
+        QPointF(5, 5),
+        Qt.DropAction.CopyAction,
+        data,
+        Qt.MouseButton.LeftButton,
+        Qt.KeyboardModifier.NoModifier,
+    )
+    onto.dropEvent(event)
+    assert event.isAccepted()
