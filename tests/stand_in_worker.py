@@ -1,13 +1,14 @@
 """A scoring process without a model, for tests of those who start processes.
 
 What it does with a chunk is said by the model's name: score, die at the first chunk as if killed,
-stop answering, fail with a sentence.
+stop answering, fail with a sentence, or, in the crew's first process, wait for the chunk's file.
 """
 
 import os
 import signal
 import sys
 import time
+from pathlib import Path
 
 import numpy as np
 
@@ -33,6 +34,9 @@ def main() -> None:
             case "refuses":
                 _say(failure(Refused("this model is refused")))
                 return
+            case "waits" if setup.device == "auto":
+                while not Path(chunk.images[0].path).exists():
+                    time.sleep(0.01)
             case "hangs" | "differs":
                 time.sleep(600)
         ordinals = tuple(i.ordinal for i in chunk.images if i.path != "broken")

@@ -1,7 +1,6 @@
 """A crew of scoring processes, one a core or GPU, that share out chunks and lose none."""
 
 import queue
-from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
 
@@ -10,6 +9,7 @@ from labeler.core.scoring import Chunk, ModelFacts, ScoredChunk, ScoringSetup
 from labeler.scoring import lines
 from labeler.scoring.failures import error_of
 from labeler.scoring.lines import Event, Line
+from labeler.scoring.pile import Pile
 from labeler.scoring.process import ScoringProcess
 
 # One chunk at work and one behind it, so that no process ever waits for the next.
@@ -50,8 +50,7 @@ class Crew:
         self._heard: queue.Queue[Told] = queue.Queue()
         self._processes: list[ScoringProcess] = []
         self._known: ModelFacts | None = None
-        self._requeued: deque[Chunk] = deque()
-        self._more: Iterator[Chunk] | None = None
+        self._pile = Pile()
 
     def __enter__(self) -> "Crew":
         self._start(self._setup)
@@ -78,9 +77,9 @@ class Crew:
 
     def score(self, chunks: Iterable[Chunk]) -> Iterator[ScoredChunk]:
         """The chunks as they come out, in no particular order, each exactly once."""
-        self._more = iter(chunks)
+        self._pile = Pile(chunks)
         self._feed()
-        while self._more or self._requeued or any(p.chunks for p in self._processes):
+        while self._pile or any(p.chunks for p in self._processes):
             scored = self._listen()
             self._feed()
             if scored is not None:
@@ -93,20 +92,21 @@ class Crew:
             self._tell(sentence)
 
     def _feed(self) -> None:
-        for process in self._processes:
-            while process.is_ready and len(process.chunks) < _CHUNKS_AHEAD:
-                chunk = self._next_chunk()
-                if chunk is None:
-                    return
-                process.take(chunk)
+        while self._pile and (process := self._next_in_line()) is not None:
+            process.take(self._pile.take())
 
-    def _next_chunk(self) -> Chunk | None:
-        if self._requeued:
-            return self._requeued.popleft()
-        chunk = next(self._more, None) if self._more else None
-        if chunk is None:
-            self._more = None
-        return chunk
+    def _next_in_line(self) -> ScoringProcess | None:
+        """The process with least to do, if it has room for more.
+
+        The last chunks are handed out when they can be begun, or one core would be at two of them
+        while another has none. A GPU gets them ahead all the same: it has them decoded meanwhile.
+        """
+        ready = [process for process in self._processes if process.is_ready]
+        least = min(ready, key=lambda process: len(process.chunks), default=None)
+        if least is None or not least.chunks:
+            return least
+        ahead = least.is_on_gpu or self._pile.has(_CHUNKS_AHEAD * self.size)
+        return least if ahead and len(least.chunks) < _CHUNKS_AHEAD else None
 
     def _listen(self) -> ScoredChunk | None:
         """Wait a moment for a line, and act on it."""
@@ -169,7 +169,7 @@ class Crew:
                 "kept: run the same command again, with a smaller --batch-size or --workers 1."
             )
         self._say(f"A scoring process was killed, as if out of memory: batches of {smaller} now.")
-        self._requeued.extend(process.chunks.values())
+        self._pile.put_back(process.chunks.values())
         self._setup = replace(self._setup, spec=replace(self._setup.spec, batch_size=smaller))
         self._start(replace(self._setup, device=process.device))
 

@@ -58,6 +58,10 @@ class ScoringProcess:
         self._send(lines.chunk_line(chunk))
 
     @property
+    def is_on_gpu(self) -> bool:
+        return not self.device.startswith("cpu")
+
+    @property
     def was_killed(self) -> bool:
         """Whether something outside ended it, as a system does that runs out of memory."""
         return self._process.poll() in (-9, 137)

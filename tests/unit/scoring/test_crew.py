@@ -1,11 +1,16 @@
 """A crew of processes scores each image once, whatever becomes of its processes."""
 
+from itertools import count
+from pathlib import Path
+
 import pytest
 
 from labeler.core.errors import EnvironmentFault, Refused
 from labeler.core.scoring import Chunk, ImageToScore, ModelSpec, ScoringSetup
 from labeler.scoring.crew import Crew, Stopped
 from tests.scored_study import STAND_IN
+
+MANY_LOOKS = 150  # far more than it takes, so that a crew that waits for itself gives up
 
 
 def setup(model: str, batch_size: int | None = 16) -> ScoringSetup:
@@ -62,6 +67,21 @@ def test_a_killed_process_is_replaced_with_half_the_batch() -> None:
         scored = list(scorers.score(chunks(12)))
     assert sorted(o for s in scored for o in s.ordinals) == list(range(36))
     assert any("batches of 4 now" in note for note in ears.notes)
+
+
+def test_the_last_chunks_go_to_whoever_can_begin_them(tmp_path: Path) -> None:
+    file = tmp_path / "awaited.jpg"
+    waiting = [Chunk(n, (ImageToScore(n, str(file)),), False) for n in range(3)]
+    looks = count()
+    scored: list[int] = []
+    with crew("waits", cancelled=lambda: next(looks) > MANY_LOOKS) as scorers:
+        scorers.facts()
+        for chunk in scorers.score(waiting):
+            scored.append(chunk.number)
+            if len(scored) == 2:
+                file.touch()  # the first process is still at its one chunk
+    assert sorted(scored) == [0, 1, 2]
+    assert scored[-1] == 0
 
 
 def score_all(model: str, ears: Ears | None = None, **changes: object) -> None:
