@@ -28,8 +28,7 @@ class ScoringBars:
         )
 
     def began(self, dataset: str, *, done: int, total: int) -> None:
-        self._bars.start(f"Scoring images of {dataset}", total)
-        self._bars.advance(done)
+        self._bars.start(f"Scoring images of {dataset}", total, done=done)
 
     def scored(self, *, images: int, right: int) -> None:  # noqa: ARG002
         self._bars.advance(images)

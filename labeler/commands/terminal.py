@@ -35,10 +35,12 @@ class TerminalProgress:
     def __init__(self) -> None:
         self._bar: tqdm[Any] | None = None
 
-    def start(self, what: str, total: int | None) -> None:
+    def start(self, what: str, total: int | None, *, done: int = 0) -> None:
+        """Show a bar; what was done before doesn't count into the rate."""
         self.close()
         self._bar = tqdm(
             total=total,
+            initial=done,
             desc=what,
             unit=" images" if "images" in what.lower() else "",
             unit_scale=True,
