@@ -13,16 +13,18 @@ from os import environ
 from pathlib import Path
 from statistics import median
 
+from labeler.app.scoring.part_file import PartFile
 from labeler.core.scoring import Chunk, ImageToScore, ModelSpec, ScoringSetup
 from labeler.core.taxonomy import load_default
 from labeler.scoring.allocation import environment
 from labeler.scoring.crew import Crew
+from labeler.store.folder import StudyFolder
 from tests.benchmarks.photographs import QUALITY, photograph
 from tests.benchmarks.table import Row
 
 MODEL = "tf_efficientnet_lite0"
 _IMAGES = 768
-_ROUNDS = 4
+_RUNS = 3
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,7 +69,7 @@ def _measured() -> list[Row]:
 
 
 def _bound_row(name: str, rates: list[float], costs: list[Costs], cores: int) -> Row:
-    """Each round is held against the costs right before and after it: a machine's pace drifts."""
+    """Each run is held against the costs right before and after it: a machine's pace drifts."""
     around = [(one.both + two.both) / 2 for one, two in pairwise(costs)]
     ratio = median(rate * cost / cores for rate, cost in zip(rates, around, strict=True))
     decoding, forward = (
@@ -86,7 +88,7 @@ def _make(folder: Path) -> list[Path]:
 
 
 def _ours(files: list[Path], folder: Path) -> tuple[list[float], list[int], list[Costs], int]:
-    """Images a second in each round, the labels, the costs around the rounds, the processes."""
+    """Images a second in each run, the labels, the costs around the runs, the processes."""
     spec = ModelSpec(model=MODEL, name=MODEL)
     setup = ScoringSetup(spec=spec, wnids=load_default().class_wnids, device="cpu")
     labels: dict[int, int] = {}
@@ -100,8 +102,9 @@ def _ours(files: list[Path], folder: Path) -> tuple[list[float], list[int], list
         with _cost_processes(folder, crew.size) as processes:
             _costs(processes, size)  # the first is for warming up
             costs = [_costs(processes, size)]
-            for number in range(_ROUNDS):
-                rates.append(_round(crew, chunks[number::_ROUNDS], labels))
+            for number in range(_RUNS):
+                with PartFile(StudyFolder(folder), model=MODEL, dataset=str(number)) as part:
+                    rates.append(_run(crew, chunks, part, labels))
                 costs.append(_costs(processes, size))
         cores = crew.size
     return rates, [labels[number] for number in range(len(files))], costs, cores
@@ -115,13 +118,14 @@ def _chunks(files: list[Path], size: int) -> list[Chunk]:
     ]
 
 
-def _round(crew: Crew, chunks: list[Chunk], labels: dict[int, int]) -> float:
+def _run(crew: Crew, chunks: list[Chunk], part: PartFile, labels: dict[int, int]) -> float:
+    """Score all there is once, from the first chunk handed out to the last one on disk."""
     begin = time.perf_counter()
-    scored = list(crew.score(chunks))
+    for scored in crew.score(chunks):
+        part.append(scored)
+        labels.update(zip(scored.ordinals, map(int, scored.labels[:, 0]), strict=True))
     seconds = time.perf_counter() - begin
-    for part in scored:
-        labels.update(zip(part.ordinals, map(int, part.labels[:, 0]), strict=True))
-    return sum(map(len, scored)) / seconds
+    return len(labels) / seconds
 
 
 def _plain(folder: Path) -> tuple[float, list[int]]:

@@ -2,12 +2,14 @@
 
 D is from the file to the model's input: the product's one decoder, the model's own transform, a
 batch of numbers. F is the bare forward pass of the same optimised model over that batch. Both are
-measured in as many processes at once as there are cores, since that is what the cores allow.
+measured in as many processes at once as there are cores, since that is what the cores allow, each
+time over the next of the files, as scoring goes from one to the next.
 """
 
 import json
 import sys
 import time
+from itertools import cycle, islice
 from pathlib import Path
 
 import torch
@@ -24,7 +26,7 @@ _IMAGES = 128
 
 def main() -> None:
     torch.set_num_threads(1)
-    files = sorted(Path(sys.argv[1]).rglob("*.jpg"))[:_IMAGES]
+    files = cycle(sorted(Path(sys.argv[1]).rglob("*.jpg")))
     model = load_model(ModelSpec(model=MODEL, name=MODEL)).module
     transform = transform_of(model)
     forward = fast_forward(
@@ -34,7 +36,7 @@ def main() -> None:
         precision=Precision.FLOAT32,
     )
     for line in sys.stdin:
-        decoding, passing = _costs(files, transform, forward, int(line))
+        decoding, passing = _costs(list(islice(files, _IMAGES)), transform, forward, int(line))
         print(json.dumps({"decoding": decoding, "forward": passing}), flush=True)
 
 
