@@ -221,5 +221,25 @@ def test_a_chosen_dataset_is_scored_alone_with_the_chosen_number_of_labels(
     qtbot.waitUntil(lambda: row(screen, "scores").state is ModelState.FINISHED, timeout=20_000)
     assert (row(screen, "scores").progress, row(screen, "scores").top1[0]) == ("40 of 40", "")
     screen._presenter.choose_how(HowToScore())
-    qtbot.waitUntil(lambda: screen.deed.words == "Resume")
+    assert (row(screen, "scores").state, screen.deed.words) == (ModelState.MORE, "Start")
     assert row(screen, "scores").progress == "40 of 80"
+    qtbot.keyClick(screen.table, Qt.Key.Key_F5)
+    qtbot.waitUntil(lambda: row(screen, "scores").top1 == ("100.0%", "100.0%"), timeout=20_000)
+
+
+def test_a_finished_model_is_scored_again_when_that_is_asked_for(
+    show: Callable[[], ModelsScreen], qtbot: QtBot
+) -> None:
+    screen = show()
+    add(screen, "scores")
+    qtbot.keyClick(screen.table, Qt.Key.Key_F5)
+    qtbot.waitUntil(lambda: row(screen, "scores").state is ModelState.FINISHED, timeout=20_000)
+    assert not screen.deed.isEnabled()
+    screen._presenter.choose_how(HowToScore(replace=True))
+    assert "in place of what is there" in screen.how_told.text()
+    assert (screen.deed.words, screen.start_all.isEnabled()) == ("Score again", False)
+    qtbot.keyClick(screen.table, Qt.Key.Key_F5)
+    qtbot.waitUntil(lambda: row(screen, "scores").state is not ModelState.FINISHED)
+    qtbot.waitUntil(lambda: row(screen, "scores").state is ModelState.FINISHED, timeout=20_000)
+    assert "Scoring new: 40 images, 0 of them done before." in screen.log.text.toPlainText()
+    assert row(screen, "scores").progress == "80 of 80"

@@ -20,7 +20,9 @@ from labeler.core.errors import LabelerError
 from labeler.core.scoring import ModelSpec
 from labeler.scoring.extras import HOW_TO_INSTALL
 
-_NOT_BEGUN = frozenset({ModelState.NOT_STARTED, ModelState.INTERRUPTED, ModelState.FAILED})
+_NOT_BEGUN = frozenset(
+    {ModelState.NOT_STARTED, ModelState.INTERRUPTED, ModelState.MORE, ModelState.FAILED}
+)
 _ASKED_FOR = AT_WORK | {ModelState.WAITING, ModelState.FAILED}
 _HIDDEN = "You label in this study too: top-1 is shown when the evaluation is locked."
 
@@ -78,7 +80,7 @@ class Models:
 
     def view(self) -> ModelsView:
         rows = tuple(self._row(model) for model in self._models.values())
-        startable = any(row.deed not in (Deed.CANCEL, None) for row in rows)
+        startable = any(m.state in _NOT_BEGUN and m.record.spec for m in self._models.values())
         return ModelsView(
             datasets=tuple(self.datasets),
             rows=rows,
@@ -153,7 +155,9 @@ class Models:
         model = self._models[name]
         if not self._can_score:
             self._fail(HOW_TO_INSTALL)
-        elif model.record.spec is not None and model.state in _NOT_BEGUN:
+        elif self._row(model).deed not in (Deed.CANCEL, None):
+            assert model.record.spec is not None, "otherwise there is nothing to do with it"
+            model.replaced = frozenset(self._chosen if self.how.replace else ())
             model.state, model.sentence = ModelState.WAITING, ""
             model.run, model.words = RunSnapshot(), ()
             self._render()
@@ -182,11 +186,14 @@ class Models:
         self._render()
 
     def _state_of(self, record: ModelRecord) -> ModelState:
-        if record.spec is not None and not record.done:
-            return ModelState.NOT_STARTED
         chosen = [d for d in record.datasets if d.dataset in self._chosen]
-        finished = record.spec is None or all(d.done >= d.images for d in chosen)
-        return ModelState.FINISHED if finished else ModelState.INTERRUPTED
+        if record.spec is None:
+            return ModelState.FINISHED
+        if any(dataset.interrupted for dataset in chosen):
+            return ModelState.INTERRUPTED
+        if record.done and all(dataset.done >= dataset.images for dataset in chosen):
+            return ModelState.FINISHED
+        return ModelState.MORE if record.done else ModelState.NOT_STARTED
 
     def _began(self, name: str) -> None:
         self._models[name].state = ModelState.LOADING
@@ -203,6 +210,7 @@ class Models:
         self._render()
 
     def _finished(self, name: str) -> None:
+        self._models[name].settle()
         self._has_ended(name, ModelState.FINISHED, "")
 
     def _stopped(self, name: str) -> None:
@@ -230,7 +238,13 @@ class Models:
         return tuple(d for d in self.datasets if not self.how.datasets or d in self.how.datasets)
 
     def _row(self, model: ListedModel) -> ModelRow:
-        return model_row(model, self.datasets, chosen=self._chosen, may_see=self._may_see)
+        return model_row(
+            model,
+            self.datasets,
+            chosen=self._chosen,
+            may_see=self._may_see,
+            again=self.how.replace,
+        )
 
     def _notice(self) -> str:
         if not self._can_score:

@@ -1,11 +1,11 @@
 """The rows of the Models screen, made from what the study has and what a run tells."""
 
 from collections.abc import Collection, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
-from labeler.app.presenters.models_views import AT_WORK, DEEDS, ModelRow, ModelState
+from labeler.app.presenters.models_views import AT_WORK, DEEDS, Deed, ModelRow, ModelState
 from labeler.app.presenters.scoring_watch import RunSnapshot
-from labeler.app.scoring.overview import ModelRecord
+from labeler.app.scoring.overview import DatasetRecord, ModelRecord
 from labeler.app.spoken_time import left
 
 # Before so many images an estimate is worse than none.
@@ -22,16 +22,50 @@ class ListedModel:
     run: RunSnapshot = field(default_factory=RunSnapshot)
     sentence: str = ""
     words: tuple[str, ...] = ()
+    replaced: frozenset[str] = frozenset()  # datasets of which the run begins anew
 
     def done_in(self, dataset: str) -> int:
-        stored = next((d.done for d in self.record.datasets if d.dataset == dataset), 0)
-        return self.run.done.get(dataset, stored)
+        stored = self.stored_in(dataset)
+        return self.run.done.get(dataset, stored.done if stored is not None else 0)
+
+    def stored_in(self, dataset: str) -> DatasetRecord | None:
+        """What the study has of it, as far as it counts beside what runs."""
+        if self.state in AT_WORK and dataset in self.replaced:
+            return None
+        return next((d for d in self.record.datasets if d.dataset == dataset), None)
+
+    def counts_in(self, dataset: str) -> tuple[int, int]:
+        """How many images have an answer, and how many of these a right one."""
+        stored = self.stored_in(dataset)
+        answered = self.run.answered.get(dataset, 0) + (stored.answered if stored else 0)
+        return answered, self.run.right.get(dataset, 0) + (stored.right if stored else 0)
+
+    def settle(self) -> None:
+        """Take what a run that came to its end has brought for stored, until that is looked up."""
+        datasets = tuple(map(self._settled, self.record.datasets))
+        self.record = replace(self.record, datasets=datasets)
+        self.run = RunSnapshot(facts=self.run.facts)
+
+    def _settled(self, record: DatasetRecord) -> DatasetRecord:
+        if record.dataset not in self.run.done:
+            return record
+        answered, right = self.counts_in(record.dataset)
+        done = self.run.done[record.dataset]
+        return replace(record, done=done, answered=answered, right=right, interrupted=False)
 
 
 def model_row(
-    model: ListedModel, datasets: Mapping[str, int], *, chosen: Collection[str], may_see: bool
+    model: ListedModel,
+    datasets: Mapping[str, int],
+    *,
+    chosen: Collection[str],
+    may_see: bool,
+    again: bool,
 ) -> ModelRow:
-    """The model as the table shows it; what counts as all of it are the chosen datasets."""
+    """The model as the table shows it; what counts as all of it are the chosen datasets.
+
+    `again` offers to score what is finished once more.
+    """
     total = sum(datasets[name] for name in chosen)
     done = min(sum(map(model.done_in, chosen)), total)
     facts = model.run.facts
@@ -46,9 +80,17 @@ def model_row(
         rate=f"{model.run.rate:.1f}" if model.run.rate else "",
         top1=tuple(_top1(model, dataset) if may_see else "" for dataset in datasets),
         sentence=model.sentence,
-        deed=DEEDS[model.state] if model.record.spec is not None else None,
+        deed=_deed(model, again=again),
         can_remove=model.state in _REMOVABLE and not any(map(model.done_in, datasets)),
     )
+
+
+def _deed(model: ListedModel, *, again: bool) -> Deed | None:
+    if model.record.spec is None:
+        return None
+    if model.state is ModelState.FINISHED and again:
+        return Deed.AGAIN
+    return DEEDS[model.state]
 
 
 def _progress(model: ListedModel, done: int, total: int) -> str:
@@ -61,7 +103,5 @@ def _progress(model: ListedModel, done: int, total: int) -> str:
 
 def _top1(model: ListedModel, dataset: str) -> str:
     """How often the first label is the target: of what is stored, and of what came out now."""
-    stored = next((d for d in model.record.datasets if d.dataset == dataset), None)
-    answered = model.run.answered.get(dataset, 0) + (stored.answered if stored else 0)
-    right = model.run.right.get(dataset, 0) + (stored.right if stored else 0)
+    answered, right = model.counts_in(dataset)
     return f"{right / answered:.1%}" if answered else ""

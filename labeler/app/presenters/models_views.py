@@ -13,6 +13,7 @@ class ModelState(StrEnum):
     RUNNING = "running"
     STOPPING = "stopping"
     INTERRUPTED = "interrupted"
+    MORE = "more to score"
     FAILED = "failed"
     FINISHED = "finished"
     NOT_STARTED = "not started"
@@ -28,6 +29,7 @@ class Deed(StrEnum):
     RESUME = "Resume"
     CANCEL = "Cancel"
     RETRY = "Try again"
+    AGAIN = "Score again"
 
 
 DEEDS: Mapping[ModelState, Deed | None] = {
@@ -37,6 +39,7 @@ DEEDS: Mapping[ModelState, Deed | None] = {
     ModelState.RUNNING: Deed.CANCEL,
     ModelState.STOPPING: None,
     ModelState.INTERRUPTED: Deed.RESUME,
+    ModelState.MORE: Deed.START,
     ModelState.FAILED: Deed.RETRY,
     ModelState.FINISHED: None,
 }

@@ -71,7 +71,14 @@ class ScoringDesk:
             replace(spec, batch_size=spec.batch_size or how.batch_size),
             watcher=watcher,
             datasets=how.datasets,
-            options=ScoringOptions(ranks=how.ranks, device=how.device),
+            options=ScoringOptions(
+                ranks=how.ranks,
+                device=how.device,
+                precision=how.precision,
+                logits=how.logits,
+                replace=how.replace,
+                accept_chance=how.accept_chance,
+            ),
             cancelled=cancelled,
         )
 

@@ -52,7 +52,7 @@ def import_made_elsewhere(store: StudyStore, given: MadeElsewhere) -> DatasetSco
     """Store the file's predictions as the model's on the dataset: all of them, or nothing."""
     require_model_name(store, given.model)
     (plan,) = plan_datasets(
-        store, model=given.model, datasets=(given.dataset,), replace=given.replace
+        store, model=given.model, datasets=(given.dataset,), replaces=given.replace
     )
     if plan.stored is not None:
         raise Refused(

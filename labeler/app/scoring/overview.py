@@ -15,13 +15,17 @@ from labeler.store.study import StudyStore
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DatasetRecord:
-    """How far a model is with a dataset; images that couldn't be scored count as done."""
+    """How far a model is with a dataset; images that couldn't be scored count as done.
+
+    `interrupted` is a scoring that has begun and whose row isn't stored yet.
+    """
 
     dataset: str
     done: int
     images: int
     answered: int = 0
     right: int = 0
+    interrupted: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -91,9 +95,26 @@ def _note(
     record: DatasetRecord,
     images: Mapping[str, list[TargetedImage]],
 ) -> None:
-    known = records.get(model) or _begun(model, about, images)
-    datasets = tuple(record if d.dataset == record.dataset else d for d in known.datasets)
-    records[model] = replace(known, datasets=datasets)
+    begun = _begun(model, about, images)
+    known = records.get(model) or begun
+    replaces = record.interrupted and about.get("replaces")
+    adds = record.interrupted and not replaces
+    datasets = tuple(
+        (_with(d, record) if adds else record) if d.dataset == record.dataset else d
+        for d in known.datasets
+    )
+    # What takes the place of something else may have other weights than that.
+    records[model] = replace(begun if replaces else known, datasets=datasets)
+
+
+def _with(stored: DatasetRecord, part: DatasetRecord) -> DatasetRecord:
+    """What is stored, and what goes on with it: images that were mended, or are new."""
+    return replace(
+        part,
+        done=min(stored.done + part.done, part.images),
+        answered=stored.answered + part.answered,
+        right=stored.right + part.right,
+    )
 
 
 def _begun(
@@ -138,4 +159,5 @@ def _of_part(part: PartContents, dataset: str, images: list[TargetedImage]) -> D
         images=len(images),
         answered=len(pairs),
         right=sum(target == label for target, label in pairs),
+        interrupted=True,
     )

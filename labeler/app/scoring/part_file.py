@@ -30,6 +30,11 @@ class PartContents:
     chunks: list[ScoredChunk] = field(default_factory=list)
 
     @property
+    def replaces(self) -> bool:
+        """Whether this is to take the place of what the study has, and some of it is there."""
+        return bool(self.chunks) and bool(self.runs[-1].get("replaces"))
+
+    @property
     def ordinals(self) -> set[int]:
         """The images that needn't be scored again, unreadable ones among them."""
         scored = {ordinal for chunk in self.chunks for ordinal in chunk.ordinals}

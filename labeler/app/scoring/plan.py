@@ -1,7 +1,7 @@
 """What is left to score of a dataset: nothing twice, nothing missing."""
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -20,15 +20,24 @@ _SMALLEST_CHUNK = 8
 # A GPU computes one batch while the next is copied to it, which takes several in a chunk; as many
 # images may wait in memory.
 _GPU_BATCHES, _GPU_IMAGES = 4, 1024
+# What all runs of one scoring have in common.
+_ALIKE = ("identity", "ranks", "logits")
 
 
 @dataclass(frozen=True, slots=True)
 class DatasetPlan:
-    """A dataset with its images, and what the study has of the model on it already."""
+    """A dataset with its images, and what the study has of the model on it already.
+
+    One that `replaces` takes no notice of what is stored, and takes its place in the end.
+    """
 
     dataset: Dataset
     images: tuple[TargetedImage, ...]
     stored: StoredPredictions | None
+    replaces: bool = False
+
+    def replacing(self) -> "DatasetPlan":
+        return replace(self, stored=None, replaces=True)
 
     @property
     def targets(self) -> npt.NDArray[np.int64]:
@@ -66,7 +75,7 @@ def _batches_in_chunk(batch_size: int, *, on_gpu: bool) -> int:
 
 
 def plan_datasets(
-    store: StudyStore, *, model: str, datasets: tuple[str, ...], replace: bool
+    store: StudyStore, *, model: str, datasets: tuple[str, ...], replaces: bool
 ) -> list[DatasetPlan]:
     """The datasets to score: those named, or all that are for evaluation."""
     with store.read() as study:
@@ -76,14 +85,20 @@ def plan_datasets(
             raise Refused(
                 "The study has no evaluation dataset yet: `labeler add-dataset` adds one."
             )
-        return [
+        plans = [
             DatasetPlan(
                 dataset,
                 tuple(study.model_predictions.images(dataset.name)),
-                None if replace else study.model_predictions.find(model, dataset.name),
+                study.model_predictions.find(model, dataset.name),
             )
             for dataset in chosen
         ]
+    return [plan.replacing() for plan in plans] if replaces else plans
+
+
+def goes_on(part: PartContents, about: Mapping[str, Any]) -> bool:
+    """Whether a replacement was interrupted that was made like the one that begins."""
+    return part.replaces and all(run[key] == about[key] for run in part.runs for key in _ALIKE)
 
 
 def require_same_model(

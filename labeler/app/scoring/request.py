@@ -1,5 +1,6 @@
 """What a lead asks for when scoring, and what came of it."""
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Protocol
@@ -35,6 +36,20 @@ class HowToScore:
     device: str = "auto"
     ranks: int = 5
     batch_size: int | None = None
+    precision: Precision = Precision.AUTO
+    logits: Path | None = None
+    replace: bool = False
+    accept_chance: bool = False
+
+    @property
+    def has_more(self) -> bool:
+        """Whether something is chosen that few need."""
+        return self != HowToScore(
+            datasets=self.datasets,
+            device=self.device,
+            ranks=self.ranks,
+            batch_size=self.batch_size,
+        )
 
     @property
     def sentence(self) -> str:
@@ -42,7 +57,18 @@ class HowToScore:
         what = " and ".join(self.datasets) or "all datasets"
         batches = f"in batches of {self.batch_size}" if self.batch_size else "batch size by trying"
         kept = "1 label" if self.ranks == 1 else f"{self.ranks:,} labels"
-        return f"Next: {what} on {where}, {kept} kept for each image, {batches}."
+        parts = [f"{what} on {where}", f"{kept} kept for each image", batches, *self._more()]
+        return f"Next: {', '.join(parts)}."
+
+    def _more(self) -> Iterator[str]:
+        if self.precision is not Precision.AUTO:
+            yield self.precision.value
+        if self.logits is not None:
+            yield f"logits to {self.logits.name}"
+        if self.replace:
+            yield "in place of what is there"
+        if self.accept_chance:
+            yield "even what is no better than chance"
 
 
 @dataclass(frozen=True, slots=True)

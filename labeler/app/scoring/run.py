@@ -12,7 +12,7 @@ from labeler.app.progress import Cancelled, never
 from labeler.app.scoring.crews import Scorers, assemble
 from labeler.app.scoring.logits_file import LogitsFile
 from labeler.app.scoring.part_file import PartContents, PartFile
-from labeler.app.scoring.plan import DatasetPlan, plan_datasets, require_same_model
+from labeler.app.scoring.plan import DatasetPlan, goes_on, plan_datasets, require_same_model
 from labeler.app.scoring.request import DatasetScored, ScoringOptions, ScoringWatcher
 from labeler.app.scoring.storing import (
     assembled,
@@ -64,12 +64,7 @@ class _Run:
     def run(self, datasets: tuple[str, ...]) -> list[DatasetScored]:
         require_extras()
         require_model_name(self._store, self._spec.name)
-        plans = plan_datasets(
-            self._store,
-            model=self._spec.name,
-            datasets=datasets,
-            replace=self._options.replace,
-        )
+        plans = self._plans(datasets)
         if all(self._is_done(plan) for plan in plans):
             return [self._told(plan) for plan in plans]
         with assemble(
@@ -84,8 +79,23 @@ class _Run:
             self._watcher.loaded(facts)
             return [self._score(plan, scorers, facts) for plan in plans]
 
+    def _plans(self, datasets: tuple[str, ...]) -> list[DatasetPlan]:
+        """What to score; a replacement that was interrupted goes on without being asked again."""
+        plans = plan_datasets(
+            self._store,
+            model=self._spec.name,
+            datasets=datasets,
+            replaces=self._options.replace,
+        )
+        return [
+            plan.replacing() if self._part(plan).contents().replaces else plan for plan in plans
+        ]
+
+    def _part(self, plan: DatasetPlan) -> PartFile:
+        return PartFile(self._store.folder, model=self._spec.name, dataset=plan.dataset.name)
+
     def _score(self, plan: DatasetPlan, scorers: Scorers, facts: ModelFacts) -> DatasetScored:
-        with PartFile(self._store.folder, model=self._spec.name, dataset=plan.dataset.name) as part:
+        with self._part(plan) as part:
             before = self._begin(part, plan, facts)
             pending = plan.pending(before.ordinals)
             self._watcher.began(
@@ -98,10 +108,10 @@ class _Run:
             return self._finish(part, plan, scored_now=len(pending))
 
     def _begin(self, part: PartFile, plan: DatasetPlan, facts: ModelFacts) -> PartContents:
-        if self._options.replace:
+        about = self._about(plan, facts)
+        if self._options.replace and not goes_on(part.contents(), about):
             part.discard()
         before = part.contents()
-        about = self._about(plan, facts)
         require_same_model(plan, before, model=self._spec.name, about=about)
         part.begin_run(about)
         return before
@@ -162,6 +172,7 @@ class _Run:
             "images": len(plan.images),
             "identity": {**facts.identity, "apply_exif": plan.dataset.apply_exif},
             "asked": asdict(self._spec),
+            "replaces": plan.replaces,
             "ranks": self._ranks,
             "logits": None if logits is None else str(logits),
             "weights": facts.weights,

@@ -19,6 +19,7 @@ _SIGNS = {
     ModelState.RUNNING: ("arrow_right", "accent"),
     ModelState.STOPPING: ("waiting", "muted"),
     ModelState.INTERRUPTED: ("pause", "locked"),
+    ModelState.MORE: ("closed", "muted"),
     ModelState.FAILED: ("damaged", "fault"),
     ModelState.FINISHED: ("open", "open"),
 }

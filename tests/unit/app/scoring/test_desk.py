@@ -4,6 +4,7 @@ import pytest
 
 from labeler.app.scoring.desk import ScoringDesk
 from labeler.app.scoring.overview import DatasetRecord
+from labeler.app.scoring.request import ScoringOptions
 from labeler.app.scoring.run import score_model
 from labeler.core.phases import Phase
 from labeler.core.scoring import ModelSpec
@@ -43,6 +44,27 @@ def test_a_half_scored_model_is_told_with_how_far_it_is(
     assert (model.spec, model.done, model.images) == (SPEC, watcher.images, 80)
     assert 0 < model.done < 40
     assert model.datasets[0].right == model.done
+    assert (model.datasets[0].interrupted, model.datasets[1].interrupted) == (True, False)
+
+
+def test_a_replacement_that_was_interrupted_is_told_as_far_as_it_is(
+    store: StudyStore, watcher: Recording
+) -> None:
+    score_model(store, SPEC, watcher=watcher)
+    other = ModelSpec(model="waits", name="mine", batch_size=4)
+    begun, stop = Recording(), {"now": False}
+    begun.on_scored = lambda: stop.update(now=True)
+    with pytest.raises(Stopped):
+        score_model(
+            store,
+            other,
+            watcher=begun,
+            options=ScoringOptions(replace=True, device="cpu"),
+            cancelled=lambda: stop["now"],
+        )
+    (model,) = ScoringDesk(store, "L").look().overview.models
+    assert (model.spec, model.datasets[0].done) == (other, begun.images)
+    assert (model.datasets[1].done, model.datasets[1].interrupted) == (40, False)
 
 
 def test_a_lead_who_labels_sees_no_accuracy_before_the_lock(store: StudyStore) -> None:

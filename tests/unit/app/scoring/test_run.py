@@ -202,6 +202,37 @@ def test_predictions_made_otherwise_are_never_mixed(store: StudyStore, watcher: 
     assert again.images == 80
 
 
+def test_a_replacement_that_was_interrupted_goes_on(store: StudyStore, watcher: Recording) -> None:
+    scored(store, watcher)
+    stopped = Recording()
+    stop = {"now": False}
+    stopped.on_scored = lambda: stop.update(now=True)
+    options = ScoringOptions(ranks=2, workers=1, replace=True)
+    with pytest.raises(Stopped):
+        score_model(store, SPEC, watcher=stopped, options=options, cancelled=lambda: stop["now"])
+    assert len(labels(store)) == 40  # what is there stays until all of it is replaced
+    again = Recording()
+    scored(store, again, replace=True)
+    assert again.begun[0] == ("original", stopped.images, 40)
+    assert stopped.images + again.images == 80
+    assert not parts_in(store.folder)
+
+
+def test_a_replacement_goes_on_without_being_asked_again(
+    store: StudyStore, watcher: Recording
+) -> None:
+    scored(store, watcher)
+    stop = {"now": False}
+    watcher.on_scored = lambda: stop.update(now=True)
+    options = ScoringOptions(ranks=2, workers=1, replace=True)
+    with pytest.raises(Stopped):
+        score_model(store, SPEC, watcher=watcher, options=options, cancelled=lambda: stop["now"])
+    again = Recording()
+    one, two = scored(store, again)
+    assert again.begun == [("original", watcher.images - 80, 40), ("new", 40, 40)]
+    assert (one.scored_now, two.scored_now) == (120 - watcher.images, 0)
+
+
 def test_predictions_made_elsewhere_are_never_mixed(store: StudyStore, watcher: Recording) -> None:
     given = PackedPredictions(np.zeros((40, 1), np.uint16), None)
     with store.write() as study:
