@@ -12,7 +12,7 @@ from labeler.app.keymap import load_keymap
 from labeler.app.presenters.model_finder import ModelFinder
 from labeler.app.scoring.request import HowToScore
 from labeler.core.catalogue import CatalogueEntry, WeightsPlace
-from labeler.core.scoring import ModelSpec
+from labeler.core.scoring import ModelSpec, Precision
 from labeler.ui.dialogs.add_model import AddModelDialog
 from labeler.ui.dialogs.score_how import ScoreHowDialog
 from labeler.ui.look import Look
@@ -155,3 +155,32 @@ def test_at_least_one_dataset_is_scored(ask_how: Callable[[HowToScore], ScoreHow
         box.setChecked(False)
     dialog.answer()
     assert dialog.told.sentence == "Tick at least one dataset."
+
+
+def test_what_few_want_is_folded_until_it_is_asked_for(
+    ask_how: Callable[[HowToScore], ScoreHowDialog], qtbot: QtBot, tmp_path: Path
+) -> None:
+    dialog = ask_how(HowToScore())
+    more = dialog.more
+    assert not more.precision.isVisible()
+    with qtbot.waitActive(dialog):
+        dialog.activateWindow()
+    qtbot.keyClick(dialog, Qt.Key.Key_M, Qt.KeyboardModifier.AltModifier)
+    qtbot.waitUntil(more.precision.isVisible)
+    more.precision.setCurrentIndex(1)
+    more.replace.click()
+    more.accept_chance.click()
+    more.logits.setText(str(tmp_path / "nowhere" / "logits"))
+    dialog.take.click()
+    assert dialog.told.sentence == f"There is no folder '{tmp_path / 'nowhere'}'."
+    more.logits.setText(str(tmp_path / "logits"))
+    with qtbot.waitSignal(dialog.wanted) as wanted:
+        dialog.take.click()
+    chosen = HowToScore(
+        precision=Precision.FLOAT32,
+        logits=tmp_path / "logits",
+        replace=True,
+        accept_chance=True,
+    )
+    assert wanted.args == [chosen]
+    assert ask_how(chosen).more.precision.isVisible()

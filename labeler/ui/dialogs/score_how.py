@@ -1,4 +1,4 @@
-"""Asks how models are to be scored from now on: datasets, device, labels kept, batch size."""
+"""Asks how models are to be scored from now on: on what, where, what is kept, what few want."""
 
 from collections.abc import Mapping
 
@@ -19,6 +19,7 @@ from labeler.app.scoring.request import HowToScore
 from labeler.ui.look import Look
 from labeler.ui.widgets.entry_button import EntryButton, Kind
 from labeler.ui.widgets.labels import label
+from labeler.ui.widgets.score_more import ScoreMore
 from labeler.ui.widgets.told import Told
 
 _WIDTH, _LINE_HEIGHT = 560, 36
@@ -53,6 +54,7 @@ class ScoreHowDialog(QDialog):
         self.ranks = _number(how.ranks, least=1, most=_MOST_RANKS)
         self.batch_size = _number(how.batch_size or 0, least=0, most=_LARGEST_BATCH)
         self.batch_size.setSpecialValueText("found by trying")
+        self._form = QFormLayout()
         self.told = Told(look)
         self.cancel = EntryButton(look, "Cancel", keys=[Key((), "Esc")])
         self.take = EntryButton(
@@ -62,28 +64,41 @@ class ScoreHowDialog(QDialog):
         self.cancel.clicked.connect(self.reject)
         self.take.clicked.connect(self.answer)
         self._lay_out()
+        self.more = ScoreMore(self._form, how)
+        self.more.unfold.toggled.connect(lambda _on: self._fit())
 
     def answer(self) -> None:
         """Pass on what was chosen; at least one dataset has to be."""
         ticked = tuple(name for name, box in self.datasets.items() if box.isChecked())
-        if self.datasets and not ticked:
-            self.told.say("Tick at least one dataset.")
+        refusal = "Tick at least one dataset." if self.datasets and not ticked else None
+        refusal = refusal or self.more.why_not()
+        self.told.say(refusal or "")
+        if refusal is not None:
             return
         how = HowToScore(
             datasets=() if len(ticked) == len(self.datasets) else ticked,
             device=self.device.currentText().strip() or "auto",
             ranks=self.ranks.value(),
             batch_size=self.batch_size.value() or None,
+            precision=self.more.precision.currentData(),
+            logits=self.more.place,
+            replace=self.more.replace.isChecked(),
+            accept_chance=self.more.accept_chance.isChecked(),
         )
         self.accept()
         self.wanted.emit(how)
+
+    def _fit(self) -> None:
+        """Take the room that the unfolded rows need, and give it back."""
+        self._form.activate()
+        self.resize(self.width(), self.sizeHint().height())
 
     def _lay_out(self) -> None:
         boxes = QVBoxLayout()
         boxes.setSpacing(4)
         for box in self.datasets.values():
             boxes.addWidget(box)
-        form = QFormLayout()
+        form = self._form
         form.setVerticalSpacing(12)
         form.setHorizontalSpacing(16)
         form.setLabelAlignment(Qt.AlignmentFlag.AlignRight)
