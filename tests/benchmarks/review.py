@@ -34,7 +34,7 @@ from labeler.ui.look import Look
 from labeler.ui.qt_runner import QtRunner
 from labeler.ui.sheet_image import decode_original
 from labeler.ui.theme import ThemeChoice
-from labeler.ui.widgets.review_grid import TILE, ReviewGrid
+from labeler.ui.widgets.review_grid import ReviewGrid
 from tests.benchmarks.event_loop import Watchdog, serve_for
 from tests.benchmarks.exchange import dataset_rows, image_name, write_rows
 from tests.benchmarks.photographs import QUALITY, photograph
@@ -64,7 +64,7 @@ def bench_grid() -> Row:
     picture = EncodedPicture(_jpeg(), apply_exif=False)
     tiles = ReviewTiles[QImage](
         fetch=lambda _visit: picture,
-        shrink=lambda encoded: decode_original(encoded, (TILE, TILE)),
+        shrink=lambda encoded, side: decode_original(encoded, (side, side)),
         runner=runner,
     )
     application = QApplication.instance() or QApplication([])

@@ -9,8 +9,8 @@ from labeler.core.blind import EncodedPicture
 
 Image = TypeVar("Image")
 
-# A picture of 160 pixels a side takes 100 kB, so these take 150 MB at most.
-TILES_KEPT = 1_500
+# A picture of 160 pixels a side takes 100 kB, so these take 150 MB at most; larger ones are fewer.
+TILES_KEPT, _USUAL_SIDE = 1_500, 160
 # More than a large window shows at once; what was wished for before that has scrolled away.
 WISHES_KEPT = 240
 # Each keeps a decoding thread busy.
@@ -24,10 +24,12 @@ class ReviewTiles(Generic[Image]):
         self,
         *,
         fetch: Callable[[str], EncodedPicture],
-        shrink: Callable[[EncodedPicture], Image],
+        shrink: Callable[[EncodedPicture, int], Image],
         runner: Runner,
     ) -> None:
+        """`shrink` is told how many pixels a side the picture may have."""
         self._fetch, self._shrink, self._runner = fetch, shrink, runner
+        self._side = _USUAL_SIDE
         self._known: RecentlyUsed[str, Image | None] = RecentlyUsed(TILES_KEPT)
         self._wishes: list[str] = []
         self._under_way: set[str] = set()
@@ -37,6 +39,14 @@ class ReviewTiles(Generic[Image]):
     def listen(self, told: Callable[[str], None]) -> None:
         """Have this one told of each picture that has come."""
         self._told = told
+
+    def size_to(self, side: int) -> None:
+        """Have pictures of so many pixels a side; those of another size are forgotten."""
+        if side != self._side:
+            self._side = side
+            kept = TILES_KEPT * _USUAL_SIDE**2 // side**2
+            self._known = RecentlyUsed(max(WISHES_KEPT, kept))
+            self._wishes = []
 
     def get(self, visit_id: str) -> Image | None:
         if visit_id not in self._known:
@@ -66,17 +76,22 @@ class ReviewTiles(Generic[Image]):
             self._order(visit_id)
 
     def _order(self, visit_id: str) -> None:
+        side = self._side
         self._runner.submit(
-            lambda _job: self._shrink(self._fetch(visit_id)),
-            done=lambda image: self._arrived(visit_id, image),
+            lambda _job: self._shrink(self._fetch(visit_id), side),
+            done=lambda image: self._arrived(visit_id, image, side),
             # What can't be shown as a tile is told when the image itself is opened.
-            failed=lambda _error: self._arrived(visit_id, None),
+            failed=lambda _error: self._arrived(visit_id, None, side),
             urgent=False,
         )
 
-    def _arrived(self, visit_id: str, image: Image | None) -> None:
+    def _arrived(self, visit_id: str, image: Image | None, side: int) -> None:
         self._under_way.discard(visit_id)
-        self._known.put(visit_id, image)
+        if side == self._side:
+            self._known.put(visit_id, image)
+        elif not self._closed:
+            # It was on its way when another size was wished for.
+            self._wishes.insert(0, visit_id)
         if not self._closed:
             self._told(visit_id)
             self._fetch_next()

@@ -10,6 +10,7 @@ from labeler.app.presenters.review_by_class import ReviewByClass
 from labeler.app.presenters.review_tiles import ReviewTiles
 from labeler.app.presenters.review_views import ClassReviewView, ReviewStage
 from labeler.app.presenters.trial_images import TrialImages
+from labeler.core.naming import counted
 from labeler.core.study import CorrectKind, Verdict
 from labeler.ui.actions import Handlers, bind
 from labeler.ui.screens.judging import JudgingKit, JudgingScreen
@@ -20,18 +21,20 @@ from labeler.ui.widgets.labels import label
 from labeler.ui.widgets.review_grid import ReviewGrid
 from labeler.ui.widgets.two_columns import column, divide, division, lay_in_two_columns
 from labeler.ui.widgets.verdict_bar import JUDGING
+from labeler.ui.widgets.verdict_mark import verdict_words
 
 _COVERED = "Paused: the images are covered, and the clock stands still."
 _LEFT = 60
 # What the window remembers: how wide the grid is, and how high the references.
 _ACROSS, _BESIDE = "review by class", "class and guide"
 _FURTHER = (
-    (Action.ENLARGE_TILE, "Enlarge"),
-    (Action.UNDO_VERDICT, "Undo"),
-    (Action.PAUSE_REVIEW, "Pause"),
     (Action.PREVIOUS_VISIT, "Class before"),
     (Action.CLASS_DONE, "Next class"),
+    (Action.UNDO_VERDICT, "Undo"),
+    (Action.PAUSE_REVIEW, "Pause"),
+    (Action.ENLARGE_TILE, "Enlarge"),
     (Action.OTHER_WAY, "By image"),
+    (Action.GO_HOME, "Home"),
 )
 
 
@@ -84,7 +87,7 @@ class ReviewByClassScreen(JudgingScreen):
         before, self._view = self._view, view
         paused = view.stage is ReviewStage.PAUSED
         place = f"Class {view.number:,} of {view.classes:,}"
-        self.heading.setText(f"{view.name} · {len(view.tiles):,} images, {view.left:,} left")
+        self._render_heading()
         self.strip.show_progress(place, view.progress, each="a label")
         self.bar.notice.setText(view.trouble or view.notice)
         self.grid.show_tiles(view.tiles)
@@ -95,6 +98,19 @@ class ReviewByClassScreen(JudgingScreen):
             self._put_back()
         if view.stage is ReviewStage.FINISHED and before.stage is not view.stage:
             self.finished.emit()
+
+    def _render_heading(self) -> None:
+        """The class with how many wait, or which of its images is enlarged and its verdict."""
+        view, images = self._view, counted(len(self._view.tiles), "image")
+        if self.is_enlarged and view.tiles and view.stage is ReviewStage.JUDGING:
+            own = view.tiles[self.grid.current].own
+            verdict = "not judged" if own is None else verdict_words(own).lower()
+            place = f"image {self.grid.current + 1:,} of {len(view.tiles):,}"
+            self.heading.setText(f"{view.name} · {place}: {verdict}")
+        else:
+            self.heading.setText(f"{view.name} · {images}, {view.left:,} left")
+        words = "To the grid" if self.is_enlarged else "Enlarge"
+        self.bar.buttons[Action.ENLARGE_TILE].set_words(words)
 
     def _render_cover(self, paused: bool) -> None:
         if paused and not self.image.is_covered:
@@ -118,7 +134,7 @@ class ReviewByClassScreen(JudgingScreen):
                 Action.OTHER_WAY: judging,
             }
         )
-        self.bar.buttons[Action.PAUSE_REVIEW].set_words("Go on" if paused else "Pause")
+        self.bar.buttons[Action.PAUSE_REVIEW].set_words("Resume" if paused else "Pause")
 
     # Building.
 
@@ -148,6 +164,7 @@ class ReviewByClassScreen(JudgingScreen):
         self.image.viewport_changed.connect(self._images.set_viewport)
         self.grid.moved.connect(self._moved)
         self.grid.opened.connect(lambda _place: self._enlarge())
+        self.grid.left.connect(self._put_back)
         self.bar.pressed.connect(self._press)
         self.side.left.connect(self.grid.setFocus)
 
@@ -181,6 +198,9 @@ class ReviewByClassScreen(JudgingScreen):
     # Doing.
 
     def _press(self, action: Action) -> None:
+        if action is Action.GO_HOME:
+            self.home_wanted.emit()
+            return
         self._handlers()[action]()
         if self._view.stage is ReviewStage.JUDGING:
             self.grid.setFocus()
@@ -214,7 +234,9 @@ class ReviewByClassScreen(JudgingScreen):
             self.image.show()
             self._images.show(self._view.tiles[self.grid.current].visit_id)
             self.grid.setFocus()
+            self._render_heading()
 
     def _put_back(self) -> None:
         self.image.hide()
         self.grid.setFocus()
+        self._render_heading()

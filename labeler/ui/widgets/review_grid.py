@@ -13,7 +13,16 @@ from PySide6.QtCore import (
     Qt,
     Signal,
 )
-from PySide6.QtGui import QColor, QImage, QKeyEvent, QPainter, QPaintEvent, QPen
+from PySide6.QtGui import (
+    QColor,
+    QFontMetricsF,
+    QImage,
+    QKeyEvent,
+    QPainter,
+    QPaintEvent,
+    QPen,
+    QResizeEvent,
+)
 from PySide6.QtWidgets import (
     QAbstractItemView,
     QListView,
@@ -24,11 +33,14 @@ from PySide6.QtWidgets import (
 
 from labeler.app.presenters.review_tiles import ReviewTiles
 from labeler.app.presenters.review_views import TileView
+from labeler.core.blind_review import OwnVerdict
 from labeler.ui.look import Look
-from labeler.ui.widgets.verdict_mark import WORDS, paint_verdict
+from labeler.ui.theme import TypeSize
+from labeler.ui.widgets.verdict_mark import KINDS_IN_SHORT, WORDS, paint_verdict, verdict_words
 
-TILE = 160
-_CELL, _MARK, _AROUND = TILE + 16, 26, 8
+# The largest at which all images of the class are in sight is taken; of many, the smallest.
+_SIDES = (480, 320, 240, 200, 160)
+_MARK, _AROUND, _PAD = 18, 8, 4
 _WHITE = QColor("#ffffff")
 _TILE = Qt.ItemDataRole.UserRole
 
@@ -63,51 +75,80 @@ class TileModel(QAbstractListModel):
         if role == _TILE:
             return tile
         if role == Qt.ItemDataRole.AccessibleTextRole:
-            verdict = "not judged" if tile.own is None else WORDS[tile.own.verdict]
+            verdict = "not judged" if tile.own is None else verdict_words(tile.own)
             return f"Image {index.row() + 1} of {len(self._tiles)}: {verdict}"
         return None
 
 
 class TileDelegate(QStyledItemDelegate):
-    """Paints an image as far as it has come, its verdict's mark, and what is selected."""
+    """Paints an image as far as it has come, its verdict, and what is selected."""
 
     def __init__(self, look: Look, pictures: ReviewTiles[QImage]) -> None:
         super().__init__()
         self._look, self._pictures = look, pictures
+        self.side, self.cell = _SIDES[-1], QSize(_SIDES[-1] + 2 * _AROUND, _SIDES[-1])
 
     def sizeHint(self, option: QStyleOptionViewItem, index: AnyIndex) -> QSize:  # noqa: ARG002
-        return QSize(_CELL, _CELL)
+        return self.cell
 
     def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: AnyIndex) -> None:
         tile: TileView = index.data(_TILE)
-        frame = QRectF(option.rect).adjusted(_AROUND, _AROUND, -_AROUND, -_AROUND)
+        frame = QRectF(0, 0, self.side, self.side)
+        frame.moveCenter(QRectF(option.rect).center())
         painter.save()
-        self._paint_picture(painter, frame, tile)
-        self._paint_mark(painter, frame, tile)
+        picture = self._paint_picture(painter, frame, tile)
+        if tile.own is not None:
+            self._paint_verdict(painter, picture, tile.own)
         if option.state & QStyle.StateFlag.State_Selected:
             focused = bool(option.state & QStyle.StateFlag.State_HasFocus)
             painter.setPen(QPen(self._look.colour("focus_on_surround"), 3 if focused else 2))
-            painter.drawRect(frame.adjusted(-4, -4, 4, 4))
+            painter.setBrush(Qt.BrushStyle.NoBrush)
+            painter.drawRect(picture.adjusted(-4, -4, 4, 4))
         painter.restore()
 
-    def _paint_picture(self, painter: QPainter, frame: QRectF, tile: TileView) -> None:
+    def _paint_picture(self, painter: QPainter, frame: QRectF, tile: TileView) -> QRectF:
+        """Paint what there is of it; give where it is."""
         picture = self._pictures.get(tile.visit_id)
         if picture is None:
             painter.setPen(self._look.colour("on_surround"))
             painter.setOpacity(0.4)
             painter.drawRect(frame.adjusted(0.5, 0.5, -0.5, -0.5))
+            painter.setOpacity(1.0)
             if self._pictures.failed(tile.visit_id):
                 painter.drawText(frame, Qt.AlignmentFlag.AlignCenter, "can't be shown")
-            painter.setOpacity(1.0)
-            return
-        x = frame.left() + (frame.width() - picture.width()) // 2
-        y = frame.top() + (frame.height() - picture.height()) // 2
-        painter.drawImage(round(x), round(y), picture)
+            return frame
+        ratio = painter.device().devicePixelRatioF()
+        width, height = picture.width() / ratio, picture.height() / ratio
+        x = round(frame.left() + (frame.width() - width) / 2)
+        y = round(frame.top() + (frame.height() - height) / 2)
+        where = QRectF(x, y, width, height)
+        painter.drawImage(where, picture)
+        return where
 
-    def _paint_mark(self, painter: QPainter, frame: QRectF, tile: TileView) -> None:
-        if tile.own is not None:
-            where = QRectF(frame.left() + 4, frame.bottom() - _MARK - 4, _MARK, _MARK)
-            paint_verdict(painter, where, tile.own.verdict, self._look, outline=_WHITE)
+    def _paint_verdict(self, painter: QPainter, picture: QRectF, own: OwnVerdict) -> None:
+        """The verdict's mark and word in the picture's corner."""
+        font = self._look.font(TypeSize.CAPTION)
+        metrics = QFontMetricsF(font)
+        word = WORDS[own.verdict] if own.kind is None else KINDS_IN_SHORT[own.kind]
+        room = max(picture.width() - 2 * _PAD, _MARK + 2 * _PAD)
+        beside = _MARK + 3 * _PAD
+        word = metrics.elidedText(word, Qt.TextElideMode.ElideRight, room - beside - _PAD)
+        high = max(_MARK, metrics.height()) + _PAD
+        pill = QRectF(
+            picture.left() + _PAD,
+            picture.bottom() - _PAD - high,
+            min(room, beside + metrics.horizontalAdvance(word) + 2 * _PAD),
+            high,
+        )
+        painter.setPen(Qt.PenStyle.NoPen)
+        painter.setBrush(self._look.colour("raised"))
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        painter.drawRoundedRect(pill, _PAD, _PAD)
+        mark = QRectF(pill.left() + _PAD, pill.center().y() - _MARK / 2, _MARK, _MARK)
+        paint_verdict(painter, mark, own.verdict, self._look, outline=_WHITE)
+        painter.setFont(font)
+        painter.setPen(self._look.colour("text"))
+        painter.drawText(pill.adjusted(beside, 0, 0, 0), Qt.AlignmentFlag.AlignVCenter, word)
 
 
 class ReviewGrid(QListView):
@@ -115,6 +156,7 @@ class ReviewGrid(QListView):
 
     moved = Signal(int)
     opened = Signal(int)
+    left = Signal()
 
     def __init__(self, look: Look, pictures: ReviewTiles[QImage]) -> None:
         super().__init__()
@@ -130,7 +172,6 @@ class ReviewGrid(QListView):
         self.setMovement(QListView.Movement.Static)
         self.setResizeMode(QListView.ResizeMode.Adjust)
         self.setUniformItemSizes(True)
-        self.setGridSize(QSize(_CELL, _CELL))
         self.setSelectionMode(QAbstractItemView.SelectionMode.ExtendedSelection)
         self.setSelectionRectVisible(True)
         self.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
@@ -155,6 +196,7 @@ class ReviewGrid(QListView):
         """Show the tiles; those of another class from the first that waits."""
         if self._model.show(tiles):
             self._wished = ()
+            self._fit()
             waiting = (n for n, tile in enumerate(tiles) if tile.own is None)
             self.go_to(next(waiting, 0))
 
@@ -167,10 +209,16 @@ class ReviewGrid(QListView):
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         """Letters and digits are no search in a grid of pictures."""
-        if event.text().strip() and not event.modifiers() & Qt.KeyboardModifier.ControlModifier:
+        if event.key() == Qt.Key.Key_Escape:
+            self.left.emit()
+        elif event.text().strip() and not event.modifiers() & Qt.KeyboardModifier.ControlModifier:
             event.ignore()
         else:
             super().keyPressEvent(event)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._fit()
 
     def paintEvent(self, event: QPaintEvent) -> None:
         painter = QPainter(self.viewport())
@@ -192,12 +240,38 @@ class ReviewGrid(QListView):
             if index.data(_TILE).visit_id == visit_id:
                 self.viewport().update(self.visualRect(index))
 
+    def _fit(self) -> None:
+        """Take the largest tiles with which all are in sight, and spread them over the width."""
+        # Qt lays tiles out as if the scroll bar were always there.
+        bar = self.style().pixelMetric(
+            QStyle.PixelMetric.PM_ScrollBarExtent, None, self.verticalScrollBar()
+        )
+        whole, total = self.maximumViewportSize(), self._model.rowCount()
+        wide, high = whole.width() - bar, whole.height()
+        fitting = (side for side in _SIDES if _columns(wide, side) * _rows(high, side) >= total)
+        side = next(fitting, _SIDES[-1])
+        cell = QSize(wide // max(1, _columns(wide, side)), side + 2 * _AROUND)
+        if (side, cell) == (self._delegate.side, self._delegate.cell):
+            return
+        self._delegate.side, self._delegate.cell = side, cell
+        self.setGridSize(cell)
+        self._wished = ()
+        self._pictures.size_to(round(side * self.devicePixelRatioF()))
+
     def _in_sight(self) -> range:
         """The places in sight, and as many again below."""
-        total = self._model.rowCount()
-        columns = max(1, self.viewport().width() // _CELL)
-        rows = self.viewport().height() // _CELL + 2
-        first = self.indexAt(QPoint(_CELL // 2, _CELL // 2)).row()
+        total, cell = self._model.rowCount(), self._delegate.cell
+        columns = max(1, self.viewport().width() // cell.width())
+        rows = self.viewport().height() // cell.height() + 2
+        first = self.indexAt(QPoint(cell.width() // 2, cell.height() // 2)).row()
         start = max(first, 0) // columns * columns
         start = max(0, start - columns)
         return range(start, min(total, start + 2 * rows * columns))
+
+
+def _columns(wide: int, side: int) -> int:
+    return wide // (side + 2 * _AROUND)
+
+
+def _rows(high: int, side: int) -> int:
+    return high // (side + 2 * _AROUND)

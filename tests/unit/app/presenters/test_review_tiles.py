@@ -13,9 +13,10 @@ def tiles(runner: LateRunner, fetched: list[str], *, broken: str = "") -> Review
             raise EnvironmentFault("gone")
         return EncodedPicture(visit_id.encode(), apply_exif=False)
 
-    return ReviewTiles[str](
-        fetch=fetch, shrink=lambda encoded: encoded.data.decode().upper(), runner=runner
-    )
+    def shrink(encoded: EncodedPicture, side: int) -> str:
+        return f"{encoded.data.decode().upper()} {side}"
+
+    return ReviewTiles[str](fetch=fetch, shrink=shrink, runner=runner)
 
 
 def run_all(runner: LateRunner) -> None:
@@ -30,7 +31,7 @@ def test_pictures_come_and_are_told() -> None:
     made.request(["a", "b", "c"])
     run_all(runner)
     assert told == ["a", "b", "c"]
-    assert [made.get(visit) for visit in "abc"] == ["A", "B", "C"]
+    assert [made.get(visit) for visit in "abc"] == ["A 160", "B 160", "C 160"]
 
 
 def test_what_is_in_sight_now_overtakes_what_was_before() -> None:
@@ -70,3 +71,16 @@ def test_after_closing_nothing_more_is_fetched() -> None:
     made.close()
     run_all(runner)
     assert "c" not in fetched
+
+
+def test_pictures_of_another_size_take_the_place_of_those_that_were_there() -> None:
+    runner, fetched = LateRunner(), []
+    made = tiles(runner, fetched)
+    made.request(["a"])
+    run_all(runner)
+    made.request(["b"])
+    made.size_to(320)
+    assert made.get("a") is None
+    made.request(["a"])
+    run_all(runner)
+    assert [made.get(visit) for visit in "ab"] == ["A 320", "B 320"], "one was under way before"
