@@ -20,7 +20,6 @@ from labeler.ui.screens.review_by_image import ReviewByImageScreen
 from labeler.ui.screens.review_end import ReviewEndScreen
 from labeler.ui.sheet_image import decode_original
 from labeler.ui.trial_pixels import TrialPixels, prepare, refit
-from labeler.ui.widgets.review_grid import TILE
 
 Screen = ReviewByImageScreen | ReviewByClassScreen
 
@@ -54,7 +53,7 @@ class Review(QObject):
         )
         self.tiles = ReviewTiles[QImage](
             fetch=desk.picture,
-            shrink=lambda encoded: decode_original(encoded, (TILE, TILE)),
+            shrink=lambda encoded, side: decode_original(encoded, (side, side)),
             runner=workers.decoding,
         )
         self.screen: Screen | None = None
@@ -108,6 +107,7 @@ class Review(QObject):
         self._stop_screen()
         self.screen = screen
         screen.finished.connect(self._finish)
+        screen.home_wanted.connect(self.home_wanted)
         self._window.show_screen(screen)
         return True
 

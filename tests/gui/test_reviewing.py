@@ -205,9 +205,15 @@ def test_a_tile_is_enlarged_and_the_arrows_go_on(at_review: Reviewing) -> None:
     before = at_review.by_class.grid.current
     at_review.press(Qt.Key.Key_Right)
     assert at_review.by_class.grid.current == before + 1
+    assert at_review.by_class.heading.text().endswith(f"image {before + 2} of {TRIALS}: not judged")
     at_review.press(TWO)
     assert len(at_review.verdicts()) == 1
+    at_review.press(Qt.Key.Key_Left)
+    assert at_review.by_class.heading.text().endswith(": wrong")
     at_review.press(Qt.Key.Key_Space)
+    assert not at_review.by_class.is_enlarged
+    at_review.press(Qt.Key.Key_Space)
+    at_review.press(Qt.Key.Key_Escape)
     assert not at_review.by_class.is_enlarged
 
 
@@ -306,7 +312,7 @@ def test_what_comes_late_finds_no_screen_that_is_gone(at_review: Reviewing) -> N
     at_review.sitting.press(Qt.Key.Key_B, CONTROL)
     at_review.sitting.wait(lambda: isinstance(at_review.review.screen, ReviewByImageScreen))
     at_review.sitting.wait(lambda: not isValid(grid) and not isValid(by_image))
-    at_review.review.tiles._arrived("a tile that was wished for", None)
+    at_review.review.tiles._arrived("a tile that was wished for", None, 160)
     at_review.wait_for_image()
     at_review.press(ONE)
     assert len(at_review.verdicts()) == 1

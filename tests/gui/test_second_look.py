@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 from PySide6.QtCore import Qt
 
+from labeler.app.keymap import Action
 from labeler.app.presenters.review_views import ReviewStage
 from labeler.app.review.planning import PlanWish
 from labeler.core.blind_review import OwnFlag
@@ -56,6 +57,25 @@ def test_flagged_and_unflagged_images_are_asked_about_alike(
     assert flagged.read("SELECT * FROM problematic") == []
 
 
+def test_a_second_look_asks_about_the_picture_alone(
+    flagged: SmallStudy, sit_down: Callable[..., Sitting]
+) -> None:
+    reviewing = Reviewing(sit_down())
+    reviewing.begin()
+    reviewing.judge_images(lambda _wnid: Qt.Key.Key_2)
+    screen = reviewing.by_image
+    reviewing.sitting.wait(lambda: screen._view.stage is ReviewStage.CHECKING)
+    assert not screen.side.isVisible(), "the last label's class has nothing to do with it"
+    assert not screen.labels.isVisible()
+    assert not screen.bar.buttons[Action.JUDGE_CORRECT].isVisible()
+    answer_checks(
+        reviewing,
+        lambda: reviewing.sitting.click(screen.second_look.buttons[Action.NOTHING_WRONG]),
+    )
+    reviewing.wait_for_end()
+    assert flagged.read("SELECT reasons FROM flag_answer") == [("",), ("",)]
+
+
 def test_what_both_found_makes_the_image_problematic(
     flagged: SmallStudy, sit_down: Callable[..., Sitting]
 ) -> None:
@@ -84,7 +104,9 @@ def test_a_class_that_goes_together_is_proposed_and_never_set(
         reviewing.press(Qt.Key.Key_1 if reviewing.focused == ELEPHANT else Qt.Key.Key_2)
     assert len(reviewing.verdicts()) == 2
     assert reviewing.by_image._view.visit_id == visit, "the proposal waits for an answer"
-    assert "tusks" in reviewing.by_image.proposal.text()
+    row = reviewing.by_image.proposal
+    assert "tusks" in row.words.text()
+    assert row.buttons[Action.NEXT_VISIT].isVisible(), "nothing but the proposal keeps the image"
     reviewing.press(Qt.Key.Key_A)
     reviewing.sitting.wait(lambda: reviewing.focused == TUSKER)
     assert TUSKER not in {wnid for _image, wnid in reviewing.verdicts()}
@@ -101,6 +123,7 @@ def test_a_proposal_may_be_passed(
     visit = reviewing.by_image._view.visit_id
     for _label in range(2):
         reviewing.press(Qt.Key.Key_1)
-    reviewing.press(Qt.Key.Key_F8)
+    reviewing.sitting.click(reviewing.by_image.proposal.buttons[Action.NEXT_VISIT])
     assert reviewing.by_image._view.visit_id != visit
+    assert not reviewing.by_image.proposal.isVisible()
     assert reviewing.by_image._view.proposed == ()

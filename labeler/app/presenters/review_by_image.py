@@ -20,7 +20,6 @@ from labeler.core.subsets import proposals
 Pixels = TypeVar("Pixels")
 
 NOTHING_WRONG = OwnFlag(frozenset())
-_CHECK = "Is anything wrong with this picture?"
 
 
 class ReviewByImage(Generic[Pixels]):
@@ -73,7 +72,7 @@ class ReviewByImage(Generic[Pixels]):
         """Look at another label; past either end means the one at the end."""
         if self.view.labels:
             within = max(0, min(number, len(self.view.labels) - 1))
-            self._render(replace(self.view, focused=within))
+            self._render(replace(self.view, focused=within, notice=""))
 
     def step(self, labels: int) -> None:
         self.focus(self.view.focused + labels)
@@ -104,6 +103,16 @@ class ReviewByImage(Generic[Pixels]):
         visit_id = self.view.visit_id
         if visit_id is not None and self.view.stage is ReviewStage.JUDGING:
             self._submit(lambda: self._sitting.desk.keep_flag(visit_id, flag))
+
+    def leave_flag(self) -> None:
+        """Forget what was being written: what stood before stands."""
+        visit_id = self.view.visit_id
+        if visit_id is not None and self.view.stage is ReviewStage.JUDGING:
+            self._sitting.database.submit(
+                lambda _job: self._sitting.desk.forget_flag(visit_id),
+                done=lambda flag: self._flag_stands(visit_id, flag),
+                failed=self._failed,
+            )
 
     def flag(self, flag: OwnFlag) -> None:
         """Say what is wrong with the image; at a check this is the answer."""
@@ -209,7 +218,6 @@ class ReviewByImage(Generic[Pixels]):
             visit_id=check_id,
             position=f"A second look: {left:,} left",
             progress=self._sitting.progress,
-            notice=_CHECK,
         )
         self._render(view)
         self._images.show(check_id)
@@ -262,6 +270,10 @@ class ReviewByImage(Generic[Pixels]):
 
     def _flag_came(self, visit_id: str, flag: OwnFlag | None) -> None:
         if self.view.visit_id == visit_id and self.view.flag is None and flag is not None:
+            self._render(replace(self.view, flag=flag))
+
+    def _flag_stands(self, visit_id: str, flag: OwnFlag | None) -> None:
+        if self.view.visit_id == visit_id:
             self._render(replace(self.view, flag=flag))
 
     def _image_came(self, image: TrialImageView[Pixels]) -> None:

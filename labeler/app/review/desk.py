@@ -117,6 +117,12 @@ class ReviewDesk:
                 self._participant, task=Task.REVIEW, subject=visit_id, contents=contents
             )
 
+    def forget_flag(self, visit_id: str) -> OwnFlag | None:
+        """Drop what was half written; give what the reviewer flagged before."""
+        with self._store.write() as study:
+            study.drafts.discard(self._participant, task=Task.REVIEW, subject=visit_id)
+            return study.review.reviewing.flag_of(visit_id)
+
     def flag(self, visit_id: str, flag: OwnFlag) -> None:
         """Say what is wrong with the image; without a reason, take it back."""
         with self._store.write() as study:

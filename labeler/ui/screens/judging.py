@@ -35,6 +35,7 @@ class JudgingScreen(QWidget):
 
     finished = Signal()
     other_way_wanted = Signal()
+    home_wanted = Signal()
 
     def __init__(self, kit: JudgingKit, further: Sequence[tuple[Action, str]]) -> None:
         """`further` are the screen's own actions, below the verdicts."""

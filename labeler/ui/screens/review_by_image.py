@@ -1,37 +1,41 @@
 """Review by image: the picture, its labels with their verdicts, and the class in question."""
 
 from functools import partial
+from typing import cast
 
-from PySide6.QtWidgets import QStackedWidget
+from PySide6.QtWidgets import QSplitter, QStackedWidget, QVBoxLayout, QWidget
 
 from labeler.app.keymap import Action, Keymap, Scope
 from labeler.app.presenters.review_by_image import NOTHING_WRONG, ReviewByImage
 from labeler.app.presenters.review_views import ImageReviewView, ReviewStage
 from labeler.core.blind_review import OwnFlag
+from labeler.core.study import CorrectKind, Verdict
 from labeler.ui.actions import Handlers, bind
 from labeler.ui.screens.judging import JudgingKit, JudgingScreen
 from labeler.ui.trial_pixels import TrialPixels
+from labeler.ui.widgets.adding_label import AddingLabel
 from labeler.ui.widgets.class_side import ClassSide
 from labeler.ui.widgets.flag_form import FlagForm
 from labeler.ui.widgets.image_keys import image_view_keys
 from labeler.ui.widgets.label_list import LabelList
-from labeler.ui.widgets.labels import label
-from labeler.ui.widgets.two_columns import column, lay_in_two_columns
+from labeler.ui.widgets.proposal_row import ProposalRow
+from labeler.ui.widgets.second_look import SecondLook
+from labeler.ui.widgets.two_columns import GAP, column, divide, lay_in_two_columns
 from labeler.ui.widgets.verdict_bar import JUDGING
 
 _COVERED = "Paused: the image is covered, and the clock stands still."
-_LEFT = 55
+_LEFT, _LEFT_AT_SECOND_LOOK = 55, 65
 _FURTHER = (
-    (Action.ADD_LABEL, "Add a label"),
-    (Action.FLAG_PROBLEM, "Problematic"),
-    (Action.UNDO_VERDICT, "Undo"),
     (Action.PREVIOUS_VISIT, "Back"),
     (Action.NEXT_VISIT, "Onwards"),
+    (Action.UNDO_VERDICT, "Undo"),
     (Action.PAUSE_REVIEW, "Pause"),
+    (Action.ADD_LABEL, "Add a label"),
+    (Action.FLAG_PROBLEM, "Problematic"),
     (Action.OTHER_WAY, "By class"),
-    (Action.ACCEPT_PROPOSAL, "Add proposed"),
-    (Action.NOTHING_WRONG, "Nothing wrong"),
+    (Action.GO_HOME, "Home"),
 )
+_AT_SECOND_LOOK = (Action.PAUSE_REVIEW, Action.GO_HOME)
 
 
 class ReviewByImageScreen(JudgingScreen):
@@ -39,14 +43,16 @@ class ReviewByImageScreen(JudgingScreen):
 
     def __init__(self, kit: JudgingKit, *, presenter: ReviewByImage[TrialPixels]) -> None:
         super().__init__(kit, _FURTHER)
-        self._presenter = presenter
+        self._look, self._presenter = kit.look, presenter
         self._view: ImageReviewView[TrialPixels] = ImageReviewView()
         self.labels = LabelList(kit.look)
-        self.proposal = label(rank="wanted", wrap=True)
+        self.proposal = ProposalRow(kit.look, kit.keymap)
         self.flag_form = FlagForm(kit.look)
+        self.second_look = SecondLook(kit.look, kit.keymap)
+        self.adding = AddingLabel(kit.look, kit.keymap, kit.tools.finder)
         self.side = ClassSide(kit.tools)
         self._top = QStackedWidget()
-        self._lay_out()
+        self._across = self._lay_out()
         self._connect()
         self._bind(kit.keymap)
         presenter.listen(self.render_view)
@@ -66,6 +72,7 @@ class ReviewByImageScreen(JudgingScreen):
         self._render_image(before, view)
         self.labels.show_labels(view.labels, view.focused)
         self._render_words(view)
+        self._render_second_look(view)
         self._render_buttons(view)
         if view.focused_wnid is not None and view.focused_wnid != before.focused_wnid:
             self.side.show_other(view.focused_wnid)
@@ -81,7 +88,7 @@ class ReviewByImageScreen(JudgingScreen):
             self.image.cover(_COVERED)
         elif before.stage is ReviewStage.PAUSED and view.stage is not before.stage:
             self.image.uncover()
-            self.labels.setFocus()
+            self._asking.setFocus()
         if view.image is before.image and view.visit_id == before.visit_id:
             return
         if view.image is not None:
@@ -94,19 +101,31 @@ class ReviewByImageScreen(JudgingScreen):
         self.strip.show_progress(view.position, view.progress, each="a label")
         self.bar.notice.setText(view.trouble or view.notice)
         proposed = next(iter(view.proposed), None)
-        self.proposal.setVisible(proposed is not None)
-        if proposed is not None:
-            self.proposal.setText(f"Also {proposed.name}, when {proposed.when}?")
+        judged = all(one.own is not None for one in view.labels)
+        self.proposal.show_proposal(proposed, all_judged=judged)
+        self._fit_top()
+
+    def _render_second_look(self, view: ImageReviewView[TrialPixels]) -> None:
+        if view.stage is ReviewStage.PAUSED:
+            return
+        checking = view.stage is ReviewStage.CHECKING
+        if checking == self.side.isHidden():
+            return
+        self.bar.offer(_AT_SECOND_LOOK if checking else None)
+        # Whatever class was looked at last has nothing to do with the picture.
+        self.side.setVisible(not checking)
+        divide(self._across, _LEFT_AT_SECOND_LOOK if checking else _LEFT)
 
     def _render_buttons(self, view: ImageReviewView[TrialPixels]) -> None:
         judging = view.stage is ReviewStage.JUDGING
         checking = view.stage is ReviewStage.CHECKING
         paused = view.stage is ReviewStage.PAUSED
-        self.bar.allow_judging(judging)
+        self.second_look.allow(checking)
+        self.bar.allow_judging(judging and self._at_labels)
         self.bar.allow(
             {
                 Action.ADD_LABEL: judging,
-                Action.FLAG_PROBLEM: judging or checking,
+                Action.FLAG_PROBLEM: judging,
                 Action.UNDO_VERDICT: judging and view.can_undo,
                 Action.PREVIOUS_VISIT: judging,
                 Action.NEXT_VISIT: judging,
@@ -115,36 +134,43 @@ class ReviewByImageScreen(JudgingScreen):
             }
         )
         buttons = self.bar.buttons
-        buttons[Action.ACCEPT_PROPOSAL].setVisible(bool(view.proposed))
-        buttons[Action.NOTHING_WRONG].setVisible(checking)
-        buttons[Action.PAUSE_REVIEW].set_words("Go on" if paused else "Pause")
+        buttons[Action.PAUSE_REVIEW].set_words("Resume" if paused else "Pause")
         flagged = view.flag is not None and bool(view.flag.reasons)
         buttons[Action.FLAG_PROBLEM].set_words("Problematic ✓" if flagged else "Problematic")
 
     # Building.
 
-    def _lay_out(self) -> None:
-        for page in (self.labels, self._tools.finder, self.flag_form):
+    def _lay_out(self) -> QSplitter:
+        for page in (self.labels, self.adding, self.flag_form, self.second_look):
             self._top.addWidget(page)
-        # As high as the labels, whatever is shown in their place.
-        self._top.setFixedHeight(self.labels.height())
         left = column(self.strip, self.image, self.bar, grows=self.image)
         right = column(self._top, self.proposal, self.side, grows=self.side)
-        lay_in_two_columns(self, left, right, percent=_LEFT)
+        across = lay_in_two_columns(self, left, right, percent=_LEFT)
+        # What is above stays above where the class isn't shown.
+        cast(QVBoxLayout, right.layout()).addStretch()
+        self._look.changed.connect(self._fit_top)
+        self._fit_top()
+        return across
+
+    def _fit_top(self) -> None:
+        """As high as the labels, whatever is in their place; a proposal takes its room there."""
+        taken = 0 if self.proposal.isHidden() else self.proposal.sizeHint().height() + GAP
+        self._top.setFixedHeight(self.labels.usual_height - taken)
 
     def _connect(self) -> None:
         presenter = self._presenter
         self.image.resume_wanted.connect(presenter.pause_or_resume)
         self.labels.focused.connect(presenter.focus)
         self.labels.typed.connect(self._add_by_typing)
-        self.bar.pressed.connect(lambda action: self._handlers()[action]())
+        for pressed in (self.bar.pressed, self.proposal.pressed, self.second_look.pressed):
+            pressed.connect(self._press)
         self.side.left.connect(self._judge_again)
         self._tools.entered.connect(self._add)
         self._tools.chosen.connect(self._add)
         self._tools.search_left.connect(self._judge_again)
         self.flag_form.edited.connect(presenter.keep_flag)
         self.flag_form.done.connect(self._flag)
-        self.flag_form.left.connect(self._judge_again)
+        self.flag_form.left.connect(self._leave_flag)
 
     def _bind(self, keymap: Keymap) -> None:
         handlers = self._handlers()
@@ -167,14 +193,14 @@ class ReviewByImageScreen(JudgingScreen):
 
     def _handlers(self) -> Handlers:
         presenter = self._presenter
-        judging = {action: partial(presenter.judge, *what) for action, what in JUDGING.items()}
+        judging = {action: partial(self._judge, *what) for action, what in JUDGING.items()}
         return {
             **judging,
             Action.UNDO_VERDICT: presenter.undo,
             Action.PREVIOUS_VISIT: presenter.back,
             Action.NEXT_VISIT: presenter.onwards,
             Action.PAUSE_REVIEW: presenter.pause_or_resume,
-            Action.OTHER_WAY: self.other_way_wanted.emit,
+            Action.OTHER_WAY: self._go_other_way,
             Action.NEXT_LABEL: lambda: presenter.step(1),
             Action.PREVIOUS_LABEL: lambda: presenter.step(-1),
             Action.ADD_LABEL: self._open_finder,
@@ -185,9 +211,34 @@ class ReviewByImageScreen(JudgingScreen):
 
     # Doing.
 
+    @property
+    def _asking(self) -> QWidget:
+        """What has the keyboard while nothing is written."""
+        checking = self._view.stage is ReviewStage.CHECKING
+        return self.second_look if checking else self.labels
+
+    @property
+    def _at_labels(self) -> bool:
+        """Whether the labels are in sight: none is judged behind a form."""
+        return self._top.currentWidget() is self.labels
+
+    def _press(self, action: Action) -> None:
+        if action is Action.GO_HOME:
+            self.home_wanted.emit()
+        else:
+            self._handlers()[action]()
+
+    def _judge(self, verdict: Verdict, kind: CorrectKind | None) -> None:
+        if self._at_labels:
+            self._presenter.judge(verdict, kind)
+
+    def _go_other_way(self) -> None:
+        if self._view.stage is ReviewStage.JUDGING:
+            self.other_way_wanted.emit()
+
     def _open_finder(self) -> None:
         if self._view.stage is ReviewStage.JUDGING:
-            self._top.setCurrentWidget(self._tools.finder)
+            self._show_in_top(self.adding)
             self._tools.focus_search()
 
     def _add_by_typing(self, text: str) -> None:
@@ -195,17 +246,21 @@ class ReviewByImageScreen(JudgingScreen):
         self._tools.type_on(text)
 
     def _add(self, wnid: str | None) -> None:
-        if wnid is not None and self._top.currentWidget() is self._tools.finder:
+        if wnid is not None and self._top.currentWidget() is self.adding:
             self._presenter.add_label(wnid)
             self._judge_again()
 
     def _open_flag(self) -> None:
         if self._view.stage in (ReviewStage.JUDGING, ReviewStage.CHECKING):
-            self._top.setCurrentWidget(self.flag_form)
+            self._show_in_top(self.flag_form)
             self.flag_form.open(self._view.flag)
 
     def _flag(self, flag: OwnFlag) -> None:
         self._presenter.flag(flag)
+        self._judge_again()
+
+    def _leave_flag(self) -> None:
+        self._presenter.leave_flag()
         self._judge_again()
 
     def _nothing_wrong(self) -> None:
@@ -213,7 +268,11 @@ class ReviewByImageScreen(JudgingScreen):
             self._presenter.flag(NOTHING_WRONG)
 
     def _judge_again(self) -> None:
-        self._top.setCurrentWidget(self.labels)
-        self.labels.setFocus()
+        self._show_in_top(self._asking)
+        self._asking.setFocus()
         if self._view.focused_wnid is not None:
             self._tools.show_class(self._view.focused_wnid)
+
+    def _show_in_top(self, page: QWidget) -> None:
+        self._top.setCurrentWidget(page)
+        self._render_buttons(self._view)

@@ -94,7 +94,7 @@ class AnswerBar(QWidget):
         for button in (self.mark, self.back, self.onwards, self.flag, self.end):
             button.setEnabled(at_work and view.trial is not None)
         self.pause.setEnabled(view.stage in (Stage.TRIAL, Stage.PAUSED))
-        self.pause.set_words("Go on" if view.stage is Stage.PAUSED else "Pause")
+        self.pause.set_words("Resume" if view.stage is Stage.PAUSED else "Pause")
         self.escape_hatch.setChecked(answer.escape_hatch)
         self.known.setChecked(answer.knows_image)
         self.mark.setChecked(view.trial is not None and view.trial.marked)

@@ -41,6 +41,7 @@ class ClassSide(QStackedWidget):
         guide = self._tools.guide
         if self._guide is None:
             self._guide = guide
+            guide.align_with_neighbours()
             self.addWidget(guide)
             guide.left.connect(self._leave)
         self.setCurrentWidget(guide)

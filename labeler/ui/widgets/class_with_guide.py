@@ -26,6 +26,7 @@ class ClassWithGuide(QWidget):
         whole.addWidget(self.parts)
         self.side.left.connect(self.left)
         self._guide.left.connect(self.left)
+        self._guide.align_with_neighbours()
         tools.guide_toggled.connect(self._go_to_guide_or_back)
 
     def show_other(self, wnid: str) -> None:

@@ -2,11 +2,13 @@
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QKeyEvent
-from PySide6.QtWidgets import QHBoxLayout, QPushButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
+from labeler.app.key_names import Key
 from labeler.core.blind_review import OwnFlag
 from labeler.core.study import ProblemReason
 from labeler.ui.look import Look
+from labeler.ui.widgets.entry_button import EntryButton, Kind
 from labeler.ui.widgets.labels import label
 from labeler.ui.widgets.note_field import NoteField
 from labeler.ui.widgets.tick_box import TickBox
@@ -17,7 +19,8 @@ _REASONS = {
     ProblemReason.EDITED: "It is excessively edited",
     ProblemReason.INAPPROPRIATE: "It is inappropriate",
 }
-_EXPLAINED = "A picture counts as problematic when a second reviewer finds the same."
+_EXPLAINED = "Space ticks, Tab moves. What two reviewers find makes a picture problematic."
+_NO_REASON = "Tick a reason too: a note alone flags nothing."
 
 
 class FlagForm(QWidget):
@@ -31,15 +34,15 @@ class FlagForm(QWidget):
         super().__init__()
         self.ticks = {reason: TickBox(look, words) for reason, words in _REASONS.items()}
         self.note = NoteField()
-        self.save = QPushButton("Done")
-        self.save.setDefault(True)
-        self.cancel = QPushButton("Leave")
+        self.save = EntryButton(look, "Done", keys=[Key((), "Return")], kind=Kind.PRIMARY)
+        self.cancel = EntryButton(look, "Cancel", keys=[Key((), "Esc")])
+        self.explained = label(rank="caption", wrap=True)
         self._lay_out()
         for tick in self.ticks.values():
             tick.toggled.connect(self._tell_edited)
         self.note.edited.connect(self._tell_edited)
         self.note.left.connect(self.save.setFocus)
-        self.save.clicked.connect(lambda: self.done.emit(self.flag))
+        self.save.clicked.connect(self._finish)
         self.cancel.clicked.connect(self.left)
 
     @property
@@ -54,31 +57,45 @@ class FlagForm(QWidget):
             tick.setChecked(flag is not None and reason in flag.reasons)
             tick.blockSignals(blocked)
         self.note.show_text("" if flag is None else flag.note)
+        self._explain(_EXPLAINED, rank="caption")
         next(iter(self.ticks.values())).setFocus()
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         if event.key() == Qt.Key.Key_Escape:
             self.left.emit()
         elif event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
-            self.done.emit(self.flag)
+            self._finish()
         else:
             super().keyPressEvent(event)
 
+    def _finish(self) -> None:
+        if self.flag.note and not self.flag.reasons:
+            self._explain(_NO_REASON, rank="notice")
+            next(iter(self.ticks.values())).setFocus()
+        else:
+            self.done.emit(self.flag)
+
     def _tell_edited(self) -> None:
+        self._explain(_EXPLAINED, rank="caption")
         self.edited.emit(self.flag)
+
+    def _explain(self, text: str, *, rank: str) -> None:
+        self.explained.setText(text)
+        if self.explained.property("rank") != rank:
+            self.explained.setProperty("rank", rank)
+            self.explained.style().polish(self.explained)
 
     def _lay_out(self) -> None:
         whole = QVBoxLayout(self)
-        whole.setContentsMargins(8, 8, 8, 8)
+        whole.setContentsMargins(0, 0, 0, 0)
         whole.setSpacing(8)
         whole.addWidget(label("What is wrong with this picture?", rank="heading"))
         for tick in self.ticks.values():
             whole.addWidget(tick)
         whole.addWidget(self.note)
-        whole.addWidget(label(_EXPLAINED, rank="caption", wrap=True))
         row = QHBoxLayout()
         row.setSpacing(8)
-        row.addStretch()
+        row.addWidget(self.explained, stretch=1)
         row.addWidget(self.cancel)
         row.addWidget(self.save)
         whole.addLayout(row)

@@ -33,6 +33,7 @@ _HINTS = (
 _PAGE_OF_RESULTS = 5
 _SENTENCE_WIDTH = 288
 _ICON = 16
+_MARGIN = 8
 # The guide is there sooner most times, and a word that flashes by only disturbs.
 LOADING_SHOWN_AFTER_MS = 150
 _STEPS = {
@@ -177,12 +178,18 @@ class GuidePanel(QWidget):
         top.addSpacing(8)
         top.addWidget(self.field, stretch=1)
         whole = QVBoxLayout(self)
-        whole.setContentsMargins(8, 8, 8, 8)
+        whole.setContentsMargins(_MARGIN, _MARGIN, _MARGIN, _MARGIN)
         whole.setSpacing(8)
         whole.addLayout(top)
         whole.addWidget(self._notice)
         whole.addWidget(self._stack, stretch=1)
         whole.addLayout(self._hints(keymap))
+
+    def align_with_neighbours(self) -> None:
+        """Stand without a margin of its own, in a column whose other parts have none."""
+        layout = self.layout()
+        assert layout is not None, "it is laid out when it is made"
+        layout.setContentsMargins(0, _MARGIN, 0, 0)
 
     def _hints(self, keymap: Keymap) -> QHBoxLayout:
         row = QHBoxLayout()

@@ -2,7 +2,7 @@
 
 from PySide6.QtCore import QSize, Qt
 from PySide6.QtGui import QResizeEvent
-from PySide6.QtWidgets import QHBoxLayout, QPushButton, QSizePolicy
+from PySide6.QtWidgets import QHBoxLayout, QPushButton, QSizePolicy, QWidget
 
 from labeler.app.keymap import Binding, Keymap
 from labeler.ui.actions import tooltip
@@ -24,8 +24,11 @@ class KeyButton(QPushButton):
         *,
         checkable: bool = False,
         main: bool = False,
+        mark: QWidget | None = None,
     ) -> None:
+        """`mark` is drawn before the words."""
         super().__init__()
+        self._mark = mark
         self._row = QHBoxLayout(self)
         self._words = label(text)
         self._caps = KeyCaps(look, binding.keys[:1], actions=(binding.action,))
@@ -55,12 +58,17 @@ class KeyButton(QPushButton):
 
     def sizeHint(self) -> QSize:
         words, caps = self._words.sizeHint(), self._caps.sizeHint()
-        wide = _LEFT + words.width() + _GAP + caps.width() + _RIGHT
+        wide = _LEFT + self._marked + words.width() + _GAP + caps.width() + _RIGHT
         return QSize(wide, max(words.height(), caps.height()) + 2 * _ABOVE)
 
     def minimumSizeHint(self) -> QSize:
         """Room for the words; where there is none for the key, the tooltip tells it."""
-        return QSize(_LEFT + self._words.sizeHint().width() + _LEFT, self.sizeHint().height())
+        wide = _LEFT + self._marked + self._words.sizeHint().width() + _LEFT
+        return QSize(wide, self.sizeHint().height())
+
+    @property
+    def _marked(self) -> int:
+        return 0 if self._mark is None else self._mark.sizeHint().width() + _GAP
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
@@ -71,7 +79,10 @@ class KeyButton(QPushButton):
         row.setContentsMargins(_LEFT, _ABOVE, _RIGHT, _ABOVE)
         row.setSpacing(_GAP)
         row.setSizeConstraint(QHBoxLayout.SizeConstraint.SetNoConstraint)
-        for part in (self._words, self._caps):
-            part.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
+        for part in (self._mark, self._words, self._caps):
+            if part is not None:
+                part.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
+        if self._mark is not None:
+            row.addWidget(self._mark, alignment=Qt.AlignmentFlag.AlignVCenter)
         row.addWidget(self._words, stretch=1, alignment=Qt.AlignmentFlag.AlignVCenter)
         row.addWidget(self._caps, alignment=Qt.AlignmentFlag.AlignVCenter)

@@ -20,11 +20,12 @@ from PySide6.QtWidgets import (
     QStyleOptionViewItem,
 )
 
+from labeler.app.presenters.class_views import STEP
 from labeler.app.presenters.review_views import LabelView
 from labeler.ui.look import Look
 from labeler.ui.theme import TypeSize
 from labeler.ui.widgets.typed_text import type_on
-from labeler.ui.widgets.verdict_mark import KIND_WORDS, WORDS, paint_verdict
+from labeler.ui.widgets.verdict_mark import paint_verdict, verdict_words
 
 _LABEL = Qt.ItemDataRole.UserRole
 _SIDE, _TOP, _MARK, _GAP, _BAR = 16, 6, 22, 12, 4
@@ -35,10 +36,7 @@ AnyIndex = QModelIndex | QPersistentModelIndex
 
 def said(label: LabelView) -> str:
     """The reviewer's verdict in words."""
-    if label.own is None:
-        return ""
-    kind = "" if label.own.kind is None else f": {KIND_WORDS[label.own.kind]}"
-    return f"{WORDS[label.own.verdict]}{kind}"
+    return "" if label.own is None else verdict_words(label.own)
 
 
 class LabelModel(QAbstractListModel):
@@ -63,6 +61,8 @@ class LabelModel(QAbstractListModel):
             return label
         if role == Qt.ItemDataRole.DisplayRole:
             return label.name
+        if role == Qt.ItemDataRole.ToolTipRole:
+            return f"{label.gloss}\n{label.path}".strip()
         if role == Qt.ItemDataRole.AccessibleDescriptionRole:
             return f"{said(label) or 'Not judged'}. {label.path}"
         return None
@@ -100,18 +100,30 @@ class LabelDelegate(QStyledItemDelegate):
         small = self._look.font(TypeSize.CAPTION)
         verdict = said(label)
         metrics, notes = QFontMetricsF(strong), QFontMetricsF(small)
-        room = area.width() - notes.horizontalAdvance(verdict) - _GAP
+        if verdict:
+            painter.setFont(small)
+            painter.setPen(self._look.colour("text"))
+            right = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
+            painter.drawText(area, right, verdict)
+            area.setWidth(area.width() - notes.horizontalAdvance(verdict) - _GAP)
         first = QRectF(area.left(), area.top(), area.width(), metrics.height())
         second = QRectF(area.left(), first.bottom(), area.width(), notes.height())
         elide = Qt.TextElideMode.ElideRight
         painter.setFont(strong)
         painter.setPen(self._look.colour("text"))
-        painter.drawText(first, 0, metrics.elidedText(label.name, elide, room))
+        painter.drawText(first, 0, metrics.elidedText(label.name, elide, area.width()))
         painter.setFont(small)
-        painter.drawText(first, Qt.AlignmentFlag.AlignRight, verdict)
         painter.setPen(self._look.colour("muted"))
-        left = Qt.TextElideMode.ElideLeft
-        painter.drawText(second, 0, notes.elidedText(label.path, left, area.width()))
+        painter.drawText(second, 0, fitting_path(label.path, notes, area.width()))
+
+
+def fitting_path(path: str, metrics: QFontMetricsF, width: float) -> str:
+    """The path as far as there is room: where it is too long its first steps go, whole ones."""
+    steps = path.split(STEP)
+    shown = (f"…{STEP}" * (first > 0) + STEP.join(steps[first:]) for first in range(len(steps)))
+    fitting = (text for text in shown if metrics.horizontalAdvance(text) <= width)
+    elide = Qt.TextElideMode.ElideRight
+    return next(fitting, None) or metrics.elidedText(steps[-1], elide, width)
 
 
 class LabelList(QListView):
@@ -148,8 +160,13 @@ class LabelList(QListView):
         """Keys that mean something are actions of the screen; typing looks for a class to add."""
         type_on(event, self.typed)
 
+    @property
+    def usual_height(self) -> int:
+        """High enough for as many labels as an image usually has."""
+        return _ROWS_IN_SIGHT * row_height(self._look) + 12
+
     def _follow_look(self) -> None:
-        self.setFixedHeight(_ROWS_IN_SIGHT * row_height(self._look) + 12)
+        self.setMinimumHeight(2 * row_height(self._look))
         self.viewport().update()
 
 

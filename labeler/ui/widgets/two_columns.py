@@ -4,6 +4,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QHBoxLayout, QSplitter, QVBoxLayout, QWidget
 
 _HANDLE = 16
+GAP = 8
 
 
 def column(*parts: QWidget, grows: QWidget) -> QWidget:
@@ -11,7 +12,7 @@ def column(*parts: QWidget, grows: QWidget) -> QWidget:
     widget = QWidget()
     layout = QVBoxLayout(widget)
     layout.setContentsMargins(0, 0, 0, 0)
-    layout.setSpacing(8)
+    layout.setSpacing(GAP)
     for part in parts:
         layout.addWidget(part, stretch=1 if part is grows else 0)
     return widget

@@ -1,15 +1,18 @@
 """The buttons of a review: verdicts, kinds of correctness, and the way around."""
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
+from typing import cast
 
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QGridLayout, QVBoxLayout, QWidget
 
 from labeler.app.keymap import Action, Keymap
+from labeler.core.blind_review import OwnVerdict
 from labeler.core.study import CorrectKind, Verdict
 from labeler.ui.look import Look
 from labeler.ui.widgets.elided_label import ElidedLabel
 from labeler.ui.widgets.key_button import KeyButton
+from labeler.ui.widgets.verdict_mark import KINDS_IN_SHORT, WORDS, VerdictMark, verdict_words
 
 JUDGING: dict[Action, tuple[Verdict, CorrectKind | None]] = {
     Action.JUDGE_CORRECT: (Verdict.CORRECT, None),
@@ -19,16 +22,8 @@ JUDGING: dict[Action, tuple[Verdict, CorrectKind | None]] = {
     Action.JUDGE_SYNONYM: (Verdict.CORRECT, CorrectKind.SYNONYM_OR_SUBSET),
     Action.JUDGE_AMBIGUOUS: (Verdict.CORRECT, CorrectKind.AMBIGUOUS),
 }
-_WORDS = {
-    Action.JUDGE_CORRECT: "Correct",
-    Action.JUDGE_WRONG: "Wrong",
-    Action.JUDGE_UNCLEAR: "Unclear",
-    Action.JUDGE_SEVERAL: "Correct: several objects",
-    Action.JUDGE_SYNONYM: "Correct: synonym, subset",
-    Action.JUDGE_AMBIGUOUS: "Correct: ambiguous",
-}
-assert set(_WORDS) == set(JUDGING), "every way of judging has its words"
-_IN_ROW = 3
+_VERDICTS_IN_ROW, _FURTHER_IN_ROW = 3, 4
+_GAP = 8
 
 
 class VerdictBar(QWidget):
@@ -39,21 +34,19 @@ class VerdictBar(QWidget):
     def __init__(self, look: Look, keymap: Keymap, further: Sequence[tuple[Action, str]]) -> None:
         """`further` are the screen's own actions, below the verdicts."""
         super().__init__()
+        self._look, self._keymap = look, keymap
         self.notice = ElidedLabel(rank="notice")
         self.buttons: dict[Action, KeyButton] = {}
-        grid = QGridLayout()
-        grid.setSpacing(8)
-        for number, (action, words) in enumerate((*_WORDS.items(), *further)):
-            # No verdict is drawn as the usual one: the buttons must not lean to any.
-            button = KeyButton(look, keymap[action], words)
-            button.clicked.connect(lambda _checked=False, a=action: self.pressed.emit(a))
-            self.buttons[action] = button
-            grid.addWidget(button, number // _IN_ROW, number % _IN_ROW)
+        self._verdicts = self._grid([self._verdict(a) for a in JUDGING], _VERDICTS_IN_ROW)
+        self._around = [self._button(action, words) for action, words in further]
+        self._further = self._grid(self._around, _FURTHER_IN_ROW)
         whole = QVBoxLayout(self)
         whole.setContentsMargins(0, 0, 0, 0)
-        whole.setSpacing(8)
+        whole.setSpacing(_GAP)
         whole.addWidget(self.notice)
-        whole.addLayout(grid)
+        whole.addWidget(self._verdicts)
+        whole.addSpacing(_GAP)
+        whole.addWidget(self._further)
 
     def allow(self, allowed: dict[Action, bool]) -> None:
         """Say which buttons can do something now; those not named stay as they are."""
@@ -62,3 +55,43 @@ class VerdictBar(QWidget):
 
     def allow_judging(self, can: bool) -> None:
         self.allow(dict.fromkeys(JUDGING, can))
+
+    def offer(self, actions: Collection[Action] | None = None) -> None:
+        """Show these buttons and no other; all of them unless some are named."""
+        offered = set(self.buttons if actions is None else actions)
+        for action, button in self.buttons.items():
+            button.setVisible(action in offered)
+        self._verdicts.setVisible(bool(JUDGING.keys() & offered))
+        _fill(self._further, [b for b in self._around if not b.isHidden()], _FURTHER_IN_ROW)
+
+    def _verdict(self, action: Action) -> KeyButton:
+        # No verdict is drawn as the usual one: the buttons must not lean to any.
+        verdict, kind = JUDGING[action]
+        words = WORDS[verdict] if kind is None else KINDS_IN_SHORT[kind]
+        button = self._button(action, words, mark=VerdictMark(self._look, verdict))
+        button.setAccessibleName(verdict_words(OwnVerdict(verdict, kind)))
+        return button
+
+    def _button(self, action: Action, words: str, *, mark: QWidget | None = None) -> KeyButton:
+        button = KeyButton(self._look, self._keymap[action], words, mark=mark)
+        button.clicked.connect(lambda _checked=False: self.pressed.emit(action))
+        self.buttons[action] = button
+        return button
+
+    def _grid(self, buttons: Sequence[KeyButton], columns: int) -> QWidget:
+        made = QWidget()
+        grid = QGridLayout(made)
+        grid.setContentsMargins(0, 0, 0, 0)
+        grid.setSpacing(_GAP)
+        for column in range(columns):
+            # As wide as each other, whatever the words, and where a row isn't full.
+            grid.setColumnStretch(column, 1)
+            grid.setColumnMinimumWidth(column, 1)
+        _fill(made, buttons, columns)
+        return made
+
+
+def _fill(grid: QWidget, buttons: Sequence[KeyButton], columns: int) -> None:
+    layout = cast(QGridLayout, grid.layout())
+    for number, button in enumerate(buttons):
+        layout.addWidget(button, number // columns, number % columns)

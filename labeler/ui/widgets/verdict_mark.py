@@ -1,8 +1,10 @@
 """A verdict as a colour and a shape: tick in a circle, cross in a square, query in a rhomb."""
 
-from PySide6.QtCore import QPointF, QRectF, Qt
-from PySide6.QtGui import QColor, QPainter, QPen, QPolygonF
+from PySide6.QtCore import QPointF, QRectF, QSize, Qt
+from PySide6.QtGui import QColor, QPainter, QPaintEvent, QPen, QPolygonF
+from PySide6.QtWidgets import QSizePolicy, QWidget
 
+from labeler.core.blind_review import OwnVerdict
 from labeler.core.study import CorrectKind, Verdict
 from labeler.ui.look import Look
 
@@ -12,8 +14,44 @@ KIND_WORDS = {
     CorrectKind.SYNONYM_OR_SUBSET: "synonym or subset",
     CorrectKind.AMBIGUOUS: "ambiguous picture",
 }
+# Beside a mark that says "correct" already.
+KINDS_IN_SHORT = {
+    CorrectKind.SEVERAL_OBJECTS: "Several objects",
+    CorrectKind.SYNONYM_OR_SUBSET: "Synonym or subset",
+    CorrectKind.AMBIGUOUS: "Ambiguous picture",
+}
 assert set(WORDS) == set(Verdict), "every verdict has its word"
-assert set(KIND_WORDS) == set(CorrectKind), "every kind has its words"
+assert set(KIND_WORDS) == set(KINDS_IN_SHORT) == set(CorrectKind), "every kind has its words"
+
+
+def verdict_words(own: OwnVerdict) -> str:
+    """A verdict in words, with its kind where it has one."""
+    kind = "" if own.kind is None else f": {KIND_WORDS[own.kind]}"
+    return f"{WORDS[own.verdict]}{kind}"
+
+
+_SIDE, _ROUND = 16, 2
+_FADED = 0.4
+
+
+class VerdictMark(QWidget):
+    """The mark by itself, as it stands on a button; it fades where the button can't be pressed."""
+
+    def __init__(self, look: Look, verdict: Verdict) -> None:
+        super().__init__()
+        self._look, self._verdict = look, verdict
+        self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
+        look.changed.connect(self.update)
+
+    def sizeHint(self) -> QSize:
+        return QSize(_SIDE + 2 * _ROUND, _SIDE + 2 * _ROUND)
+
+    def paintEvent(self, event: QPaintEvent) -> None:  # noqa: ARG002
+        painter = QPainter(self)
+        painter.setOpacity(1.0 if self.isEnabled() else _FADED)
+        where = QRectF(_ROUND, _ROUND, _SIDE, _SIDE)
+        outline = self._look.colour(self._verdict.value)
+        paint_verdict(painter, where, self._verdict, self._look, outline=outline)
 
 
 def paint_verdict(

@@ -1,0 +1,86 @@
+"""What is written during a review: flags and added labels, and what keys do meanwhile."""
+
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QFontMetricsF
+from PySide6.QtWidgets import QApplication
+
+from labeler.app.keymap import Action
+from labeler.ui.widgets.label_list import fitting_path
+from tests.gui.reviewing import Reviewing, put_into_review
+from tests.gui.sitting import Sitting
+from tests.gui.small_study import TRIALS, SmallStudy
+
+pytestmark = pytest.mark.qt_log_ignore("This plugin does not support")
+
+
+@pytest.fixture
+def at_review(study: SmallStudy, tmp_path: Path, sit_down: Callable[..., Sitting]) -> Reviewing:
+    put_into_review(study, tmp_path / "answers")
+    reviewing = Reviewing(sit_down())
+    reviewing.begin()
+    return reviewing
+
+
+def flags(reviewing: Reviewing) -> list[tuple]:
+    reviewing.sitting.wait_until_written()
+    return reviewing.sitting.study.read("SELECT reason, note FROM review_flag")
+
+
+def test_nothing_is_judged_behind_a_form(at_review: Reviewing) -> None:
+    at_review.press(Qt.Key.Key_P)
+    assert not at_review.by_image.bar.buttons[Action.JUDGE_CORRECT].isEnabled()
+    at_review.press(Qt.Key.Key_1)
+    at_review.press(Qt.Key.Key_Escape)
+    assert at_review.verdicts() == {}
+    at_review.press(Qt.Key.Key_1)
+    assert len(at_review.verdicts()) == 1
+
+
+def test_a_note_without_a_reason_is_not_lost_in_silence(at_review: Reviewing) -> None:
+    at_review.press(Qt.Key.Key_P)
+    form = at_review.by_image.flag_form
+    at_review.sitting.click(form.note)
+    at_review.sitting.type_in("odd")
+    at_review.sitting.click(form.save)
+    assert form.isVisible()
+    assert "Tick a reason" in form.explained.text()
+    at_review.press(Qt.Key.Key_Space)
+    at_review.press(Qt.Key.Key_Return)
+    assert flags(at_review) == [("drawing", "odd")]
+
+
+def test_what_is_cancelled_is_forgotten(at_review: Reviewing) -> None:
+    at_review.press(Qt.Key.Key_P)
+    at_review.press(Qt.Key.Key_Space)
+    at_review.press(Qt.Key.Key_Escape)
+    assert flags(at_review) == []
+    assert at_review.sitting.study.read("SELECT * FROM draft") == []
+    at_review.press(Qt.Key.Key_P)
+    assert not any(tick.isChecked() for tick in at_review.by_image.flag_form.ticks.values())
+
+
+def test_few_images_are_shown_large_and_all_in_sight(at_review: Reviewing) -> None:
+    at_review.sitting.window.resize(1280, 800)
+    at_review.go_by_class()
+    grid = at_review.by_class.grid
+    assert len(at_review.by_class._view.tiles) == TRIALS
+    at_review.sitting.wait(lambda: grid._delegate.side > 160)
+    last = grid.visualRect(grid.model().index(TRIALS - 1, 0))
+    assert grid.viewport().rect().contains(last)
+
+
+def test_the_way_home_is_on_the_screen(at_review: Reviewing) -> None:
+    at_review.sitting.click(at_review.by_image.bar.buttons[Action.GO_HOME])
+    at_review.sitting.home()
+
+
+def test_a_path_without_room_loses_whole_steps(qapp: QApplication) -> None:
+    metrics = QFontMetricsF(qapp.font())
+    path = "living thing › animal › vertebrate › mammal"
+    assert fitting_path(path, metrics, 10_000) == path
+    narrower = metrics.horizontalAdvance(path) - 1
+    assert fitting_path(path, metrics, narrower) == "… › animal › vertebrate › mammal"
