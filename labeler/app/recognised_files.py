@@ -31,27 +31,29 @@ class ForeignFile:
     document: object = None
 
 
-# Tables that people have and that are no import: the columns they are known by, and the way.
+# Tables that people have and that are no import: the columns they are known by, what to do with
+# them, and what to type for it.
 _OTHER_TABLES = (
     (
         {"image", "label"},
-        "it lists images with their labels. Such a file is added as a dataset: under Images to "
-        "classify in the window, or with `labeler add-dataset STUDY NAME FILE`.",
+        "it lists images with their labels. Add it as a dataset of images to classify.",
+        "`labeler add-dataset STUDY NAME FILE --layout manifest` does it.",
     ),
     (
         {"image", "wnid"},
-        "it gives the images of a folder their labels. Give it together with the folder: under "
-        "Images to classify in the window, or with `labeler add-dataset STUDY NAME FOLDER "
-        "--labels FILE`.",
+        "it gives the images of a folder their labels. Give it together with the folder when you "
+        "add the images to classify.",
+        "`labeler add-dataset STUDY NAME FOLDER --labels FILE` does it.",
     ),
     (
         {"subj", "object_response"},
         "it holds trials of the model-vs-human toolbox, which are written and never read.",
+        "",
     ),
     (
         {"model", "top1"},
-        "it is a table of results as timm's, without anybody's predictions. `labeler models "
-        "--results` and `labeler report --context` read it.",
+        "it is a table of results as timm's, without anybody's predictions.",
+        "`labeler models --results` and `labeler report --context` read it.",
     ),
 )
 
@@ -77,8 +79,9 @@ def _recognise_file(path: Path) -> Found | ForeignFile:
     if beginning.startswith(_PICKLE):
         return ForeignFile(ForeignFormat.HUMAN_ACCURACY, path)
     if beginning.startswith(_ARRAY):
-        problem = "it is an array of numpy's; `labeler import-predictions` reads those."
-        raise InputError(problem, file=path)
+        problem = "it is an array of numpy's. Which model's, on which images, it doesn't say."
+        typed = "`labeler import-predictions` asks for it."
+        raise InputError(problem, file=path, by_command=typed)
     if beginning.removeprefix(b"\xef\xbb\xbf").lstrip()[:1] in (b"[", b"{"):
         document = _json(path)
         kind = ForeignFormat.REAL if isinstance(document, list) else ForeignFormat.JUDGED
@@ -88,9 +91,9 @@ def _recognise_file(path: Path) -> Found | ForeignFile:
 
 def _recognise_table(path: Path) -> Found:
     columns = set(header_of(path))
-    for known, problem in _OTHER_TABLES:
+    for known, problem, typed in _OTHER_TABLES:
         if known <= columns and "dataset" not in columns:
-            raise InputError(problem, file=path)
+            raise InputError(problem, file=path, by_command=typed)
     if len(columns) < 2:
         problem = (
             f"neither a pickle nor JSON, so none of {', '.join(ForeignFormat)}, "

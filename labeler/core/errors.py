@@ -42,13 +42,14 @@ class InputError(Refused):
         line: int | None = None,
         column: str | None = None,
         others: tuple["InputError", ...] = (),
+        by_command: str = "",
     ) -> None:
         place = [str(file)]
         if line is not None:
             place.append(f"line {line}")
         if column is not None:
             place.append(f"column {column}")
-        super().__init__(f"{', '.join(place)}: {problem}")
+        super().__init__(f"{', '.join(place)}: {problem}", by_command=by_command)
         self.problem = problem
         self.file = file
         self.line = line

@@ -1,10 +1,15 @@
 """Moments as other programs write them."""
 
+import re
 from datetime import UTC, datetime
 from email.utils import parsedate_to_datetime
 
 # From here on a number counts milliseconds: as seconds it would lie three thousand years ahead.
 _MILLISECONDS_FROM = 1e11
+# A browser's own way: "GMT-0800 (Pacific Standard Time)".
+_ZONE_BY_NAME = re.compile(r"\s*\([^)]*\)$")
+_OFFSET_FROM = re.compile(r"\b(?:GMT|UTC)(?=[+-]\d)")
+_AT_ZERO = re.compile(r"\s*\bUTC$")
 
 
 def moment(value: object) -> datetime | None:
@@ -27,7 +32,9 @@ def _parsed(value: object) -> datetime | None:
     return _from_text(value) if isinstance(value, str) else None
 
 
-def _from_text(text: str) -> datetime:
+def _from_text(given: str) -> datetime:
+    text = _OFFSET_FROM.sub("", _ZONE_BY_NAME.sub("", given.strip()))
+    text = _AT_ZERO.sub("+00:00", text)
     try:
         return datetime.fromisoformat(text)
     except ValueError:

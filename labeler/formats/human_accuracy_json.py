@@ -1,6 +1,6 @@
 """`human_accuracy_v3.0.0.json`: multi-labels and problematic images, without anybody's answers."""
 
-from collections.abc import Collection, Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -22,6 +22,8 @@ _WORDS = {
     "offensive": ProblemReason.INAPPROPRIATE,
 }
 
+_Known = Mapping[str, Sequence[KnownImage]]
+
 
 @dataclass(frozen=True, slots=True)
 class JudgedElsewhere:
@@ -38,12 +40,13 @@ def translate_judged(
     top = Nested(document, file=file)
     judged = label_states(top.at("initial_annots"), classes)
     reasons = {image: _reason(about) for image, about in top.get("problematic_images", {}).items()}
-    known = by_file_name(images)
+    there = tuple(images)
+    known = by_file_name(there)
     if not known.keys() & (judged.keys() | reasons.keys()):
         raise top.wrong("no image of the study is named in this file")
     return JudgedElsewhere(
-        Translated({MULTILABELS: _rows(judged, known)}, tuple(_notes(judged, known))),
-        {known[image]: reason for image, reason in reasons.items() if image in known},
+        Translated({MULTILABELS: _rows(judged, known)}, tuple(_notes(judged, known, len(there)))),
+        {one: reason for name, reason in reasons.items() for one in known.get(name, ())},
     )
 
 
@@ -53,15 +56,15 @@ def _reason(about: Nested) -> ProblemReason:
     return next((ours for word, ours in _WORDS.items() if word in told), ProblemReason.TARGET_WRONG)
 
 
-def _rows(judged: Mapping[str, LabelStates], known: Mapping[str, KnownImage]) -> Iterator[Row]:
-    for image, states in judged.items():
-        if image in known:
-            one = known[image]
+def _rows(judged: Mapping[str, LabelStates], known: _Known) -> Iterator[Row]:
+    for name, states in judged.items():
+        for one in known.get(name, ()):
             yield from ((one.dataset, one.name, label, state) for label, state in states.items())
 
 
-def _notes(judged: Mapping[str, LabelStates], known: Mapping[str, KnownImage]) -> Iterator[str]:
-    here = len(judged.keys() & known.keys())
-    yield f"Images of the study that this file judges: {here:,} of {len(known):,}."
-    if here < len(judged):
-        yield f"Images of the file that the study hasn't, left out: {len(judged) - here:,}."
+def _notes(judged: Mapping[str, LabelStates], known: _Known, images: int) -> Iterator[str]:
+    here = sum(len(known.get(name, ())) for name in judged)
+    yield f"Images of the study that this file judges: {here:,} of {images:,}."
+    elsewhere = len(judged.keys() - known.keys())
+    if elsewhere:
+        yield f"Images of the file that the study hasn't, left out: {elsewhere:,}."

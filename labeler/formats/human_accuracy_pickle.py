@@ -1,13 +1,14 @@
 """`human_accuracy.pickle`: a whole study of five people and 72 models, as its authors keep it."""
 
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
+from typing import TypeVar
 
 from labeler.core.clock import stamp
 from labeler.core.exchange import DATASETS, MULTILABELS, PARTICIPANTS, PREDICTIONS, REVIEWS
-from labeler.core.exchange_values import write_seconds
+from labeler.core.exchange_values import shown, write_seconds
 from labeler.core.study import ParticipantKind, ProblemReason, Stage
 from labeler.formats.foreign_time import moment
 from labeler.formats.label_states import LabelStates, label_states
@@ -25,11 +26,17 @@ _DERIVED = ("human_majority", "model_majority")
 _REASON = ProblemReason.TARGET_WRONG
 
 
+_Kept = TypeVar("_Kept")
+
+
 @dataclass(frozen=True, slots=True)
 class _Answer:
+    """`unread` is what the file has in place of a moment."""
+
     label: str
     begun: datetime | None
     ended: datetime | None
+    unread: str = ""
 
     @property
     def wall_ms(self) -> int | None:
@@ -47,6 +54,7 @@ class _Paper:
     answers: Mapping[str, Mapping[str, _Answer]]
     final: Mapping[str, LabelStates]
     initial: Mapping[str, LabelStates]
+    untargeted: Collection[str]
 
 
 def translate_human_accuracy(file: Path, classes: Collection[str]) -> Translated:
@@ -72,20 +80,32 @@ def _read(top: Nested, classes: frozenset[str]) -> _Paper:
         for code, given in top.at("annot_data").items()
         if code not in _DERIVED
     }
-    images = {*final, *initial, *top.at("labeled_images").texts()}
-    images.update(image for given in answers.values() for image in given)
-    wnids = top.at("wnid_map")
+    named = {*final, *initial, *(image for given in answers.values() for image in given)}
+    targets = _targets(top, named, classes)
     facts = top.at("image_map")
     return _Paper(
-        targets={
-            image: wnids.at(image).one_of(classes, what="class of the study")
-            for image in sorted(images)
-        },
-        problematic={i for i in images if facts.get(i, {}).get("problematic", False).value},
-        answers=answers,
-        final=final,
-        initial=initial,
+        targets=targets,
+        problematic={i for i in targets if facts.get(i, {}).get("problematic", False).value},
+        answers={code: _kept(given, targets) for code, given in answers.items()},
+        final=_kept(final, targets),
+        initial=_kept(initial, targets),
+        untargeted=named - targets.keys(),
     )
+
+
+def _targets(top: Nested, named: Collection[str], classes: frozenset[str]) -> dict[str, str]:
+    """The targets of the images; those that people were to label must have one."""
+    wnids, labeled = top.at("wnid_map"), top.at("labeled_images").texts()
+    known = wnids.mapping
+    wanted = {*labeled, *(image for image in named if image in known)}
+    return {
+        image: wnids.at(image).one_of(classes, what="class of the study")
+        for image in sorted(wanted)
+    }
+
+
+def _kept(by_image: Mapping[str, _Kept], targets: Collection[str]) -> Mapping[str, _Kept]:
+    return {image: one for image, one in by_image.items() if image in targets}
 
 
 def _answer(given: Nested, code: str, classes: frozenset[str]) -> _Answer:
@@ -93,17 +113,10 @@ def _answer(given: Nested, code: str, classes: frozenset[str]) -> _Answer:
     if not _is_human(code):
         return _Answer(label, None, None)
     about = given.get("extra_info", {})
-    begun, ended = (about.get(key, None) for key in ("start_time", "end_time"))
-    return _Answer(label, _moment(begun), _moment(ended))
-
-
-def _moment(given: Nested) -> datetime | None:
-    if given.value is None:
-        return None
-    found = moment(given.value)
-    if found is None:
-        raise given.wrong(f"{given.value!r} is no moment that can be read")
-    return found
+    times = [about.get(key, None).value for key in ("start_time", "end_time")]
+    begun, ended = map(moment, times)
+    unread = [str(time) for time in times if time is not None and moment(time) is None]
+    return _Answer(label, begun, ended, unread[0] if unread else "")
 
 
 def _is_human(code: str) -> bool:
@@ -158,15 +171,23 @@ def _notes(paper: _Paper) -> Iterator[str]:
     yield f"Answers of people: {len(people)}, of models: {len(paper.answers) - len(people)}."
     if people:
         yield "Times are wall-clock times: how long people were active is unknown."
-    backwards = sum(
-        answer.wall_ms is None and answer.ended is not None and answer.begun is not None
-        for code in people
-        for answer in paper.answers[code].values()
-    )
-    if backwards:
-        yield f"Answers that end before they begin, left without a time: {backwards:,}."
+    yield from _notes_on_times([a for code in people for a in paper.answers[code].values()])
+    if paper.untargeted:
+        yield f"Images without a target in wnid_map, left out: {len(paper.untargeted):,}."
     if paper.problematic:
         yield (
             f"Problematic images: {len(paper.problematic):,}. The file doesn't tell why: "
             f"each gets the reason {_REASON}."
+        )
+
+
+def _notes_on_times(answers: Sequence[_Answer]) -> Iterator[str]:
+    backwards = sum(a.wall_ms is None and None not in (a.begun, a.ended) for a in answers)
+    if backwards:
+        yield f"Answers that end before they begin, left without a time: {backwards:,}."
+    unread = [answer.unread for answer in answers if answer.unread]
+    if unread:
+        yield (
+            f"Answers whose times can't be read, left without one: {len(unread):,}, "
+            f"for example {shown(unread[0])}."
         )

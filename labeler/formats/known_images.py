@@ -1,6 +1,7 @@
 """The images of a study that a file about ImageNet's own images can speak of."""
 
-from collections.abc import Iterable
+from collections import defaultdict
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 
@@ -18,5 +19,11 @@ class KnownImage:
         return self.name.rpartition("/")[2]
 
 
-def by_file_name(images: Iterable[KnownImage]) -> dict[str, KnownImage]:
-    return {image.file_name: image for image in images}
+def by_file_name(images: Iterable[KnownImage]) -> Mapping[str, Sequence[KnownImage]]:
+    """The images of each name, with and without its extension: some files leave it out."""
+    named: dict[str, list[KnownImage]] = defaultdict(list)
+    for image in images:
+        name = image.file_name
+        for known_as in {name, name.rpartition(".")[0] or name}:
+            named[known_as].append(image)
+    return dict(named)

@@ -169,9 +169,20 @@ class _Plain:
                 return tuple(self.of(inner) for inner in value)
             case set() | frozenset():
                 return frozenset(self.of(inner) for inner in value)
+            case str() if not value.isascii() and not _is_text(value):
+                raise pickle.UnpicklingError("it holds a text that is no Unicode")
             case str() | bytes() | bool() | int() | float() | None:
                 return value
         raise pickle.UnpicklingError(f"it holds a {type(value).__name__}, which is not read")
+
+
+def _is_text(value: str) -> bool:
+    """Whether it can be written: half of a character, which a pickle may hold, can't."""
+    try:
+        value.encode()
+    except UnicodeEncodeError:
+        return False
+    return True
 
 
 def _is_size(text: str) -> bool:

@@ -149,7 +149,7 @@ def test_what_is_nothing_to_import_is_told_in_a_sentence(lead: Sitting, tmp_path
     lead.wait(lambda: "There is no folder or file" in at_set_up(lead).told.sentence)
     (tmp_path / "list.csv").write_text("image,label\n")
     card.look_at([tmp_path / "list.csv"])
-    lead.wait(lambda: "added as a dataset" in at_set_up(lead).told.sentence)
+    lead.wait(lambda: "Add it as a dataset" in at_set_up(lead).told.sentence)
     assert card.preview.isHidden()
     assert not card.take.isEnabled()
 

@@ -29,7 +29,8 @@ def find_in_folder(folder: Path) -> Found:
     if not present:
         raise Refused(
             f"There is nothing to import in '{folder}': it holds none of {', '.join(_NAMES)}. "
-            "Folders of images are added as datasets."
+            "Folders of images are added as datasets.",
+            by_command="`labeler add-dataset` adds them.",
         )
     others = sorted(file.name for file in folder.glob("*.csv") if file.name not in _NAMES)
     return Found(present, tuple(others))

@@ -58,12 +58,12 @@ def test_a_folder_is_taken_with_what_it_has_of_the_format(tmp_path: Path) -> Non
 @pytest.mark.parametrize(
     ("content", "sentence"),
     [
-        ("image,label\n", "it lists images with their labels. Such a file is added as a dataset"),
+        ("image,label\n", "Add it as a dataset of images to classify."),
         ("image,wnid\n", "it gives the images of a folder their labels. Give it together with"),
         ("subj,session,trial,rt,object_response\n", "which are written and never read"),
         ("model,top1,top5\n", "a table of results as timm's, without anybody's predictions"),
         ("a,b\n", "the header a,b is that of no file of the exchange format"),
-        (b"\x93NUMPY\x01", "an array of numpy's; `labeler import-predictions` reads those"),
+        (b"\x93NUMPY\x01", "`labeler import-predictions` asks for it."),
         ("once upon a time", "neither a pickle nor JSON, so none of human_accuracy.pickle"),
         (b"\xff\xd8\xff\xe0 a photograph", "neither a pickle nor JSON"),
         ("", "neither a pickle nor JSON"),
@@ -77,7 +77,7 @@ def test_what_is_nothing_to_import_is_told_with_the_way_to_go(
     file = put(tmp_path, "given", content)
     with pytest.raises(Refused) as raised:
         recognise_files([file])
-    assert sentence in str(raised.value)
+    assert sentence in raised.value.typed
     assert str(file) in str(raised.value)
 
 

@@ -18,6 +18,7 @@ from tests.unit.formats.paper import (
     TENCH,
     VAL_1,
     VAL_2,
+    answered,
     paper,
     written,
 )
@@ -58,6 +59,29 @@ def test_an_answer_that_ends_before_it_begins_has_no_time(tmp_path: Path) -> Non
     found = translated(tmp_path, content)
     assert next(iter(found.rows[PREDICTIONS]))[7] == ""
     assert "Answers that end before they begin, left without a time: 1." in found.notes
+
+
+def test_a_time_that_can_not_be_read_is_left_out_and_told(tmp_path: Path) -> None:
+    content = paper()
+    times = {"start_time": "2019-12-01T10:00:00", "end_time": "soon"}
+    content["annot_data"]["human_a"] = {VAL_1: {"label": MARMOT, "extra_info": times}}
+    found = translated(tmp_path, content)
+    assert next(iter(found.rows[PREDICTIONS]))[7:9] == ("", "2019-12-01T10:00:00.000Z")
+    told = "Answers whose times can't be read, left without one: 1, for example 'soon'."
+    assert told in found.notes
+
+
+def test_an_image_without_a_target_is_left_out_unless_people_were_to_label_it(
+    tmp_path: Path,
+) -> None:
+    content = paper()
+    for part in ("image_labels", "initial_annots"):
+        content[part]["elsewhere"] = {"correct": [MARMOT]}
+    content["annot_data"]["resnet50"]["nowhere"] = answered(TENCH)
+    found = translated(tmp_path, content)
+    assert "Images without a target in wnid_map, left out: 2." in found.notes
+    for rows in found.rows.values():
+        assert not [row for row in rows if {"elsewhere", "nowhere"} & set(map(str, row))]
 
 
 def test_what_was_judged_becomes_both_stages_and_the_multi_labels(tmp_path: Path) -> None:
@@ -103,11 +127,6 @@ def put(*way: str, value: Any) -> Callable[[dict[str, Any]], object]:
         (
             put("annot_data", "resnet50", VAL_1, "label", value=7),
             f"annot_data › resnet50 › {VAL_1} › label: a text is expected here.",
-        ),
-        (
-            put("annot_data", "human_a", VAL_1, "extra_info", "end_time", value="soon"),
-            f"annot_data › human_a › {VAL_1} › extra_info › end_time: "
-            "'soon' is no moment that can be read.",
         ),
         (
             put("image_labels", VAL_1, "wrong", value=[MARMOT]),

@@ -2,10 +2,10 @@
 
 import builtins
 import collections
+import io
 import os
 import pickle
 import subprocess
-from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -15,7 +15,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from labeler.core.errors import EnvironmentFault, InputError
-from labeler.formats.plain_pickle import read_plain
+from labeler.formats.plain_pickle import _ADMITTED, read_plain
 
 PLAIN = st.recursive(
     st.none() | st.booleans() | st.integers() | st.floats(allow_nan=False) | st.text(),
@@ -129,16 +129,121 @@ def test_what_stands_everywhere_is_read_once(tmp_path: Path) -> None:
     assert found == ["x"]
 
 
-@settings(max_examples=60)
-@given(content=st.binary(max_size=60), cut=st.integers(0, 400))
-def test_a_damaged_file_raises_nothing_but_a_sentence(
-    tmp_path_factory: pytest.TempPathFactory, content: bytes, cut: int
+WHOLE = {"a": list(range(60)), "b": {"words": ["marmot", "Ä"], "nested": [{}, (None, True)]}}
+
+
+class Strict(pickle.Unpickler):
+    """Python's own, which names nothing: what it reads is what a pickle of plain data says."""
+
+    def find_class(self, module: str, name: str) -> Any:
+        raise pickle.UnpicklingError(f"{module}.{name}")
+
+
+def strictly(content: bytes) -> tuple[bool, object]:
+    try:
+        return True, Strict(io.BytesIO(content), encoding="latin-1").load()
+    except Exception:
+        return False, None
+
+
+@settings(max_examples=300, deadline=None)
+@given(st.data())
+def test_a_damaged_file_is_read_as_what_it_says_or_refused_by_name(
+    tmp_path_factory: pytest.TempPathFactory, data: st.DataObject
 ) -> None:
-    folder = tmp_path_factory.mktemp("pickle")
-    whole = pickle.dumps({"a": list(range(60)), "b": np.arange(5)})
-    for damaged in (content, whole[:cut] + content):
-        with suppress(InputError):
-            read_plain(written(folder, damaged))
+    whole = pickle.dumps(WHOLE, protocol=data.draw(st.integers(2, pickle.HIGHEST_PROTOCOL)))
+    place = data.draw(st.integers(0, len(whole)))
+    gone = data.draw(st.integers(0, 3))
+    damaged = whole[:place] + data.draw(st.binary(max_size=3)) + whole[place + gone :]
+    file = written(tmp_path_factory.mktemp("pickle"), damaged)
+    sound, meant = strictly(damaged)
+    found, refusal = read_or_refused(file)
+    if refusal is None:
+        assert sound, "nothing is made of what Python can't read"
+        assert found == meant or repr(found) == repr(meant)
+    else:
+        assert refusal.startswith(f"{file}: this pickle can't be read: ")
+        assert damaged != whole, "what is whole is read"
+
+
+def read_or_refused(file: Path) -> tuple[object, str | None]:
+    try:
+        return read_plain(file), None
+    except InputError as refused:
+        return None, str(refused)
+
+
+@pytest.mark.parametrize("protocol", range(2, pickle.HIGHEST_PROTOCOL + 1))
+def test_no_beginning_of_a_file_passes_for_the_whole(tmp_path: Path, protocol: int) -> None:
+    whole = pickle.dumps(WHOLE, protocol=protocol)
+    for length in range(len(whole)):
+        with pytest.raises(InputError, match="can't be read"):
+            read_plain(written(tmp_path, whole[:length]))
+
+
+def test_half_a_character_is_refused(tmp_path: Path) -> None:
+    with pytest.raises(InputError, match="it holds a text that is no Unicode"):
+        read(tmp_path, ["\ud800"])
+
+
+ADMITTED = {
+    "collections.OrderedDict",
+    "collections.defaultdict",
+    "builtins.dict",
+    "builtins.frozenset",
+    "builtins.list",
+    "builtins.set",
+    "_codecs.encode",
+    "numpy.dtype",
+    "numpy.ndarray",
+    "numpy.core.multiarray._reconstruct",
+    "numpy._core.multiarray._reconstruct",
+    "numpy.core.multiarray.scalar",
+    "numpy._core.multiarray.scalar",
+    "numpy.core.numeric._frombuffer",
+    "numpy._core.numeric._frombuffer",
+}
+
+
+def test_a_pickle_may_name_these_and_nothing_else() -> None:
+    assert {f"{module}.{name}" for module, name in _ADMITTED} == ADMITTED
+
+
+@pytest.mark.parametrize(
+    "near",
+    [
+        "builtins.eval",
+        "builtins.getattr",
+        "builtins.type",
+        "builtins.object",
+        "collections.Counter",
+        "collections.namedtuple",
+        "collections.abc.Mapping",
+        "copyreg._reconstructor",
+        "codecs.encode",
+        "_codecs.decode",
+        "numpy.load",
+        "numpy.fromfile",
+        "numpy.array",
+        "numpy.core.multiarray.fromfile",
+        "numpy.ma.core._mareconstruct",
+        "datetime.datetime",
+        "__builtin__.eval",
+        "os.system",
+        "posix.system",
+    ],
+)
+def test_what_stands_near_the_admitted_names_is_refused(tmp_path: Path, near: str) -> None:
+    module, _, name = near.rpartition(".")
+    content = b"\x80\x02c" + f"{module}\n{name}\n".encode() + b"."
+    with pytest.raises(InputError, match="which is not read"):
+        read_plain(written(tmp_path, content))
+
+
+def test_an_admitted_name_is_no_way_to_its_attributes(tmp_path: Path) -> None:
+    content = b"\x80\x04\x8c\x08builtins\x8c\x0edict.__class__\x93."
+    with pytest.raises(InputError, match="which is not read"):
+        read_plain(written(tmp_path, content))
 
 
 def test_a_file_that_is_not_there_is_told(tmp_path: Path) -> None:
