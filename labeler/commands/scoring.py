@@ -70,7 +70,7 @@ def _score_all(
         except LabelerError as error:
             if len(specs) == 1:
                 raise
-            failed[spec.name] = str(error)
+            failed[spec.name] = error.typed
             continue
         done += scored
         if not as_json:

@@ -4,16 +4,7 @@ from pathlib import Path
 
 
 class LabelerError(Exception):
-    """A message that a person can act on; everything else that is raised is a defect of ours."""
-
-    @property
-    def typed(self) -> str:
-        """The message for somebody at a terminal."""
-        return str(self)
-
-
-class Refused(LabelerError):
-    """What the person asked for breaks a rule or names something that isn't there.
+    """A message that a person can act on; everything else that is raised is a defect of ours.
 
     `by_command` is what to type about it, for those who type; the window has its own words.
     """
@@ -24,7 +15,12 @@ class Refused(LabelerError):
 
     @property
     def typed(self) -> str:
+        """The message for somebody at a terminal."""
         return f"{self} {self.by_command}" if self.by_command else str(self)
+
+
+class Refused(LabelerError):
+    """What the person asked for breaks a rule or names something that isn't there."""
 
 
 class EnvironmentFault(LabelerError):

@@ -52,14 +52,16 @@ def _known_outputs(outputs: int) -> list[str]:
     if outputs == _WITH_BACKGROUND:
         raise Refused(
             "The model has 1,001 outputs, one more than ImageNet has classes. If the first is the "
-            f"background, say `--classes {BACKGROUND_FIRST}`; otherwise give the list of its "
-            "classes, a wnid a line, with `--classes FILE`."
+            f"background, {BACKGROUND_FIRST} is its class list; otherwise give a list, a wnid a "
+            "line.",
+            by_command=f"Say `--classes {BACKGROUND_FIRST}`, or `--classes FILE`.",
         )
     subset = infer_imagenet_subset({"num_classes": outputs})
     if subset is None:
         raise Refused(
             f"The model has {outputs:,} outputs, and no class list of that length is known. Give "
-            "one, a wnid a line in the order of the outputs, with `--classes FILE`."
+            "one, a wnid a line in the order of the outputs.",
+            by_command="`--classes FILE` gives it.",
         )
     return list(ImageNetInfo(subset).label_names())
 
@@ -67,7 +69,6 @@ def _known_outputs(outputs: int) -> list[str]:
 def _behind_background(outputs: int) -> list[str]:
     if outputs != _WITH_BACKGROUND:
         raise Refused(
-            f"`--classes {BACKGROUND_FIRST}` is for a model with 1,001 outputs; this one has "
-            f"{outputs:,}."
+            f"{BACKGROUND_FIRST} is for a model with 1,001 outputs; this one has {outputs:,}."
         )
     return [BACKGROUND, *_known_outputs(outputs - 1)]

@@ -166,7 +166,8 @@ class Crew:
         if not process.was_killed or not smaller:
             raise EnvironmentFault(
                 f"A scoring process ended unexpectedly ({process.last_words}). What was scored is "
-                "kept: run the same command again, with a smaller --batch-size or --workers 1."
+                "kept: start it again, with smaller batches.",
+                by_command="The same command goes on, with `--batch-size 4` or `--workers 1`.",
             )
         self._say(f"A scoring process was killed, as if out of memory: batches of {smaller} now.")
         self._pile.put_back(process.chunks.values())

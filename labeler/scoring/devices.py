@@ -64,4 +64,7 @@ def _gpus(kind: str) -> list[str]:
 
 def _require(there: bool, problem: str) -> None:
     if not there:
-        raise Refused(f"{problem}: use --device cpu, or install the torch build for your GPU.")
+        raise Refused(
+            f"{problem}: use the CPU, or install the torch build for your GPU.",
+            by_command="`--device cpu` uses the CPU.",
+        )

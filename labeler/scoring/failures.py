@@ -16,27 +16,27 @@ def failure(error: Exception) -> Line:
     """The line that tells an error, with advice where there is some."""
     if isinstance(error, ModuleNotFoundError):
         return lines.failed_line(Fault.ENVIRONMENT, f"{HOW_TO_INSTALL} ({error})")
-    if isinstance(error, EnvironmentFault):
-        return lines.failed_line(Fault.ENVIRONMENT, str(error))
     if isinstance(error, LabelerError):
-        return lines.failed_line(Fault.REFUSED, str(error))
+        fault = Fault.ENVIRONMENT if isinstance(error, EnvironmentFault) else Fault.REFUSED
+        return lines.failed_line(fault, str(error), by_command=error.by_command)
     first = (str(error).strip().splitlines() or [""])[0][:300]
     if any(word in first for word in _GPU_WORDS):
         sentence = (
-            f"The GPU failed ({first}). What was scored is kept: run the same command again, with "
-            "a smaller --batch-size or with --device cpu."
+            f"The GPU failed ({first}). What was scored is kept: start it again, with smaller "
+            "batches or on the CPU."
         )
-        return lines.failed_line(Fault.ENVIRONMENT, sentence)
+        typed = "The same command goes on, with a smaller `--batch-size` or `--device cpu`."
+        return lines.failed_line(Fault.ENVIRONMENT, sentence, by_command=typed)
     return lines.failed_line(Fault.DEFECT, f"{type(error).__name__}: {first}")
 
 
 def error_of(line: Line) -> Exception:
     """The error that a line told."""
-    sentence = str(line["sentence"])
+    sentence, typed = str(line["sentence"]), str(line["by_command"])
     match Fault(line["fault"]):
         case Fault.REFUSED:
-            return Refused(sentence)
+            return Refused(sentence, by_command=typed)
         case Fault.ENVIRONMENT:
-            return EnvironmentFault(sentence)
+            return EnvironmentFault(sentence, by_command=typed)
         case Fault.DEFECT:
             return ScoringDefect(sentence)

@@ -129,8 +129,8 @@ def devices_line(devices: list[str]) -> Line:
     return {"event": Event.DEVICES, "devices": devices}
 
 
-def failed_line(fault: Fault, sentence: str) -> Line:
-    return {"event": Event.FAILED, "fault": fault, "sentence": sentence}
+def failed_line(fault: Fault, sentence: str, *, by_command: str = "") -> Line:
+    return {"event": Event.FAILED, "fault": fault, "sentence": sentence, "by_command": by_command}
 
 
 def _packed(array: npt.NDArray[Any], dtype: str) -> str:

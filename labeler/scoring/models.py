@@ -109,8 +109,9 @@ def _from_hub(name: str) -> LoadedModel:
             reason = _first_sentence(error) if answers else f"{hub_name()} doesn't answer"
             raise EnvironmentFault(
                 f"The published weights of {name} can't be fetched here ({reason}). Fetch them "
-                "where there is internet and give the file as a checkpoint (--checkpoint), or take "
-                f"a model whose weights are installed: {', '.join(PACKAGES)}."
+                "where there is internet and give the file as a checkpoint, or take a model whose "
+                f"weights are installed: {', '.join(PACKAGES)}.",
+                by_command="`--checkpoint FILE` gives it.",
             ) from error
     return LoadedModel(module, "timm's hub", content_hash(module.state_dict()), is_published=True)
 

@@ -32,7 +32,8 @@ def with_room(
             if size == 1:
                 raise EnvironmentFault(
                     "Not even one image at a time fits into the device's memory. End what else "
-                    "uses it, or score this model with --device cpu."
+                    "uses it, or score this model on the CPU.",
+                    by_command="`--device cpu` does.",
                 ) from error
         # Outside of the handler, since the error holds on to the tensors that were in the way.
         size //= 2

@@ -141,7 +141,10 @@ class Scorer:
         wanted = self._setup.precision
         if wanted in DTYPES and self._device.type == "cpu":
             # Some processors announce half precision and die of it; none gains by it here.
-            raise Refused("Half precision is for GPUs: use --precision float32, or --device cuda.")
+            raise Refused(
+                "Half precision is for GPUs: compute in full precision here.",
+                by_command="`--precision float32` does, or `--device cuda` where there is one.",
+            )
         if wanted is not Precision.AUTO:
             return wanted, self._made(wanted)
         full = self._made(Precision.FLOAT32)

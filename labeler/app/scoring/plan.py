@@ -21,6 +21,7 @@ _SMALLEST_CHUNK = 8
 # images may wait in memory.
 _GPU_BATCHES, _GPU_IMAGES = 4, 1024
 # What all runs of one scoring have in common.
+_OTHERWISE = "`--name` gives another name, `--replace` takes their place."
 _ALIKE = ("identity", "ranks", "logits")
 
 
@@ -111,7 +112,8 @@ def require_same_model(
         if stored is None:
             raise Refused(
                 f"The study has predictions of {where} that were made elsewhere. Score under "
-                "another name with --name, or take their place with --replace."
+                "another name, or score again and take their place.",
+                by_command=_OTHERWISE,
             )
         _require_equal(stored, about["identity"], f"The study has predictions of {where}")
     for run in part.runs:
@@ -119,7 +121,8 @@ def require_same_model(
         if (run["ranks"], run["logits"]) != (about["ranks"], about["logits"]):
             raise Refused(
                 f"A scoring of {where} was interrupted that kept other ranks or logits. Repeat it "
-                "as it was, or begin anew with --replace."
+                "as it was, or score again what is there.",
+                by_command="`--replace` begins anew.",
             )
 
 
@@ -128,8 +131,9 @@ def _require_equal(one: Mapping[str, Any], other: Mapping[str, Any], problem: st
     if differing:
         words = " and ".join(key.replace("_hash", "").replace("_", " ") for key in differing)
         raise Refused(
-            f"{problem}, made with other {words}. Score under another name with --name, or take "
-            "their place with --replace."
+            f"{problem}, made with other {words}. Score under another name, or score again and "
+            "take their place.",
+            by_command=_OTHERWISE,
         )
 
 

@@ -51,7 +51,9 @@ def require_better_than_chance(
             f"{model}'s labels on {plan.dataset.name} agree with the targets no better than chance "
             f"({look.same_class:,} of {look.images:,}), not even on what is an organism and what "
             "isn't: the classes or the images are probably in another order than declared. "
-            "Nothing was stored. If the model really knows nothing, say --accept-chance."
+            "Nothing was stored. If the model really knows nothing, its labels can be kept all "
+            "the same.",
+            by_command="`--accept-chance` keeps them.",
         )
 
 

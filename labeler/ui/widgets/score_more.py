@@ -26,10 +26,7 @@ _PRECISIONS = {
     Precision.BFLOAT16: "Half: bfloat16, on GPUs only",
 }
 assert set(_PRECISIONS) == set(Precision), "every precision has its words"
-_COMMANDS = (
-    "In a terminal these are --precision, --logits, --replace and --accept-chance. What is scored "
-    "again takes the place of what is there when all of it is done, not before."
-)
+_WHEN = "What is scored again takes the place of what is there when all of it is done."
 
 
 class ScoreMore:
@@ -74,7 +71,7 @@ class ScoreMore:
         return None if place.parent.is_dir() else f"There is no folder '{place.parent}'."
 
     def _lay_out(self) -> None:
-        logits, hint = self._logits_row(), label(_COMMANDS, rank="caption", wrap=True)
+        logits, hint = self._logits_row(), label(_WHEN, rank="caption", wrap=True)
         self._form.addRow("", self.unfold)
         self._form.addRow("&Precision", self.precision)
         self._form.addRow("Lo&gits to", logits)

@@ -48,8 +48,9 @@ def test_a_study_of_fewer_classes_can_have_a_larger_model() -> None:
 
 
 def test_a_background_must_be_declared() -> None:
-    with pytest.raises(Refused, match="--classes background-first"):
+    with pytest.raises(Refused, match="background-first is its class list") as refused:
         class_columns(model(1001), classes=None, wnids=WNIDS)
+    assert "--classes background-first" in refused.value.typed
     columns = class_columns(model(1001), classes="background-first", wnids=WNIDS)
     assert columns.columns == tuple(range(1, 1001))
     with pytest.raises(Refused, match="this one has 1,000"):

@@ -32,8 +32,9 @@ def test_when_not_even_one_image_fits_there_is_advice() -> None:
     def work(_size: int) -> None:
         raise torch.OutOfMemoryError("CUDA out of memory")
 
-    with pytest.raises(EnvironmentFault, match="--device cpu"):
+    with pytest.raises(EnvironmentFault, match="on the CPU") as told:
         with_room(work, 4, halved=lambda _size: None)
+    assert "--device cpu" in told.value.typed
 
 
 def test_another_error_is_no_reason_for_a_smaller_batch() -> None:

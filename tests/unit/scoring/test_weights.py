@@ -96,7 +96,7 @@ def test_weights_that_need_a_network_are_told_where_there_is_none(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setattr("huggingface_hub.constants.HF_HUB_OFFLINE", True)
-    with pytest.raises(EnvironmentFault, match=r"can't be fetched.*--checkpoint"):
+    with pytest.raises(EnvironmentFault, match=r"can't be fetched.*as a checkpoint"):
         load_model(ModelSpec(model=TINY, name="x"))
 
 
