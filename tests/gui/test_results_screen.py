@@ -51,7 +51,7 @@ class Sitting:
 
     def column(self, number: int) -> list[str]:
         table = self.screen.table
-        return [table.item(row, number).text() for row in range(table.rowCount())]
+        return [table.text_at(row, number) for row in range(table.rows)]
 
 
 @pytest.fixture(scope="module")
@@ -85,7 +85,7 @@ def _picture() -> QImage:
 def test_a_lead_ticks_and_sorts_by_keyboard(sitting: Sitting) -> None:
     screen = sitting.screen
     assert sitting.column(0) == ["A", "B", "C", "m1", "m2"]
-    screen.table.setCurrentCell(0, 2)
+    screen.table.go_to(0, 2)
     screen.table.setFocus()
     sitting.key(Qt.Key.Key_S)
     # A has 100 %, B and m1 75, m2 50, C 33.
@@ -97,7 +97,7 @@ def test_a_lead_ticks_and_sorts_by_keyboard(sitting: Sitting) -> None:
     sitting.key(Qt.Key.Key_Down)
     sitting.key(Qt.Key.Key_Space)
     assert screen.choices.datasets.keys == ("original",)
-    assert screen.table.columnCount() == 4
+    assert screen.table.columns == 4
     screen.choices.models.click()
     sitting.looking.runner.finish_all()
     assert sitting.column(0) == ["m1", "m2"]
@@ -109,14 +109,14 @@ def test_a_lead_ticks_and_sorts_by_keyboard(sitting: Sitting) -> None:
 
 def test_a_sorted_cell_still_leads_to_its_own_images(sitting: Sitting) -> None:
     screen = sitting.screen
-    screen.table.sortItems(2, Qt.SortOrder.AscendingOrder)
-    screen.table.setCurrentCell(0, 2)
+    screen.table.sortByColumn(2, Qt.SortOrder.AscendingOrder)
+    screen.table.go_to(0, 2)
     screen.table.setFocus()
     sitting.key(Qt.Key.Key_Return)
     assert screen.images.heading.text() == "C on original"
     assert screen.images.list.model().rowCount() == 3
     assert screen.images.list.hasFocus()
-    assert screen.images.said.rowCount() == 5
+    assert screen.images.said.rows == 5
     sitting.key(Qt.Key.Key_Escape)
     assert screen.images.isHidden()
     assert screen.table.hasFocus()
@@ -125,7 +125,7 @@ def test_a_sorted_cell_still_leads_to_its_own_images(sitting: Sitting) -> None:
 def test_an_image_without_a_file_says_so(sitting: Sitting, qtbot: QtBot) -> None:
     screen = sitting.screen
     sitting.pictures._load = lambda _number: None
-    screen.table.setCurrentCell(0, 2)
+    screen.table.go_to(0, 2)
     screen.table.setFocus()
     sitting.key(Qt.Key.Key_Return)
     qtbot.waitUntil(lambda: bool(sitting.wished.tickets))
@@ -136,7 +136,7 @@ def test_an_image_without_a_file_says_so(sitting: Sitting, qtbot: QtBot) -> None
 
 def test_an_image_is_enlarged_with_everybody_s_answer(sitting: Sitting, qtbot: QtBot) -> None:
     screen = sitting.screen
-    screen.table.setCurrentCell(0, 2)
+    screen.table.go_to(0, 2)
     screen.table.setFocus()
     sitting.key(Qt.Key.Key_Return)
     with qtbot.waitSignal(screen.enlarge_wanted) as wanted:
@@ -156,7 +156,7 @@ def test_an_image_is_enlarged_with_everybody_s_answer(sitting: Sitting, qtbot: Q
     assert enlarged.image.shows_image
     QTest.keyClick(enlarged, Qt.Key.Key_Right)
     assert enlarged.row == 1
-    assert enlarged.said.rowCount() == 5
+    assert enlarged.said.rows == 5
     enlarged.reject()
 
 

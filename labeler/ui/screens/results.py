@@ -188,7 +188,7 @@ class ResultsScreen(LookingBackPage):
             self._presenter.stop()
         elif self._presenter.view.images is not None:
             self._presenter.close_images()
-            self._to_result()
+            (self.figure if self._from_figure else self.table).setFocus()
 
     def _connect(self) -> None:
         presenter = self._presenter

@@ -1,36 +1,28 @@
-"""A table of results: text in cells that sorts as numbers where it begins with one."""
+"""A table of results: text in cells that sorts as numbers, and numbers that lead to images."""
 
-import re
-from typing import TYPE_CHECKING
-
-from PySide6.QtCore import QPoint, Qt, Signal
+from PySide6.QtCore import QModelIndex, Qt, Signal
 from PySide6.QtGui import QMouseEvent
-from PySide6.QtWidgets import QAbstractItemView, QTableWidget, QTableWidgetItem
+from PySide6.QtWidgets import QAbstractItemView, QTableView
 
 from labeler.app.keymap import Action, Keymap, Scope
-from labeler.report.table import NONE, Table
+from labeler.report.table import Table
 from labeler.ui.actions import bind
+from labeler.ui.widgets.results_table_model import ResultsTableModel
 
-if TYPE_CHECKING:
-    from labeler.core.metrics.behind import Behind
-
-_NUMBER = re.compile(r"[+−-]?[\d,]*\.?\d+")
-_PLACE = Qt.ItemDataRole.UserRole
 _WIDEST = 360
+# A column is as wide as what is in it: in so many rows, for there may be thousands.
+_ROWS_MEASURED = 40
 
 
-class _Cell(QTableWidgetItem):
-    def __lt__(self, other: QTableWidgetItem) -> bool:
-        return _order(self.text()) < _order(other.text())
-
-
-class ResultsTable(QTableWidget):
+class ResultsTable(QTableView):
     """A head sorts. Of a cell that leads to images, `opened` tells what it stands for."""
 
     opened = Signal(object)
 
     def __init__(self, keymap: Keymap, name: str) -> None:
         super().__init__()
+        self._cells = ResultsTableModel()
+        self.setModel(self._cells)
         self.setObjectName("figures")
         self.setAccessibleName(name)
         self.setShowGrid(False)
@@ -43,90 +35,58 @@ class ResultsTable(QTableWidget):
         self.setHorizontalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
         self.verticalHeader().hide()
         self.horizontalHeader().setHighlightSections(False)
-        self._shown: Table | None = None
-        self.cellClicked.connect(lambda _row, _column: self.open_current())
+        self.horizontalHeader().setResizeContentsPrecision(_ROWS_MEASURED)
+        self.clicked.connect(self._open)
         keys = {Action.OPEN_FIGURE: self.open_current, Action.ORDER_FIGURES: self.sort_by_current}
         bind(self, keymap, Scope.FIGURES, keys)
 
     def show_table(self, table: Table) -> None:
         """Show the cells; those with images behind them lead on."""
-        if table is self._shown:
+        if table is self._cells.table:
             return
-        self._shown = table
         self.setSortingEnabled(False)
-        self.clear()
-        self.setRowCount(len(table.rows))
-        self.setColumnCount(len(table.columns))
-        self._show_head(table)
-        for row, cells in enumerate(table.rows):
-            for column, text in enumerate(cells):
-                self.setItem(row, column, self._cell(table, row, column, text))
+        self._cells.show(table)
         # Until a head is pressed, rows stand in the table's own order.
         self.horizontalHeader().setSortIndicator(-1, Qt.SortOrder.AscendingOrder)
         self.setSortingEnabled(True)
         self.resizeColumnsToContents()
-        for column in range(self.columnCount()):
+        for column in range(self.columns):
             self.setColumnWidth(column, min(self.columnWidth(column), _WIDEST))
+
+    @property
+    def rows(self) -> int:
+        return self._cells.rowCount()
+
+    @property
+    def columns(self) -> int:
+        return self._cells.columnCount()
+
+    def text_at(self, row: int, column: int) -> str:
+        return str(self._cells.index(row, column).data())
+
+    def go_to(self, row: int, column: int) -> None:
+        """Make a cell the current one."""
+        self.setCurrentIndex(self._cells.index(row, column))
 
     def open_current(self) -> None:
         """Show the images behind the cell; without any in it, nothing happens."""
-        behind = self._behind_item(self.currentItem())
-        if behind is not None:
-            self.opened.emit(behind)
+        self._open(self.currentIndex())
 
     def mouseMoveEvent(self, event: QMouseEvent) -> None:
         super().mouseMoveEvent(event)
-        leads = self._behind_item(self.itemAt(QPoint(event.position().toPoint()))) is not None
+        leads = self._cells.behind(self.indexAt(event.position().toPoint())) is not None
         hand = Qt.CursorShape.PointingHandCursor if leads else Qt.CursorShape.ArrowCursor
         self.viewport().setCursor(hand)
 
-    def _behind_item(self, item: QTableWidgetItem | None) -> "Behind | None":
-        if item is None or self._shown is None:
-            return None
-        return self._shown.behind.get(tuple(item.data(_PLACE)))
-
-    def _show_head(self, table: Table) -> None:
-        """The titles, each on the side on which its cells stand."""
-        for number, column in enumerate(table.columns):
-            head = QTableWidgetItem(column.title)
-            side = Qt.AlignmentFlag.AlignRight if column.number else Qt.AlignmentFlag.AlignLeft
-            head.setTextAlignment(side | Qt.AlignmentFlag.AlignVCenter)
-            self.setHorizontalHeaderItem(number, head)
-
-    def _cell(self, table: Table, row: int, column: int, text: str) -> QTableWidgetItem:
-        cell = _Cell(text)
-        cell.setData(_PLACE, (row, column))
-        if table.columns[column].number:
-            cell.setTextAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
-        cell.setToolTip(_hint(table, row, column))
-        return cell
-
     def sort_by_current(self) -> None:
         """Sort by the current column, or turn the order around."""
-        head, column = self.horizontalHeader(), max(self.currentColumn(), 0)
+        head, column = self.horizontalHeader(), max(self.currentIndex().column(), 0)
         again = head.sortIndicatorSection() == column
         turned = again and head.sortIndicatorOrder() is Qt.SortOrder.DescendingOrder
         order = Qt.SortOrder.AscendingOrder if turned else Qt.SortOrder.DescendingOrder
-        self.sortItems(column, order)
+        self.sortByColumn(column, order)
 
-
-def _hint(table: Table, row: int, column: int) -> str:
-    """What a click on the cell would do, or why it does nothing."""
-    text, behind = table.rows[row][column], table.behind.get((row, column))
-    if behind is not None:
-        return f"Show the images behind {text}: {behind.heading}"
-    if text == NONE:
-        return "There is no number here, and so there are no images behind it."
-    if text == "0":
-        return "There is no such image."
-    if table.behind:
-        return f"{text}\nThe numbers in this row lead to their images."
-    return text
-
-
-def _order(text: str) -> tuple[int, float, str]:
-    """Numbers before words, what is missing last."""
-    found = _NUMBER.match(text)
-    if found is None:
-        return (2 if text == "–" else 1), 0.0, text.casefold()
-    return 0, float(found[0].replace(",", "").replace("−", "-")), text
+    def _open(self, index: QModelIndex) -> None:
+        behind = self._cells.behind(index)
+        if behind is not None:
+            self.opened.emit(behind)

@@ -1,7 +1,7 @@
 """A list of which any number is ticked, by mouse or with Space."""
 
 from PySide6.QtCore import QSize, Qt, Signal
-from PySide6.QtGui import QKeyEvent
+from PySide6.QtGui import QIcon, QKeyEvent
 from PySide6.QtWidgets import QListWidget, QListWidgetItem
 
 from labeler.ui.icons import icon
@@ -20,6 +20,7 @@ class TickList(QListWidget):
         """`rows` are in sight without scrolling."""
         super().__init__()
         self._look, self._rows = look, rows
+        self._signs: dict[bool, QIcon] = {}
         self.setObjectName("ticks")
         self.setAccessibleName(name)
         self.setTextElideMode(Qt.TextElideMode.ElideRight)
@@ -44,10 +45,13 @@ class TickList(QListWidget):
                 item.setToolTip(words)
                 self.addItem(item)
             self.updateGeometry()
+        wanted = set(ticked)
         for number in range(self.count()):
             item = self.item(number)
-            item.setData(_TICKED, item.data(_KEY) in ticked)
-        self._dress_all()
+            on = item.data(_KEY) in wanted
+            if item.data(_TICKED) is not on:
+                item.setData(_TICKED, on)
+                self._dress(item)
 
     def sizeHint(self) -> QSize:
         return QSize(200, self._height(self._rows))
@@ -72,12 +76,21 @@ class TickList(QListWidget):
         self.ticked.emit(self.keys)
 
     def _dress_all(self) -> None:
+        self._signs.clear()
         for number in range(self.count()):
             self._dress(self.item(number))
 
     def _dress(self, item: QListWidgetItem) -> None:
-        theme, on = self._look.theme, bool(item.data(_TICKED))
-        colour = theme.accent if on else theme.strong_line
-        item.setIcon(icon("ticked" if on else "unticked", colour=colour, behind=theme.surface))
+        on = bool(item.data(_TICKED))
+        item.setIcon(self._sign(on))
         word = "ticked" if on else "not ticked"
         item.setData(Qt.ItemDataRole.AccessibleTextRole, f"{item.text()}, {word}")
+
+    def _sign(self, on: bool) -> QIcon:
+        """Drawn once: a hundred rows share two."""
+        if on not in self._signs:
+            theme = self._look.theme
+            colour = theme.accent if on else theme.strong_line
+            name = "ticked" if on else "unticked"
+            self._signs[on] = icon(name, colour=colour, behind=theme.surface)
+        return self._signs[on]
