@@ -12,6 +12,10 @@ from labeler.ui.look import Look
 from labeler.ui.widgets.picture_row import ROW, PictureRowDelegate, PictureRowModel
 
 
+# Rows laid out before anything else gets its turn: all forty thousand would hold the window up.
+_AT_ONCE = 1_000
+
+
 class PictureList(QListView):
     """Has one current row, and asks for the pictures of what is in sight."""
 
@@ -28,6 +32,8 @@ class PictureList(QListView):
         self.setObjectName("results")
         self.setAccessibleName(name)
         self.setUniformItemSizes(True)
+        self.setLayoutMode(QListView.LayoutMode.Batched)
+        self.setBatchSize(_AT_ONCE)
         self.setMouseTracking(True)
         self.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
         self.setVerticalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)

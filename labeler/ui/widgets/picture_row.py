@@ -38,14 +38,15 @@ class PictureRowModel(QAbstractListModel):
     def __init__(self) -> None:
         super().__init__()
         self._rows: Sequence[PictureRow] = ()
+        self._count = 0
 
     def show(self, rows: Sequence[PictureRow]) -> None:
         self.beginResetModel()
-        self._rows = rows
+        self._rows, self._count = rows, len(rows)
         self.endResetModel()
 
     def rowCount(self, parent: _Index = _NOWHERE) -> int:
-        return 0 if parent.isValid() else len(self._rows)
+        return 0 if parent.isValid() else self._count
 
     def data(self, index: _Index, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
         row = self._rows[index.row()]

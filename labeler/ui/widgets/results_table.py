@@ -10,8 +10,6 @@ from labeler.ui.actions import bind
 from labeler.ui.widgets.results_table_model import ResultsTableModel
 
 _WIDEST = 360
-# A column is as wide as what is in it: in so many rows, for there may be thousands.
-_ROWS_MEASURED = 40
 
 
 class ResultsTable(QTableView):
@@ -35,7 +33,6 @@ class ResultsTable(QTableView):
         self.setHorizontalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
         self.verticalHeader().hide()
         self.horizontalHeader().setHighlightSections(False)
-        self.horizontalHeader().setResizeContentsPrecision(_ROWS_MEASURED)
         self.clicked.connect(self._open)
         keys = {Action.OPEN_FIGURE: self.open_current, Action.ORDER_FIGURES: self.sort_by_current}
         bind(self, keymap, Scope.FIGURES, keys)
@@ -49,9 +46,8 @@ class ResultsTable(QTableView):
         # Until a head is pressed, rows stand in the table's own order.
         self.horizontalHeader().setSortIndicator(-1, Qt.SortOrder.AscendingOrder)
         self.setSortingEnabled(True)
-        self.resizeColumnsToContents()
         for column in range(self.columns):
-            self.setColumnWidth(column, min(self.columnWidth(column), _WIDEST))
+            self.setColumnWidth(column, self._width(column))
 
     @property
     def rows(self) -> int:
@@ -85,6 +81,12 @@ class ResultsTable(QTableView):
         turned = again and head.sortIndicatorOrder() is Qt.SortOrder.DescendingOrder
         order = Qt.SortOrder.AscendingOrder if turned else Qt.SortOrder.DescendingOrder
         self.sortByColumn(column, order)
+
+    def _width(self, column: int) -> int:
+        """What the head and the longest text need: a hundred columns of all rows take too long."""
+        head = self.horizontalHeader().sectionSizeHint(column)
+        longest = self.sizeHintForIndex(self._cells.longest(column)).width()
+        return min(max(head, longest), _WIDEST)
 
     def _open(self, index: QModelIndex) -> None:
         behind = self._cells.behind(index)

@@ -40,6 +40,12 @@ class ResultsTableModel(QAbstractTableModel):
             return None
         return self._table.behind.get((self._order[index.row()], index.column()))
 
+    def longest(self, column: int) -> QModelIndex:
+        """The cell with the longest text of a column."""
+        rows = () if self._table is None else self._table.rows
+        row = max(range(len(rows)), key=lambda n: len(rows[self._order[n]][column]), default=-1)
+        return self.index(row, column)
+
     def rowCount(self, parent: _Index = _NOWHERE) -> int:
         return 0 if parent.isValid() else len(self._order)
 
