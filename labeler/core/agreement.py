@@ -30,7 +30,7 @@ class Judgements:
 
     def __post_init__(self) -> None:
         keys = self.units * (self.raters.max(initial=0) + 1) + self.raters
-        if len(np.unique(keys)) != len(keys):
+        if np.bincount(keys, minlength=1).max() > 1:
             raise ValueError("a rater judges a unit at most once")
 
     @cached_property

@@ -1,6 +1,6 @@
 """Everything that a report counts, read from the study as arrays."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from contextlib import closing
 from datetime import datetime
 from hashlib import sha256
@@ -45,6 +45,7 @@ from labeler.store.sessions import person_id
 
 # A verdict's code, a class and an image in one number.
 _CLASS, _IMAGE = 4, 1 << 24
+_TOGETHER = 5_000  # rows that are objects of Python at a time
 # More than a taxonomy has classes.
 _TARGETS = 1 << 16
 assert len(CODE_OF) <= _CLASS
@@ -224,15 +225,19 @@ class ReportAnswers:
         shape = len(people), len(places)
         labels = np.full(shape, NO_LABEL, np.int32)
         alternatives, times = labels.copy(), np.full(shape, NO_TIME, np.int64)
-        columns = _columns(self._session, query, width=5)
         row_of = {number: row for row, number in enumerate(people)}
-        rows = np.array([row_of.get(number, -1) for number in columns[0]], np.int64)
-        # A model's answers are packed, and never counted from here.
-        known = rows >= 0
-        at = rows[known], places.of(np.array(columns[1], np.int64))[known]
-        labels[at] = np.array(columns[2], np.int32)[known]
-        alternatives[at] = _or(columns[3], NO_LABEL)[known]
-        times[at] = _or(columns[4], NO_TIME)[known]
+        for rows in _in_parts(self._session, query):
+            numbers = np.array(
+                [
+                    (row_of.get(who, -1), image, label, _or(other, NO_LABEL), _or(ms, NO_TIME))
+                    for who, image, label, other, ms in rows
+                ],
+                np.int64,
+            )
+            # A model's answers are packed, and never counted from here.
+            who, images, label, other, spent = numbers[numbers[:, 0] >= 0].T
+            at = who, places.of(images)
+            labels[at], alternatives[at], times[at] = label, other, spent
         return labels, alternatives, times
 
     def _guesses(self, dataset: int, models: list[int]) -> tuple[Guesses | None, ...]:
@@ -301,10 +306,12 @@ def _numbers(session: Session, condition: Any, *expressions: Any) -> list[Counts
     return [np.fromstring(text or "", np.int64, sep=",") for text in found]
 
 
-def _columns(session: Session, query: Any, *, width: int) -> list[tuple[Any, ...]]:
-    """The rows turned into columns."""
-    rows = _rows(session, query)
-    return list(zip(*rows, strict=True)) if rows else [()] * width
+def _in_parts(session: Session, query: Any) -> Iterator[list[tuple[Any, ...]]]:
+    """The same in parts, each of which is gone before the next one comes."""
+    result = session.connection().execute(query)
+    with closing(result):
+        while rows := list(result.cursor.fetchmany(_TOGETHER)):
+            yield rows
 
 
 def _hash(lines: Iterable[str]) -> str:
@@ -314,5 +321,5 @@ def _hash(lines: Iterable[str]) -> str:
     return digest.hexdigest()
 
 
-def _or(values: tuple[int | None, ...], missing: int) -> Counts:
-    return np.array([missing if value is None else value for value in values], np.int64)
+def _or(value: int | None, missing: int) -> int:
+    return missing if value is None else value

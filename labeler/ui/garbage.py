@@ -23,6 +23,17 @@ def seldom_collecting() -> Iterator[None]:
         gc.set_threshold(*before)
 
 
+@contextmanager
+def not_collecting() -> Iterator[None]:
+    """Don't look at all while much is made that stays; afterwards pass that over."""
+    gc.disable()
+    try:
+        yield
+    finally:
+        gc.enable()
+        gc.freeze()
+
+
 def pass_over_what_is_there() -> None:
     """Look through what is made from now on only: the rest is needed as long as somebody works."""
     gc.freeze()

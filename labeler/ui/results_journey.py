@@ -12,6 +12,7 @@ from labeler.app.presenters.results import ResultsPresenter
 from labeler.app.presenters.wished_pictures import WishedPictures
 from labeler.core.clock import Clock
 from labeler.core.study import Role
+from labeler.ui.garbage import look_at_all_again, not_collecting
 from labeler.ui.look import Look
 from labeler.ui.main_window import MainWindow
 from labeler.ui.screens.results import ResultsScreen
@@ -61,6 +62,7 @@ class ResultsJourney(QObject):
             quick=workers.decoding,
             clock=clock,
             told=told,
+            undisturbed=not_collecting,
         )
         self._pictures: WishedPictures[int, QImage] = WishedPictures(
             runner=workers.decoding, load=self._picture, kept=_PICTURES_KEPT
@@ -78,6 +80,7 @@ class ResultsJourney(QObject):
         screen.enlarge_wanted.connect(lambda row: self._enlarge(screen, row))
         screen.destroyed.connect(presenter.leave)
         screen.destroyed.connect(pictures.close)
+        screen.destroyed.connect(look_at_all_again)
         self._window.show_screen(screen)
         presenter.open()
 

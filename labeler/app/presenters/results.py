@@ -1,6 +1,7 @@
 """The results as the lead looks at them: choices, a table or a figure, the images behind it."""
 
 from collections.abc import Callable
+from contextlib import AbstractContextManager, nullcontext
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -18,6 +19,7 @@ from labeler.app.presenters.results_views import (
     Stage,
     choices_of,
 )
+from labeler.app.progress import Progress
 from labeler.app.runner import Latest, Runner
 from labeler.app.watched_work import WatchedWork
 from labeler.core.clock import Clock
@@ -45,11 +47,15 @@ class ResultsPresenter:
         quick: Runner,
         clock: Clock,
         told: Callable[[Exception], str],
+        undisturbed: Callable[[], AbstractContextManager[None]] = nullcontext,
     ) -> None:
-        """`desk` gives the study's, on the runner's thread; nothing drawn makes `quick` wait."""
+        """`desk` gives the study's, on the runner's thread; nothing drawn makes `quick` wait.
+
+        `undisturbed` is entered while everything is read.
+        """
         self._told, self._runner = told, runner
         self._reading: WatchedWork[Results] = WatchedWork(
-            lambda progress: desk().read(progress),
+            lambda progress: _read(desk, progress, undisturbed),
             runner=runner,
             clock=clock,
             show=self._progress,
@@ -302,6 +308,15 @@ class ResultsPresenter:
     def _tell(self, **changes: Any) -> None:
         self._view = replace(self._view, **changes)
         self._hear(self._view)
+
+
+def _read(
+    desk: "Callable[[], ResultsDesk]",
+    progress: Progress,
+    undisturbed: Callable[[], AbstractContextManager[None]],
+) -> "Results":
+    with undisturbed():
+        return desk().read(progress)
 
 
 def _key(key: str, kind: str) -> str:

@@ -69,10 +69,10 @@ class ScoredDataset:
         return ClassCounts(self._by_target(right), self._by_target(counts))
 
     def _by_target(self, flags: Flags) -> Counts:
-        classes, people = len(self.study.wnids), len(flags)
-        rows, images = np.nonzero(flags)
-        cells = rows * classes + self.dataset.targets[images]
-        return np.bincount(cells, minlength=people * classes).reshape(people, classes)
+        # Row by row: all at once would keep other threads waiting for as long as it takes.
+        targets, classes = self.dataset.targets, len(self.study.wnids)
+        rows = [np.bincount(targets[row], minlength=classes) for row in flags]
+        return np.array(rows, np.int64).reshape(len(flags), classes)
 
 
 def score_dataset(

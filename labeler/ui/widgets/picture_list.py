@@ -11,7 +11,6 @@ from labeler.app.presenters.wished_pictures import WishedPictures
 from labeler.ui.look import Look
 from labeler.ui.widgets.picture_row import ROW, PictureRowDelegate, PictureRowModel
 
-
 # Rows laid out before anything else gets its turn: all forty thousand would hold the window up.
 _AT_ONCE = 1_000
 
