@@ -4,8 +4,9 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QDialog, QWidget
+from PySide6.QtCore import QRect, Qt
+from PySide6.QtGui import QColor
+from PySide6.QtWidgets import QDialog, QTableView, QWidget
 from pytestqt.qtbot import QtBot
 
 from labeler.app.keymap import load_keymap
@@ -16,6 +17,7 @@ from labeler.core.scoring import ModelSpec, Precision
 from labeler.ui.dialogs.add_model import AddModelDialog
 from labeler.ui.dialogs.score_how import ScoreHowDialog
 from labeler.ui.look import Look
+from labeler.ui.theme import ThemeChoice
 
 pytestmark = pytest.mark.qt_log_ignore("This plugin does not support")
 
@@ -125,6 +127,24 @@ def test_published_accuracies_stand_beside_the_models(
     assert "no results file of timm's" in dialog.told.sentence
 
 
+@pytest.mark.parametrize("theme", [ThemeChoice.LIGHT, ThemeChoice.DARK])
+def test_a_box_to_tick_is_seen_in_both_themes(
+    dialog: AddModelDialog, look: Look, theme: ThemeChoice
+) -> None:
+    look.choose(theme)
+    table = dialog.table
+    cell = table.visualRect(dialog._models.index(0, 0))
+    cell.setWidth(cell.height())
+    assert look.colour("strong_line") in colours_in(table, cell)
+    dialog._models.toggle(0)
+    assert look.colour("accent") in colours_in(table, cell)
+
+
+def colours_in(table: QTableView, where: QRect) -> list[QColor]:
+    image = table.viewport().grab(where).toImage()
+    return [image.pixelColor(x, y) for x in range(image.width()) for y in range(image.height())]
+
+
 @pytest.fixture
 def ask_how(look: Look, parent: QWidget) -> Callable[[HowToScore], ScoreHowDialog]:
     def asked(how: HowToScore) -> ScoreHowDialog:
@@ -173,6 +193,9 @@ def test_what_few_want_is_folded_until_it_is_asked_for(
     more.logits.setText(str(tmp_path / "nowhere" / "logits"))
     dialog.take.click()
     assert dialog.told.sentence == f"There is no folder '{tmp_path / 'nowhere'}'."
+    layout = dialog.layout()
+    assert layout is not None
+    assert dialog.height() >= layout.totalHeightForWidth(dialog.width())
     more.logits.setText(str(tmp_path / "logits"))
     with qtbot.waitSignal(dialog.wanted) as wanted:
         dialog.take.click()

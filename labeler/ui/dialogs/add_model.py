@@ -23,8 +23,9 @@ from labeler.ui.widgets.told import Told
 
 _SIZE = (860, 660)
 _OWN = (
-    "For one model: another name, weights of your own (.pth or .safetensors), and the wnid of each "
-    "output, where they aren't in ImageNet's order. All three are optional."
+    "For one model, all optional: another name, weights of your own (.pth or .safetensors), and a "
+    "file with the wnid of each output where they aren't in ImageNet's order, or the word "
+    "background-first for 1,001 outputs."
 )
 
 
@@ -52,12 +53,16 @@ class AddModelDialog(QDialog):
         self.search.setObjectName("search")
         self.search.setAccessibleName("Find models by parts of their names, or type one")
         self.search.setPlaceholderText("Parts of a name, like resnet tv, or a whole name")
-        self.table = FoundModelsTable(self._models)
+        self.table = FoundModelsTable(look, self._models)
         self.known = label(rank="caption", wrap=True)
         self.name = QLineEdit()
         self.name.setAccessibleName("The participant's code")
         self.checkpoint = FileRow(look, keymap, Action.BROWSE_CHECKPOINT, name="A checkpoint")
         self.classes = FileRow(look, keymap, Action.BROWSE_CLASSES, name="A class list")
+        rows = (self.checkpoint.browse, self.classes.browse)
+        widest = max(button.sizeHint().width() for button in rows)
+        for button in rows:
+            button.setMinimumWidth(widest)
         self.results = KeyButton(look, keymap[Action.READ_PUBLISHED], "Published accuracies …")
         self.cancel = EntryButton(look, "Cancel", keys=[Key((), "Esc")])
         self.enter = EntryButton(

@@ -4,12 +4,10 @@ from collections.abc import Mapping
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import (
-    QCheckBox,
     QComboBox,
     QDialog,
     QFormLayout,
     QHBoxLayout,
-    QSpinBox,
     QVBoxLayout,
     QWidget,
 )
@@ -19,10 +17,12 @@ from labeler.app.scoring.request import HowToScore
 from labeler.ui.look import Look
 from labeler.ui.widgets.entry_button import EntryButton, Kind
 from labeler.ui.widgets.labels import label
+from labeler.ui.widgets.number_field import NumberField
 from labeler.ui.widgets.score_more import ScoreMore
+from labeler.ui.widgets.tick_box import TickBox
 from labeler.ui.widgets.told import Told
 
-_WIDTH, _LINE_HEIGHT = 560, 36
+_WIDTH = 560
 _DEVICES = ("auto", "cpu", "cuda", "mps")
 _MOST_RANKS, _LARGEST_BATCH = 1000, 4096
 _HINT = (
@@ -44,15 +44,17 @@ class ScoreHowDialog(QDialog):
         self.setWindowTitle("How to score")
         self.setMinimumWidth(_WIDTH)
         self.datasets = {
-            name: _box(f"&{number} {name}: {images:,} images", name, how)
+            name: TickBox(look, f"&{number} {name}: {images:,} images")
             for number, (name, images) in enumerate(datasets.items(), start=1)
         }
+        for name, box in self.datasets.items():
+            box.setChecked(not how.datasets or name in how.datasets)
         self.device = QComboBox()
         self.device.setEditable(True)
         self.device.addItems(_DEVICES)
         self.device.setCurrentText(how.device)
-        self.ranks = _number(how.ranks, least=1, most=_MOST_RANKS)
-        self.batch_size = _number(how.batch_size or 0, least=0, most=_LARGEST_BATCH)
+        self.ranks = NumberField(value=how.ranks, least=1, most=_MOST_RANKS)
+        self.batch_size = NumberField(value=how.batch_size or 0, least=0, most=_LARGEST_BATCH)
         self.batch_size.setSpecialValueText("found by trying")
         self._form = QFormLayout()
         self.told = Told(look)
@@ -64,7 +66,7 @@ class ScoreHowDialog(QDialog):
         self.cancel.clicked.connect(self.reject)
         self.take.clicked.connect(self.answer)
         self._lay_out()
-        self.more = ScoreMore(self._form, how)
+        self.more = ScoreMore(look, self._form, how)
         self.more.unfold.toggled.connect(lambda _on: self._fit())
 
     def answer(self) -> None:
@@ -73,6 +75,7 @@ class ScoreHowDialog(QDialog):
         refusal = "Tick at least one dataset." if self.datasets and not ticked else None
         refusal = refusal or self.more.why_not()
         self.told.say(refusal or "")
+        self._fit()
         if refusal is not None:
             return
         how = HowToScore(
@@ -89,9 +92,11 @@ class ScoreHowDialog(QDialog):
         self.wanted.emit(how)
 
     def _fit(self) -> None:
-        """Take the room that the unfolded rows need, and give it back."""
-        self._form.activate()
-        self.resize(self.width(), self.sizeHint().height())
+        """Take the room that unfolded rows and a sentence need, and give it back."""
+        layout = self.layout()
+        assert layout is not None, "it was laid out"
+        layout.activate()
+        self.resize(self.width(), layout.totalHeightForWidth(self.width()))
 
     def _lay_out(self) -> None:
         boxes = QVBoxLayout()
@@ -118,17 +123,3 @@ class ScoreHowDialog(QDialog):
         whole.addLayout(form)
         whole.addWidget(self.told)
         whole.addLayout(foot)
-
-
-def _box(text: str, name: str, how: HowToScore) -> QCheckBox:
-    box = QCheckBox(text)
-    box.setChecked(not how.datasets or name in how.datasets)
-    return box
-
-
-def _number(value: int, *, least: int, most: int) -> QSpinBox:
-    box = QSpinBox()
-    box.setRange(least, most)
-    box.setMinimumHeight(_LINE_HEIGHT)
-    box.setValue(value)
-    return box

@@ -22,6 +22,7 @@ from labeler.app.presenters.set_up import SetUp
 from labeler.app.setting_up.facts import SetUpFacts
 from labeler.ui.look import Look
 from labeler.ui.widgets.labels import label
+from labeler.ui.widgets.number_field import NumberField
 
 _TABLE_HEIGHT = 240
 
@@ -65,10 +66,8 @@ def field(name: str, *, placeholder: str = "") -> QLineEdit:
 
 def number(name: str, *, least: int, most: int, value: int, none: str = "") -> QSpinBox:
     """A number; with `none` its least value is told in words."""
-    made = QSpinBox()
+    made = NumberField(least=least, most=most, value=value)
     made.setAccessibleName(name)
-    made.setRange(least, most)
-    made.setValue(value)
     made.setSpecialValueText(none)
     made.setGroupSeparatorShown(True)
     return made

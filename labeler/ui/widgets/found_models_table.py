@@ -4,7 +4,9 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QTableView
 
+from labeler.ui.look import Look
 from labeler.ui.widgets.found_models_model import FoundModelsModel
+from labeler.ui.widgets.tick_delegate import TickDelegate
 
 _ROW_ROOM = 12
 
@@ -12,10 +14,12 @@ _ROW_ROOM = 12
 class FoundModelsTable(QTableView):
     """Whole rows are chosen, each with a box before its name."""
 
-    def __init__(self, model: FoundModelsModel) -> None:
+    def __init__(self, look: Look, model: FoundModelsModel) -> None:
         super().__init__()
         self._model = model
+        self._ticks = TickDelegate(look)
         self.setModel(model)
+        self.setItemDelegateForColumn(0, self._ticks)
         self.setObjectName("figures")
         self.setAccessibleName("Models that were found")
         self.setShowGrid(False)

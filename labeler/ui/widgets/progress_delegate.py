@@ -1,8 +1,8 @@
 """A table's cell that shows how much is done: words above a line that fills."""
 
 from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QRectF, QSize, Qt
-from PySide6.QtGui import QPainter
-from PySide6.QtWidgets import QStyledItemDelegate, QStyleOptionViewItem
+from PySide6.QtGui import QColor, QPainter
+from PySide6.QtWidgets import QStyle, QStyledItemDelegate, QStyleOptionViewItem
 
 from labeler.app.presenters.models_views import ModelRow
 from labeler.ui.look import Look
@@ -29,21 +29,24 @@ class ProgressDelegate(QStyledItemDelegate):
         words.rect = option.rect.adjusted(0, 0, 0, -_BELOW)
         super().paint(painter, words, index)
         row: ModelRow = index.data(ROW)
-        self._paint_line(painter, QRectF(option.rect), row)
+        chosen = bool(option.state & QStyle.StateFlag.State_Selected)
+        # The chosen row has a colour of its own, in which the usual line drowns.
+        track = self._look.colour("strong_line" if chosen else "line")
+        self._paint_line(painter, QRectF(option.rect), row, track)
 
     def sizeHint(
         self, option: QStyleOptionViewItem, index: QModelIndex | QPersistentModelIndex
     ) -> QSize:
         return super().sizeHint(option, index).expandedTo(QSize(_WIDTH, 0))
 
-    def _paint_line(self, painter: QPainter, cell: QRectF, row: ModelRow) -> None:
+    def _paint_line(self, painter: QPainter, cell: QRectF, row: ModelRow, track: QColor) -> None:
         line = QRectF(
             cell.left() + _SIDE, cell.bottom() - _BELOW - 2, cell.width() - 2 * _SIDE, _THICK
         )
         painter.save()
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         painter.setPen(Qt.PenStyle.NoPen)
-        painter.setBrush(self._look.colour("line"))
+        painter.setBrush(track)
         painter.drawRoundedRect(line, _THICK / 2, _THICK / 2)
         if row.done and row.total:
             line.setWidth(max(line.width() * row.done / row.total, _THICK))

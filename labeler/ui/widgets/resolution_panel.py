@@ -1,7 +1,7 @@
 """The choice of a rule that makes multi-labels of verdicts, with what it would give."""
 
 from PySide6.QtCore import QSignalBlocker, Signal
-from PySide6.QtWidgets import QComboBox, QHBoxLayout, QSizePolicy, QSpinBox, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QComboBox, QHBoxLayout, QSizePolicy, QVBoxLayout, QWidget
 
 from labeler.app.keymap import Action, Keymap
 from labeler.app.presenters.reviewers import RULES, ReviewersView
@@ -10,6 +10,7 @@ from labeler.ui.look import Look
 from labeler.ui.widgets.entry_button import EntryButton
 from labeler.ui.widgets.key_button import KeyButton
 from labeler.ui.widgets.labels import label
+from labeler.ui.widgets.number_field import NumberField
 
 _EACH_FIRST = "each label's first reviewer"
 
@@ -24,7 +25,7 @@ class ResolutionPanel(QWidget):
     def __init__(self, look: Look, keymap: Keymap) -> None:
         super().__init__()
         self.rule = QComboBox()
-        self.quorum = QSpinBox()
+        self.quorum = NumberField(least=1, most=99, value=1)
         self.reviewer = QComboBox()
         self.meaning = label(rank="muted", wrap=True)
         self.outcome = label(wrap=True)
@@ -73,7 +74,6 @@ class ResolutionPanel(QWidget):
             self.rule.addItem(str(rule))
         self.rule.setAccessibleName("Rule of the resolution")
         self.reviewer.setAccessibleName("Whose verdicts count")
-        self.quorum.setRange(1, 99)
         self.quorum.setPrefix("quorum ")
         self.quorum.setAccessibleName("Verdicts that a label needs")
 

@@ -4,7 +4,6 @@ from pathlib import Path
 
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import (
-    QCheckBox,
     QComboBox,
     QFileDialog,
     QFormLayout,
@@ -17,7 +16,9 @@ from PySide6.QtWidgets import (
 
 from labeler.app.scoring.request import HowToScore
 from labeler.core.scoring import Precision
+from labeler.ui.look import Look
 from labeler.ui.widgets.labels import label
+from labeler.ui.widgets.tick_box import TickBox
 
 _PRECISIONS = {
     Precision.AUTO: "Full, on a GPU half where no label changes",
@@ -32,10 +33,11 @@ _WHEN = "What is scored again takes the place of what is there when all of it is
 class ScoreMore:
     """Adds a button and the rows that it unfolds to a form; what is chosen in them unfolds it."""
 
-    def __init__(self, form: QFormLayout, how: HowToScore) -> None:
+    def __init__(self, look: Look, form: QFormLayout, how: HowToScore) -> None:
         self._form = form
         self.unfold = QToolButton()
         self.unfold.setText("&More")
+        self.unfold.setProperty("kind", "fold")
         self.unfold.setCheckable(True)
         self.unfold.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextBesideIcon)
         self.precision = QComboBox()
@@ -44,10 +46,10 @@ class ScoreMore:
         self.precision.setCurrentIndex(list(_PRECISIONS).index(how.precision))
         self.logits = QLineEdit(str(how.logits or ""))
         self.logits.setAccessibleName("The folder for all logits")
-        self.logits.setPlaceholderText("A folder; without one they aren't kept")
-        self.replace = QCheckBox("Score &again what is there, and take its place")
+        self.logits.setPlaceholderText("A folder, or nowhere")
+        self.replace = TickBox(look, "Score &again what is there, and take its place")
         self.replace.setChecked(how.replace)
-        self.accept_chance = QCheckBox("&Keep labels that are no better than chance")
+        self.accept_chance = TickBox(look, "&Keep labels that are no better than chance")
         self.accept_chance.setChecked(how.accept_chance)
         self._rows: tuple[QWidget, ...] = ()
         self._lay_out()

@@ -20,7 +20,8 @@ class TickBox(QCheckBox):
         look.changed.connect(self.updateGeometry)
 
     def sizeHint(self) -> QSize:
-        words = self.fontMetrics().size(Qt.TextFlag.TextSingleLine, self.text())
+        flags = Qt.TextFlag.TextSingleLine | Qt.TextFlag.TextShowMnemonic
+        words = self.fontMetrics().size(flags, self.text())
         height = max(words.height(), _BOX) + _AROUND
         return QSize(_BOX + _GAP + words.width() + _AROUND, height)
 
@@ -38,4 +39,5 @@ class TickBox(QCheckBox):
         painter.setFont(self._look.font(TypeSize.BODY))
         painter.setPen(self._look.colour("accent" if self.hasFocus() else "text"))
         words = QRect(_BOX + _GAP, 0, self.width() - _BOX - _GAP, self.height())
-        painter.drawText(words, Qt.AlignmentFlag.AlignVCenter, self.text())
+        flags = Qt.AlignmentFlag.AlignVCenter.value | Qt.TextFlag.TextShowMnemonic.value
+        painter.drawText(words, flags, self.text())
