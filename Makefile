@@ -13,7 +13,7 @@ help:
 	@echo "make test   install everything, lint, type-check, test"
 	@echo "make lint   lint, type-check, check the layers and the guide"
 	@echo "make format let ruff format the code"
-	@echo "make bench  run the benchmarks and write docs/benchmarks.md (ONLY=…)"
+	@echo "make bench  run the benchmarks and write docs/benchmarks.md (ONLY=…, ONLY=full_size)"
 	@echo "make soak   kill the program $(ROUNDS) times and account for every answer and verdict (ROUNDS=…, SEED=…)"
 	@echo "make wheel  build the wheel into dist/"
 

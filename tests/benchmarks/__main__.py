@@ -8,6 +8,16 @@ from pathlib import Path
 from tests.benchmarks.commit import bench_commit
 from tests.benchmarks.datasets import bench_import
 from tests.benchmarks.exchange import bench_predictions, bench_reviews
+from tests.benchmarks.full_size.judgements import bench_full_predictions, bench_full_verdicts
+from tests.benchmarks.full_size.references import bench_full_references
+from tests.benchmarks.full_size.report import bench_full_report
+from tests.benchmarks.full_size.validation import bench_full_import
+from tests.benchmarks.full_size.window import (
+    bench_full_class,
+    bench_full_home,
+    bench_full_review,
+    bench_full_start,
+)
 from tests.benchmarks.memory import bench_memory
 from tests.benchmarks.reference_panel import (
     bench_icons,
@@ -83,14 +93,26 @@ _BENCHES: dict[str, Bench] = {
     "class_warm": bench_class_warm,
     "start": bench_start,
     "memory": bench_memory,
+    "full_references": bench_full_references,
+    "full_import": bench_full_import,
+    "full_predictions": bench_full_predictions,
+    "full_verdicts": bench_full_verdicts,
+    "full_start": bench_full_start,
+    "full_home": bench_full_home,
+    "full_class": bench_full_class,
+    "full_review": bench_full_review,
+    "full_report": bench_full_report,
 }
+_FULL_SIZE = "full_size"
 
 
-def main(wanted: Sequence[str]) -> None:
-    """Measure everything, or what is wanted and leave the other rows of the page as they are."""
-    unknown = sorted(set(wanted) - set(_BENCHES))
+def main(asked: Sequence[str]) -> None:
+    """Measure everything, or what is asked for and leave the other rows of the page as they are."""
+    wanted = _named(asked)
+    unknown = sorted(wanted - set(_BENCHES))
     if unknown:
-        sys.exit(f"No benchmark is called {', '.join(unknown)}. There are: {', '.join(_BENCHES)}.")
+        known = ", ".join([*_BENCHES, _FULL_SIZE])
+        sys.exit(f"No benchmark is called {', '.join(unknown)}. There are: {known}.")
     lines: dict[str, str] = _known_lines() if wanted else {}
     for name, bench in _BENCHES.items():
         if not wanted or name in wanted:
@@ -100,6 +122,12 @@ def main(wanted: Sequence[str]) -> None:
     machine = f"\nPython {platform.python_version()}, {platform.system()} {platform.machine()}.\n"
     table = _HEAD + "".join(f"{line}\n" for line in lines.values())
     _PAGE.write_text(_HEADER + table + machine, encoding="utf-8")
+
+
+def _named(asked: Sequence[str]) -> set[str]:
+    """The names that were asked for; one stands for all that measure the full-size study."""
+    full = {name for name in _BENCHES if name.startswith("full_")}
+    return {name for word in asked for name in (full if word == _FULL_SIZE else {word})}
 
 
 def _rows(measured: Row | list[Row]) -> list[Row]:

@@ -133,7 +133,7 @@ def _in_process(what: str, file: Path, before: Path) -> dict[str, float]:
     return measured
 
 
-def _bare(file: Path, folder: Path) -> float:
+def bare_import(file: Path, folder: Path) -> float:
     connection = sqlite3.connect(folder / "bare.db")
     connection.execute("PRAGMA journal_mode=WAL")
     with file.open(encoding="utf-8", newline="") as stream:
@@ -173,7 +173,7 @@ def _study(folder: Path) -> StudyStore:
 def _measure(what: str, file: Path, before: Path) -> None:
     with tempfile.TemporaryDirectory(dir=file.parent.parent) as place:
         folder = Path(place)
-        seconds = _bare(file, folder) if what == "bare" else _ours(file, before, folder)
+        seconds = bare_import(file, folder) if what == "bare" else _ours(file, before, folder)
     peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
     print(json.dumps({"seconds": seconds, "megabytes": peak}))
 

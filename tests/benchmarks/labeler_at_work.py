@@ -116,6 +116,16 @@ def look_at_class(labeler: LabelerAtWork, wnid: str) -> None:
 @contextmanager
 def labeler_at_work(study: Path) -> Iterator[LabelerAtWork]:
     """Sit down at the study and wait for the first trial."""
+    with window_over(study) as opened:
+        opened.shell.start(Wish(study=study, code=CODE))
+        labeler = LabelerAtWork(opened)
+        serve_until(lambda: labeler.is_ready)
+        yield labeler
+
+
+@contextmanager
+def window_over(study: Path) -> Iterator[OpenWindow]:
+    """The window before anything is opened, with a home whose labeler knows the study's rules."""
     application = QApplication.instance() or QApplication(["labeler"])
     assert isinstance(application, QApplication)
     with (
@@ -128,11 +138,8 @@ def labeler_at_work(study: Path) -> Iterator[LabelerAtWork]:
         opened = open_window(application, keymap=load_keymap(), settings=settings)
         opened.window.resize(*_SIZE)
         opened.window.show()
-        opened.shell.start(Wish(study=study, code=CODE))
-        labeler = LabelerAtWork(opened)
-        serve_until(lambda: labeler.is_ready)
         try:
-            yield labeler
+            yield opened
         finally:
             opened.close()
             QApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete.value)

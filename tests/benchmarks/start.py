@@ -18,7 +18,7 @@ _CHECKOUT = Path(__file__).parents[2]
 _RUNS = 9
 _IMPORT = "-c", "import sqlalchemy.orm; print()"
 _NOTHING = "-c", "print()"
-_EMPTY = "-m", "tests.benchmarks.empty_window"
+EMPTY = "-m", "tests.benchmarks.empty_window"
 
 
 def bench_start() -> Row:
@@ -26,12 +26,12 @@ def bench_start() -> Row:
     with tempfile.TemporaryDirectory() as place:
         study = demo_copy(Path(place))
         answer_first(study, CODE)
-        environment = _with_byte_code(labelers_home(Path(place, "home"), study), place)
+        environment = with_byte_code(labelers_home(Path(place, "home"), study), place)
         ours = "-m", "tests.e2e.first_trial", str(study), CODE
-        commands = (ours, _EMPTY, _IMPORT, _NOTHING)
+        commands = (ours, EMPTY, _IMPORT, _NOTHING)
         for command in commands:
-            _until_told(command, environment)
-        runs = [[_until_told(each, environment) for each in commands] for _ in range(_RUNS)]
+            until_told(command, environment)
+        runs = [[until_told(each, environment) for each in commands] for _ in range(_RUNS)]
     trial, window, importing, nothing = map(statistics.median, zip(*runs, strict=True))
     database = importing - nothing
     allowed = 1.3 * window + database
@@ -44,12 +44,12 @@ def bench_start() -> Row:
     )
 
 
-def _with_byte_code(environment: dict[str, str], place: str) -> dict[str, str]:
+def with_byte_code(environment: dict[str, str], place: str) -> dict[str, str]:
     kept = {k: v for k, v in environment.items() if k != "PYTHONDONTWRITEBYTECODE"}
     return {**kept, "PYTHONPYCACHEPREFIX": str(Path(place, "byte-code"))}
 
 
-def _until_told(command: tuple[str, ...], environment: dict[str, str]) -> float:
+def until_told(command: tuple[str, ...], environment: dict[str, str]) -> float:
     """Seconds from the start of a process to its first line; it ends by itself."""
     start = time.perf_counter()
     process = subprocess.Popen(

@@ -7,7 +7,7 @@ import os
 import statistics
 import tempfile
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -15,7 +15,6 @@ from pathlib import Path
 from PySide6.QtWidgets import QApplication
 
 from labeler.images.decode import decode
-from labeler.images.sheet_manifest import jpeg_path
 from labeler.ui.sheet_image import decode_sheet
 from tests.benchmarks.demo_study import demo, demo_copy
 from tests.benchmarks.event_loop import Gap, Watchdog, plain_work, serve_for
@@ -40,7 +39,7 @@ _PLAIN_WORK_SECONDS = 0.02
 
 
 @dataclass
-class _Measured:
+class Measured:
     """Seconds of each of ours and of each bare, and the longest gap of the event loop."""
 
     ours: list[float] = field(default_factory=list)
@@ -80,7 +79,7 @@ class _Measured:
 
 def bench_submit() -> Row:
     """Submit until the next image is painted, the answer being on the disk by then."""
-    measured = _Measured()
+    measured = Measured()
     photographs = sorted((demo() / "pictures" / "original").rglob("*.jpg"))
     with _window() as (labeler, watchdog):
         for number in range(_SUBMITTED):
@@ -94,7 +93,7 @@ def bench_submit() -> Row:
 
 def bench_typing() -> Row:
     """A key until results, class, references and taxonomy that follow it are painted."""
-    measured = _Measured()
+    measured = Measured()
     with _window() as (labeler, watchdog):
         finder = labeler.tools.finder
         for query in queries():
@@ -108,37 +107,57 @@ def bench_typing() -> Row:
 
 def bench_class_cold() -> Row:
     """A class never seen before until its references are painted."""
-    return _bench_classes("workbench: class selected to references painted, cold", again=False)
+    name = "workbench: class selected to references painted, cold"
+    with _window() as (labeler, watchdog):
+        return bench_classes(name, labeler, watchdog, _illustrated(), again=False)
 
 
 def bench_class_warm() -> Row:
     """A class seen a moment ago."""
-    return _bench_classes("workbench: class selected to references painted, warm", again=True)
-
-
-def _bench_classes(name: str, *, again: bool) -> Row:
-    measured = _Measured()
+    name = "workbench: class selected to references painted, warm"
     with _window() as (labeler, watchdog):
-        thumbnails = demo() / "thumbnails"
-        illustrated = sorted(file.stem for file in thumbnails.glob("n*.jpg"))
-        # Far apart, since a class's neighbours are fetched ahead.
-        first, *others = illustrated[::2] + illustrated[1::2]
-        for wnid in others:
-            if again:
-                look_at_class(labeler, wnid)
-                look_at_class(labeler, first)
-                serve_for(_LOOK_MS)
-            measured.measure(watchdog, lambda wnid=wnid: look_at_class(labeler, wnid))
-            measured.measure_bare(lambda wnid=wnid: decode_sheet(jpeg_path(thumbnails, wnid)))
+        return bench_classes(name, labeler, watchdog, _illustrated(), again=True)
+
+
+def bench_classes(
+    name: str,
+    labeler: LabelerAtWork,
+    watchdog: Watchdog,
+    sheets: Sequence[Path],
+    *,
+    again: bool,
+) -> Row:
+    """Go from class to class, beside the decoding of their sheets."""
+    measured = Measured()
+    # Far apart, since a class's neighbours are fetched ahead.
+    first, *others = [*sheets[::2], *sheets[1::2]]
+    for sheet in others:
+        if again:
+            look_at_class(labeler, sheet.stem)
+            look_at_class(labeler, first.stem)
+            serve_for(_LOOK_MS)
+        measured.measure(watchdog, lambda sheet=sheet: look_at_class(labeler, sheet.stem))
+        measured.measure_bare(lambda sheet=sheet: decode_sheet(sheet))
     return measured.row(name, "decoding its sheet")
+
+
+def _illustrated() -> list[Path]:
+    return sorted((demo() / "thumbnails").glob("n*.jpg"))
 
 
 @contextmanager
 def _window() -> Iterator[tuple[LabelerAtWork, Watchdog]]:
     with (
         tempfile.TemporaryDirectory() as place,
-        labeler_at_work(demo_copy(Path(place))) as labeler,
+        watched_labeler(demo_copy(Path(place))) as watched,
     ):
+        yield watched
+
+
+@contextmanager
+def watched_labeler(study: Path) -> Iterator[tuple[LabelerAtWork, Watchdog]]:
+    """A labeler at work whose window is at rest, and somebody who watches it."""
+    with labeler_at_work(study) as labeler:
         serve_for(10 * _LOOK_MS)
         watchdog = Watchdog()
         yield labeler, watchdog

@@ -1,0 +1,223 @@
+"""The window over the full-size study: its start, home, a class, and the largest class's review.
+
+Each in a process of its own. No screen may wait for the whole: the demo shows what a screen takes
+that has little behind it.
+"""
+
+import statistics
+import tempfile
+import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import TypeVar
+
+from PySide6.QtCore import Qt
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QWidget
+
+from labeler.app.presenters.home import Card
+from labeler.core.phases import Phase
+from labeler.core.study import Role
+from labeler.ui.application import OpenWindow
+from labeler.ui.review import Review
+from labeler.ui.screens.home import HomeScreen
+from labeler.ui.screens.review_by_class import ReviewByClassScreen
+from labeler.ui.screens.review_by_image import ReviewByImageScreen
+from labeler.ui.screens.sign_in import SignInScreen
+from labeler.ui.shell import Wish
+from tests.benchmarks.demo_study import CODE, demo_copy, labelers_home
+from tests.benchmarks.event_loop import Watchdog, serve_for
+from tests.benchmarks.full_size.alone import Facts, alone
+from tests.benchmarks.full_size.prepared import LEAD, REVIEWER, full_study
+from tests.benchmarks.labeler_at_work import Painted, serve_until, window_over
+from tests.benchmarks.start import EMPTY, until_told, with_byte_code
+from tests.benchmarks.table import Row
+from tests.benchmarks.workbench import bench_classes, watched_labeler
+from tests.e2e.first_answer import answer_first
+
+S = TypeVar("S", bound=QWidget)
+
+_STARTS = 5
+_CLASSES_EVERY = 25
+_SMOOTH_MS = 50
+_STEPS = 60
+
+
+def bench_full_start() -> Row:
+    """`labeler STUDY --as A` by somebody who has answered before, against the demo's."""
+    with tempfile.TemporaryDirectory() as place:
+        small, full = demo_copy(Path(place)), full_study()
+        commands = [EMPTY, *(_first_trial(study) for study in (small, full))]
+        environment = with_byte_code(labelers_home(Path(place, "home"), full), place)
+        labelers_home(Path(place, "home"), small)
+        for command in commands:
+            until_told(command, environment)
+        runs = [[until_told(each, environment) for each in commands] for _ in range(_STARTS)]
+    window, demo_trial, trial = map(statistics.median, zip(*runs, strict=True))
+    return Row(
+        "full size: start to the first trial painted",
+        f"{trial * 1e3:.0f} ms median",
+        f"empty window {window * 1e3:.0f} ms; the demo's first trial {demo_trial * 1e3:.0f} ms",
+        trial / window,
+        "as the demo's",
+    )
+
+
+def bench_full_home() -> Row:
+    """The lead from the study's folder to home, and how long the window is held up."""
+    with tempfile.TemporaryDirectory() as place:
+        small = alone(go_home, demo_copy(Path(place)))
+    full = alone(go_home, full_study())
+    return Row(
+        "full size: study opened to sign-in to the lead's home",
+        f"{full['opened'] * 1e3:.0f} + {full['home'] * 1e3:.0f} ms; longest gap "
+        f"{full['gap'] * 1e3:.0f} ms, longest work in one {full['work'] * 1e3:.0f} ms; "
+        f"{full['megabytes']:.0f} MB",
+        f"the demo's {small['opened'] * 1e3:.0f} + {small['home'] * 1e3:.0f} ms",
+        (full["opened"] + full["home"]) / (small["opened"] + small["home"]),
+        "gap ≤ 50 ms",
+    )
+
+
+def bench_full_class() -> Row:
+    """Classes of the workbench, never seen before, until their references are painted."""
+    study = full_study()
+    sheets = sorted((study / "thumbnails").glob("n*.jpg"))[::_CLASSES_EVERY]
+    with watched_labeler(study) as (labeler, watchdog):
+        return bench_classes(
+            "full size: class selected to its 100 references painted, cold",
+            labeler,
+            watchdog,
+            sheets,
+            again=False,
+        )
+
+
+def bench_full_review() -> list[Row]:
+    """A review of every label, begun; then its largest class opened, scrolled and judged."""
+    told = alone(review, full_study())
+    megabytes = f"{told['megabytes']:.0f} MB"
+    return [
+        _review_row(f"review of {told['labels']:,.0f} labels begun", told, "begun", megabytes),
+        _review_row("by class instead of by image", told, "by_class", megabytes),
+        _review_row(f"class of {told['tiles']:,.0f} images opened", told, "opened", megabytes),
+        _review_row("… scrolled through and judged", told, "judged", megabytes),
+    ]
+
+
+def go_home(study: str) -> Facts:
+    with window_over(Path(study)) as opened:
+        watch = _Watch()
+        took_open = watch.time(lambda: _open(opened, Path(study)))
+        took_home = watch.time(lambda: _sign_in(opened, LEAD, Role.LEAD))
+        return {"opened": took_open, "home": took_home, **watch.told("")}
+
+
+def review(study: str) -> Facts:
+    with window_over(Path(study)) as opened:
+        _open(opened, Path(study))
+        _sign_in(opened, REVIEWER, Role.REVIEWER)
+        serve_for(500)
+        watch = _Watch()
+        facts: Facts = {"begun_s": watch.time(lambda: _begin(opened)), **watch.told("begun_")}
+        facts |= {"by_class_s": watch.time(lambda: _by_class(opened)), **watch.told("by_class_")}
+        task = _review(opened)
+        screen = _screen(opened, ReviewByClassScreen)
+        facts |= {"opened_s": watch.time(lambda: _open_largest(task, screen))}
+        facts |= watch.told("opened_")
+        facts |= {"judged_s": watch.time(lambda: _judge(screen)), **watch.told("judged_")}
+        serve_until(lambda: not task.sitting.storing.waits)
+        tiles = float(screen.grid.model().rowCount())
+        return {**facts, "labels": task.sitting.order.total, "tiles": tiles}
+
+
+class _Watch:
+    """Times what is waited for, and notes the longest gap of the event loop meanwhile."""
+
+    def __init__(self) -> None:
+        self._watchdog = Watchdog()
+
+    def time(self, work: Callable[[], object]) -> float:
+        self._watchdog.begin()
+        started = time.perf_counter()
+        work()
+        seconds = time.perf_counter() - started
+        serve_for(100)
+        return seconds
+
+    def told(self, name: str) -> Facts:
+        gap = self._watchdog.longest()
+        return {f"{name}gap": gap.passed, f"{name}work": gap.worked}
+
+
+def _first_trial(study: Path) -> tuple[str, ...]:
+    answer_first(study, CODE)
+    return "-m", "tests.e2e.first_trial", str(study), CODE
+
+
+def _open(opened: OpenWindow, study: Path) -> None:
+    opened.shell.start(Wish(study=study))
+    _wait_for(opened, SignInScreen)
+
+
+def _sign_in(opened: OpenWindow, code: str, role: Role) -> None:
+    _screen(opened, SignInScreen).signed_in_wanted.emit(code, role, None)
+    _wait_for(opened, HomeScreen)
+
+
+def _begin(opened: OpenWindow) -> None:
+    button = _screen(opened, HomeScreen).cards[Card(Phase.ANNOTATE.value)].button
+    assert button is not None
+    button.click()
+    _wait_for(opened, ReviewByImageScreen)
+    screen = _screen(opened, ReviewByImageScreen)
+    painted: list[str] = []
+    screen.image.painted.connect(painted.append)
+    serve_until(lambda: bool(painted))
+
+
+def _by_class(opened: OpenWindow) -> None:
+    QTest.keyClick(opened.window.windowHandle(), Qt.Key.Key_B, Qt.KeyboardModifier.ControlModifier)
+    _wait_for(opened, ReviewByClassScreen)
+
+
+def _open_largest(task: Review, screen: ReviewByClassScreen) -> None:
+    order = task.sitting.order
+    painted = Painted(screen.grid.viewport())
+    screen._presenter.open(max(order.rounds(), key=order.left_in))
+    serve_until(lambda: painted.times > 0)
+
+
+def _judge(screen: ReviewByClassScreen) -> None:
+    bar = screen.grid.verticalScrollBar()
+    for step in range(_STEPS):
+        bar.setValue(step * bar.maximum() // _STEPS)
+        QTest.keyClick(screen.grid, Qt.Key.Key_1)
+        serve_for(30)
+
+
+def _review(opened: OpenWindow) -> Review:
+    assert isinstance(opened.shell.task, Review)
+    return opened.shell.task
+
+
+def _wait_for(opened: OpenWindow, kind: type[QWidget]) -> None:
+    serve_until(lambda: isinstance(opened.window.screen_shown, kind))
+
+
+def _screen(opened: OpenWindow, kind: type[S]) -> S:
+    screen = opened.window.screen_shown
+    assert isinstance(screen, kind)
+    return screen
+
+
+def _review_row(what: str, told: Facts, step: str, megabytes: str) -> Row:
+    gap, work = told[f"{step}_gap"] * 1e3, told[f"{step}_work"] * 1e3
+    return Row(
+        f"full size: {what}",
+        f"{told[f'{step}_s'] * 1e3:,.0f} ms; longest gap {gap:.0f} ms, "
+        f"longest work in one {work:.0f} ms; {megabytes}",
+        f"{_SMOOTH_MS} ms",
+        gap / _SMOOTH_MS,
+        "gap ≤ 50 ms",
+    )
