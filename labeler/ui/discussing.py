@@ -59,6 +59,7 @@ class Discussing(QObject):
         )
         self.screen.stopped.connect(self.stopped)
         self.screen.reviewers_wanted.connect(self.reviewers_wanted)
+        self.screen.home_wanted.connect(self.home_wanted)
         self.screen.image.viewport_changed.connect(self.images.set_viewport)
 
     def start(self) -> None:

@@ -122,6 +122,7 @@ class Journeys(SideWays):
         role = self._require_person().role
         task = self._task = Discussing(self._window, self._surroundings(), role=role, stage=stage)
         task.stopped.connect(self._stopped)
+        task.home_wanted.connect(self.go_home)
         task.reviewers_wanted.connect(lambda: self._leave_task(self.show_reviewers))
         task.start()
 

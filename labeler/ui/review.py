@@ -118,7 +118,9 @@ class Review(QObject):
         self._stop_screen()
         self._close_tools()
         self.screen = None
-        end = ReviewEndScreen(self._around.look, checks=len(self.sitting.checks))
+        end = ReviewEndScreen(
+            self._around.look, self._around.keymap, checks=len(self.sitting.checks)
+        )
         end.images_wanted.connect(self.look_back)
         end.home_wanted.connect(self.home_wanted)
         self._window.show_screen(end)

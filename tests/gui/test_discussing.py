@@ -1,6 +1,8 @@
 """Settling disagreements at the real window: by reviewers, by the lead, then resolving."""
 
+import sqlite3
 from collections.abc import Callable
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -37,7 +39,7 @@ def study(study: SmallStudy, tmp_path: Path) -> SmallStudy:
     return study
 
 
-def enter(sitting: Sitting, code: str, role: Role) -> DisagreementsScreen:
+def come_in(sitting: Sitting, code: str, role: Role) -> DisagreementsScreen:
     screen = sitting.sign_in_screen()
     screen.code.selectAll()
     sitting.type_in(code)
@@ -48,6 +50,11 @@ def enter(sitting: Sitting, code: str, role: Role) -> DisagreementsScreen:
     sitting.click(button)
     found = sitting.wait_for(DisagreementsScreen)
     assert isinstance(found, DisagreementsScreen)
+    return found
+
+
+def enter(sitting: Sitting, code: str, role: Role) -> DisagreementsScreen:
+    found = come_in(sitting, code, role)
     sitting.wait(lambda: len(found._view.rows) == TRIALS)
     return found
 
@@ -125,3 +132,46 @@ def test_the_lead_records_the_groups_verdict_and_resolves(
     assert rows == [(TRIALS,)]
     sitting.press(Qt.Key.Key_W, CONTROL)
     sitting.home()
+
+
+def test_a_reviewer_stays_with_a_verdict_by_one_key_and_is_not_asked_again(
+    sit_down: Callable[..., Sitting], study: SmallStudy
+) -> None:
+    sitting = sit_down()
+    screen = enter(sitting, "R", Role.REVIEWER)
+    kept = screen._view.focused
+    sitting.press(Qt.Key.Key_Return)
+    sitting.wait(lambda: screen._view.decided == 1)
+    assert screen._view.rows[kept].path.endswith("You have decided.")
+    assert screen._view.focused != kept
+    assert screen._view.open == TRIALS, "the others still differ"
+    rows = study.read("SELECT verdict, revision FROM review WHERE discussed")
+    assert rows == [("correct", 2)]
+    sitting.press(Qt.Key.Key_Z, CONTROL)
+    sitting.wait(lambda: screen._view.decided == 0)
+
+
+def test_the_lead_keeps_nothing_and_finds_the_way_home(
+    sit_down: Callable[..., Sitting], study: SmallStudy
+) -> None:
+    sitting = sit_down()
+    screen = enter(sitting, "L", Role.LEAD)
+    assert not screen.bar.buttons[Action.KEEP_VERDICT].isVisible()
+    sitting.press(Qt.Key.Key_Return)
+    sitting.wait_until_written()
+    assert study.read("SELECT count(*) FROM adjudication") == [(0,)]
+    sitting.click(screen.bar.buttons[Action.GO_HOME])
+    sitting.home()
+
+
+def test_where_nobody_differs_the_screen_says_so_and_leads_on(
+    sit_down: Callable[..., Sitting], study: SmallStudy
+) -> None:
+    with closing(sqlite3.connect(study.database)) as database, database:
+        database.execute("UPDATE review SET verdict = 'wrong'")
+    sitting = sit_down()
+    screen = come_in(sitting, "L", Role.LEAD)
+    sitting.wait(screen.nothing.isVisible)
+    assert "Nobody differs" in screen.nothing.sentence.text()
+    sitting.press(Qt.Key.Key_Return)
+    sitting.wait_for(ReviewersScreen)

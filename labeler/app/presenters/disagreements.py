@@ -20,6 +20,7 @@ Shown = TypeVar("Shown", covariant=True)
 
 NOTHING = "Nobody differs, and nobody was unsure: there is nothing to settle."
 _SETTLED = "The group's verdict stands."
+_DECIDED = "You have decided."
 
 
 class Desk(Protocol):
@@ -41,11 +42,17 @@ class DisagreementsView(Generic[Shown]):
     rows: tuple[LabelView, ...] = ()
     focused: int = 0
     open: int = 0
+    decided: int = 0
     image: BlindImage[Shown] | None = None
     is_lead: bool = False
     can_undo: bool = False
     notice: str = ""
     trouble: str = ""
+
+    @property
+    def has_own(self) -> bool:
+        """Whether the person gave a verdict on the label in focus."""
+        return bool(self.rows) and self.rows[self.focused].own is not None
 
     @property
     def focused_wnid(self) -> str | None:
@@ -70,6 +77,7 @@ class Disagreements(Generic[Pixels]):
         self._disputes: tuple[Dispute, ...] = ()
         # What was settled in this sitting, with what stood there before.
         self._acts: list[tuple[str, OwnVerdict | None]] = []
+        self._taken_back: set[str] = set()
         self.view: DisagreementsView[Pixels] = DisagreementsView(is_lead=desk.is_lead)
 
     def listen(self, show: Callable[[DisagreementsView[Pixels]], None]) -> None:
@@ -103,6 +111,12 @@ class Disagreements(Generic[Pixels]):
             failed=self._failed,
         )
 
+    def keep(self) -> None:
+        """Stay with one's own verdict, and go on to the next that waits."""
+        dispute = self._current
+        if dispute is not None and dispute.own is not None and not self.view.is_lead:
+            self.settle(dispute.own.verdict, dispute.own.kind)
+
     def undo(self) -> None:
         """Take back what was settled last: what stood before stands again, all of it on record."""
         if not self._acts:
@@ -110,7 +124,7 @@ class Disagreements(Generic[Pixels]):
         dispute_id, before = self._acts.pop()
         self._database.submit(
             lambda _job: self._settled(dispute_id, before),
-            done=lambda disputes: self._taken_back(dispute_id, disputes),
+            done=lambda disputes: self._has_taken_back(dispute_id, disputes),
             failed=self._failed,
         )
 
@@ -131,14 +145,16 @@ class Disagreements(Generic[Pixels]):
         self, act: tuple[str, OwnVerdict | None], disputes: tuple[Dispute, ...]
     ) -> None:
         self._acts.append(act)
+        self._taken_back.discard(act[0])
         self._renew(disputes)
         at = self.view.focused
         following = (*range(at + 1, len(disputes)), *range(at))
-        waiting = next((n for n in following if disputes[n].is_open), None)
+        waiting = next((n for n in following if self._waits(disputes[n])), None)
         if waiting is not None:
             self.focus(waiting)
 
-    def _taken_back(self, dispute_id: str, disputes: tuple[Dispute, ...]) -> None:
+    def _has_taken_back(self, dispute_id: str, disputes: tuple[Dispute, ...]) -> None:
+        self._taken_back.add(dispute_id)
         self._renew(disputes)
         places = [n for n, one in enumerate(disputes) if one.dispute_id == dispute_id]
         if places:
@@ -151,7 +167,7 @@ class Disagreements(Generic[Pixels]):
 
     def _has_begun(self, disputes: tuple[Dispute, ...]) -> None:
         self._disputes = disputes
-        first = next((n for n, one in enumerate(disputes) if one.is_open), 0)
+        first = next((n for n, one in enumerate(disputes) if self._waits(one)), 0)
         stage = ReviewStage.JUDGING if disputes else ReviewStage.FINISHED
         notice = "" if disputes else NOTHING
         view = replace(self.view, stage=stage, focused=first, notice=notice)
@@ -165,7 +181,19 @@ class Disagreements(Generic[Pixels]):
 
     def _with_rows(self, view: DisagreementsView[Pixels]) -> DisagreementsView[Pixels]:
         rows = tuple(self._row(one) for one in self._disputes)
-        return replace(view, rows=rows, open=sum(one.is_open for one in self._disputes))
+        return replace(
+            view,
+            rows=rows,
+            open=sum(one.is_open for one in self._disputes),
+            decided=sum(self._is_decided(one) for one in self._disputes),
+        )
+
+    def _is_decided(self, dispute: Dispute) -> bool:
+        """Whether the reviewer kept or changed their verdict, and didn't take that back."""
+        return dispute.decided and dispute.dispute_id not in self._taken_back
+
+    def _waits(self, dispute: Dispute) -> bool:
+        return dispute.is_open and not self._is_decided(dispute)
 
     def _row(self, dispute: Dispute) -> LabelView:
         row = self._name_class(dispute.wnid)
@@ -176,6 +204,8 @@ class Disagreements(Generic[Pixels]):
             said, shown = f"{said}. {_SETTLED}", dispute.settled
         elif self.view.is_lead:
             shown = None
+        elif self._is_decided(dispute):
+            said = f"{said}. {_DECIDED}"
         return LabelView(dispute.wnid, row.name, row.note, said, shown)
 
     def _show_image(self) -> None:

@@ -23,6 +23,7 @@ class Dispute:
     wnid: str
     verdicts: tuple[Verdict, ...]
     own: OwnVerdict | None
+    decided: bool
     settled: OwnVerdict | None
     is_open: bool
 
@@ -107,6 +108,7 @@ def _dispute(dispute_id: str, pair: Disputed) -> Dispute:
         wnid=pair.wnid,
         verdicts=pair.verdicts,
         own=pair.own,
+        decided=pair.decided,
         settled=pair.settled,
         is_open=pair.is_open,
     )

@@ -24,7 +24,8 @@ from labeler.store.sessions import person_id
 class Disputed:
     """A pair on which reviewers differed or were unsure, and what they say now, without names.
 
-    `own` is the verdict of the person who asks, `settled` the group's as the lead recorded it.
+    `own` is the verdict of the person who asks, `decided` whether they kept or changed it after
+    the discussion; `settled` is the group's as the lead recorded it.
     """
 
     image_id: int
@@ -32,6 +33,7 @@ class Disputed:
     wnid: str
     verdicts: tuple[Verdict, ...]
     own: OwnVerdict | None
+    decided: bool
     settled: OwnVerdict | None
 
     @property
@@ -55,7 +57,8 @@ class Discussing:
             for pair in np.flatnonzero(_in_dispute(blind))
         }
         said = _said(verdicts.of_stage(stage), pairs)
-        own = self._own(stage, person_id(self._session, participant))
+        person = person_id(self._session, participant)
+        own, decided = self._own(stage, person), self._decided(stage, person)
         settled = self._settled(stage)
         wnids = dict(self._session.execute(select(ClassRow.id, ClassRow.wnid)).all())
         return [
@@ -65,6 +68,7 @@ class Discussing:
                 wnid=wnids[class_id],
                 verdicts=said[image_id, class_id],
                 own=own.get((image_id, class_id)),
+                decided=(image_id, class_id) in decided,
                 settled=settled.get((image_id, class_id)),
             )
             for image_id, class_id in sorted(pairs)
@@ -146,6 +150,12 @@ class Discussing:
             if not row.withdrawn:
                 own[row.image_id, row.class_id] = OwnVerdict(row.verdict, row.kind)
         return own
+
+    def _decided(self, stage: Stage, person: int) -> set[tuple[int, int]]:
+        query = select(ReviewRow.image_id, ReviewRow.class_id).where(
+            ReviewRow.participant_id == person, ReviewRow.stage == stage, ReviewRow.discussed
+        )
+        return {(image_id, class_id) for image_id, class_id in self._session.execute(query)}
 
     def _settled(self, stage: Stage) -> dict[tuple[int, int], OwnVerdict]:
         query = (

@@ -30,6 +30,7 @@ _ORDER = (
     Scope.REVIEW,
     Scope.REVIEW_LABELS,
     Scope.REVIEW_GRID,
+    Scope.SETTLING,
     Scope.CLASSES,
     Scope.LOOKING,
     Scope.VIEW,

@@ -2,8 +2,8 @@
 
 from functools import partial
 
-from PySide6.QtCore import Signal
-from PySide6.QtWidgets import QWidget
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtWidgets import QStackedLayout, QWidget
 
 from labeler.app.keymap import Action, Keymap, Scope
 from labeler.app.presenters.disagreements import Disagreements, DisagreementsView
@@ -15,18 +15,24 @@ from labeler.ui.trial_pixels import TrialPixels
 from labeler.ui.widgets.class_side import ClassSide
 from labeler.ui.widgets.image_keys import image_view_keys
 from labeler.ui.widgets.image_view import ImageView
-from labeler.ui.widgets.key_button import KeyButton
 from labeler.ui.widgets.label_list import LabelList
 from labeler.ui.widgets.labels import label
-from labeler.ui.widgets.two_columns import column, lay_in_two_columns
+from labeler.ui.widgets.nothing_to_settle import NothingToSettle
+from labeler.ui.widgets.two_columns import column, lay_in_two_columns, splitter
 from labeler.ui.widgets.verdict_bar import JUDGING, VerdictBar
 
-_LEFT = 55
+# In percent: of the width for the image, of the height for the labels.
+_LEFT, _LABELS = 55, 36
 _FURTHER = (
-    (Action.UNDO_VERDICT, "Undo"),
     (Action.PREVIOUS_VISIT, "Label before"),
     (Action.NEXT_VISIT, "Next label"),
+    (Action.UNDO_VERDICT, "Undo"),
+    (Action.KEEP_VERDICT, "Keep mine"),
+    (Action.SHOW_REVIEWERS, "Reviewers"),
+    (Action.GO_HOME, "Home"),
 )
+# A reviewer has a verdict to keep; the figures and the resolution are the lead's.
+_OF_REVIEWERS, _OF_LEADS = Action.KEEP_VERDICT, Action.SHOW_REVIEWERS
 _REVIEWER = "Keep your verdict or change it; what was said blind stays on record."
 _LEAD = "Record what the group agreed on; what each said stays on record."
 
@@ -35,6 +41,7 @@ class DisagreementsScreen(QWidget):
     """Renders the view and forwards what a person does."""
 
     stopped = Signal(str)
+    home_wanted = Signal()
     reviewers_wanted = Signal()
 
     def __init__(
@@ -55,8 +62,10 @@ class DisagreementsScreen(QWidget):
         self.rows.setAccessibleName("Labels that reviewers differ on")
         self.bar = VerdictBar(look, keymap, _FURTHER)
         self.side = ClassSide(tools)
-        self.resolve = KeyButton(look, keymap[Action.SHOW_REVIEWERS], "Reviewers, and resolving")
-        self._lay_out()
+        self.resolve = self.bar.buttons[Action.SHOW_REVIEWERS]
+        self.nothing = NothingToSettle(look, keymap)
+        self._pages = self._lay_out()
+        self._offer(is_lead=presenter.view.is_lead)
         self._connect()
         self._bind(keymap)
         presenter.listen(self.render_view)
@@ -70,7 +79,6 @@ class DisagreementsScreen(QWidget):
         before, self._view = self._view, view
         self.heading.setText(_heading(view))
         self.explained.setText(_LEAD if view.is_lead else _REVIEWER)
-        self.resolve.setVisible(view.is_lead)
         self.bar.notice.setText(view.trouble or view.notice)
         self._render_buttons(view)
         self.rows.show_labels(view.rows, view.focused)
@@ -81,6 +89,9 @@ class DisagreementsScreen(QWidget):
                 self.image.show_image(view.image)
         if view.focused_wnid is not None and view.focused_wnid != before.focused_wnid:
             self.side.show_other(view.focused_wnid)
+        if view.stage is ReviewStage.FINISHED and before.stage is not view.stage:
+            self.nothing.say(view.notice, to_lead=view.is_lead)
+            self._pages.setCurrentWidget(self.nothing)
         if view.stage is ReviewStage.STOPPED and before.stage is not view.stage:
             self.stopped.emit(view.trouble)
 
@@ -92,21 +103,30 @@ class DisagreementsScreen(QWidget):
                 Action.UNDO_VERDICT: judging and view.can_undo,
                 Action.PREVIOUS_VISIT: judging and view.focused > 0,
                 Action.NEXT_VISIT: judging and view.focused < len(view.rows) - 1,
+                Action.KEEP_VERDICT: judging and view.has_own,
             }
         )
 
-    def _lay_out(self) -> None:
-        left = column(
-            self.heading, self.explained, self.image, self.bar, self.resolve, grows=self.image
-        )
-        right = column(self.rows, self.side, grows=self.side)
-        lay_in_two_columns(self, left, right, percent=_LEFT)
+    def _offer(self, *, is_lead: bool) -> None:
+        others = _OF_REVIEWERS if is_lead else _OF_LEADS
+        self.bar.offer([action for action in self.bar.buttons if action is not others])
+
+    def _lay_out(self) -> QStackedLayout:
+        left = column(self.heading, self.explained, self.image, self.bar, grows=self.image)
+        right = splitter(Qt.Orientation.Vertical, self.rows, self.side, percent=_LABELS)
+        discussion = QWidget()
+        lay_in_two_columns(discussion, left, right, percent=_LEFT)
+        pages = QStackedLayout(self)
+        pages.addWidget(discussion)
+        pages.addWidget(self.nothing)
+        return pages
 
     def _connect(self) -> None:
         self.rows.focused.connect(self._presenter.focus)
-        self.bar.pressed.connect(lambda action: self._handlers()[action]())
+        self.bar.pressed.connect(self._press)
         self.side.left.connect(self.rows.setFocus)
-        self.resolve.clicked.connect(self._leave_for_reviewers)
+        self.nothing.home_wanted.connect(self.home_wanted)
+        self.nothing.reviewers_wanted.connect(self._leave_for_reviewers)
 
     def _bind(self, keymap: Keymap) -> None:
         bound = bind(self, keymap, Scope.REVIEW, self._handlers())
@@ -114,6 +134,9 @@ class DisagreementsScreen(QWidget):
             # A key held down must not settle the next label too.
             action.setAutoRepeat(False)
         bind_one(self, keymap[Action.SHOW_REVIEWERS], self._leave_for_reviewers)
+        # Only where the labels have the keyboard: Return means something else in the guide.
+        keeping = bind(self.rows, keymap, Scope.SETTLING, self._settling())
+        keeping[Action.KEEP_VERDICT].setAutoRepeat(False)
         bind(self.rows, keymap, Scope.REVIEW_LABELS, self._row_handlers())
         bind(self, keymap, Scope.VIEW, image_view_keys(self.image))
         self._tools.bind_keys(self, keymap)
@@ -129,6 +152,16 @@ class DisagreementsScreen(QWidget):
             Action.PAUSE_REVIEW: _nothing,
             Action.OTHER_WAY: _nothing,
         }
+
+    def _settling(self) -> Handlers:
+        return {Action.KEEP_VERDICT: self._presenter.keep}
+
+    def _press(self, action: Action) -> None:
+        elsewhere: Handlers = {
+            Action.GO_HOME: self.home_wanted.emit,
+            Action.SHOW_REVIEWERS: self._leave_for_reviewers,
+        }
+        {**self._handlers(), **self._settling(), **elsewhere}[action]()
 
     def _row_handlers(self) -> Handlers:
         return {
@@ -151,7 +184,8 @@ def _heading(view: DisagreementsView[TrialPixels]) -> str:
     if not view.rows:
         return "Nothing to settle"
     pairs = "1 label" if len(view.rows) == 1 else f"{len(view.rows):,} labels"
-    return f"{pairs} to settle, {view.open:,} open"
+    decided = "" if view.is_lead else f", {view.decided:,} decided by you"
+    return f"{pairs} to settle, {view.open:,} open{decided}"
 
 
 def _nothing() -> None:

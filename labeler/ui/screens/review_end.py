@@ -4,13 +4,14 @@ from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QHBoxLayout
 
 from labeler.app.key_names import Key
+from labeler.app.keymap import Action, Keymap
 from labeler.ui.look import Look
 from labeler.ui.widgets.entry_button import EntryButton, Kind
 from labeler.ui.widgets.labels import label
 from labeler.ui.widgets.page import Page
 
 _WIDTH = 640
-_ALL = "You have judged every label that was put to you. Thank you."
+_ALL = "Every label is judged. Thank you."
 _KEPT = "Your verdicts are kept. You can change them until the lead locks the review."
 
 
@@ -20,16 +21,21 @@ class ReviewEndScreen(Page):
     images_wanted = Signal()
     home_wanted = Signal()
 
-    def __init__(self, look: Look, *, checks: int) -> None:
+    def __init__(self, look: Look, keymap: Keymap, *, checks: int) -> None:
         """`checks` are pictures put to the reviewer that they haven't looked at yet."""
         super().__init__(look, width=_WIDTH)
-        self.heading = label(_second_look(checks) if checks else _ALL, rank="title", wrap=True)
+        self.heading = label(_ALL, rank="title", wrap=True)
+        self.checks = label(_second_look(checks), wrap=True)
         first, then = (Kind.PRIMARY, Kind.PLAIN) if checks else (Kind.PLAIN, Kind.PRIMARY)
         words = "Look at them" if checks > 1 else "Look at it" if checks else "Look back"
         enter = [Key((), "Return")]
         self.images = EntryButton(look, words, kind=first, keys=enter if checks else [])
-        self.home = EntryButton(look, "Home", kind=then, keys=[] if checks else enter)
+        way_home = keymap[Action.GO_HOME].keys[:1] if checks else enter
+        to_home = [Action.GO_HOME] if checks else []
+        self.home = EntryButton(look, "Home", kind=then, keys=way_home, actions=to_home)
         self.column.addWidget(self.heading)
+        if checks:
+            self.column.addWidget(self.checks)
         self.column.addWidget(label(_KEPT, rank="muted", wrap=True))
         row = QHBoxLayout()
         row.setSpacing(16)
@@ -43,5 +49,6 @@ class ReviewEndScreen(Page):
 
 
 def _second_look(checks: int) -> str:
-    wait = "One picture waits" if checks == 1 else f"{checks:,} pictures wait"
-    return f"Every label is judged. {wait} for a second look."
+    if checks == 1:
+        return "One picture waits for a second look: is anything wrong with it?"
+    return f"{checks:,} pictures wait for a second look: is anything wrong with them?"
