@@ -124,7 +124,7 @@ def test_the_lead_records_the_groups_verdict_and_resolves(
     reviewers = sitting.wait_for(ReviewersScreen)
     assert isinstance(reviewers, ReviewersScreen)
     sitting.wait(lambda: reviewers._view.outcome.startswith("Would give"))
-    reviewers.resolution.rule.setCurrentText("adjudicated")
+    reviewers.resolution.rule.setCurrentText("Adjudicated")
     sitting.wait(lambda: f"{TRIALS} correct" in reviewers._view.outcome)
     sitting.press(Qt.Key.Key_Return, CONTROL)
     sitting.wait(lambda: reviewers._view.outcome.startswith("Recorded"))

@@ -1,7 +1,9 @@
 """The lead looks at the reviewers and resolves their verdicts, at the real window."""
 
 import csv
+import sqlite3
 from collections.abc import Callable
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -55,7 +57,8 @@ def enter(sitting: Sitting) -> ReviewersScreen:
 
 
 def choose(sitting: Sitting, screen: ReviewersScreen, rule: ResolutionRule) -> None:
-    screen.resolution.rule.setCurrentText(str(rule))
+    rules = screen.resolution.rule
+    rules.setCurrentIndex(rules.findData(str(rule)))
     sitting.wait(lambda: screen._view.outcome.startswith("Would give"))
 
 
@@ -146,3 +149,19 @@ def test_nobody_but_a_lead_comes_here(
         sitting.press(key)
     sitting.opened.shell.show_reviewers()
     assert sitting.home() is home
+
+
+def test_the_lead_chooses_the_review_where_both_have_verdicts(
+    judged: SmallStudy, sit_down: Callable[..., Sitting]
+) -> None:
+    with closing(sqlite3.connect(judged.database)) as database, database:
+        database.execute("UPDATE review SET stage = 'initial' WHERE verdict = 'correct'")
+    sitting = sit_down()
+    screen = enter(sitting)
+    sitting.wait(screen.stage.isVisible)
+    assert screen.stage.currentText() == "Final review"
+    screen.stage.setCurrentText("Initial review")
+    sitting.wait(lambda: screen._view.stage is Stage.INITIAL)
+    assert screen._view.confusion is not None
+    said = {row[0].text: row[4].text for row in screen._view.confusion.rows if row[1].order == 2}
+    assert said == {"R": str(TRIALS)}, "S found nothing correct"

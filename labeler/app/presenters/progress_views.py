@@ -37,10 +37,14 @@ class Cell:
 
 @dataclass(frozen=True, slots=True)
 class Column:
-    """A column's title; numbers stand right-aligned and begin with the largest when ordered."""
+    """A column's title; numbers stand right-aligned and begin with the largest when ordered.
+
+    `explained` is told to who points at the title.
+    """
 
     title: str
     numeric: bool = True
+    explained: str = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -7,23 +7,23 @@ from labeler.app.review.reviewer_figures import ReviewerFigures, Share
 _NONE = "–"
 _COLUMNS = (
     Column("Reviewer", numeric=False),
-    Column("Judged"),
-    Column("Asked"),
-    Column("Seconds each"),
-    Column("With others"),
-    Column("Cohen"),
-    Column("Fleiss"),
-    Column("Krippendorff"),
-    Column("With self"),
-    Column("Own accepted"),
-    Column("Others' accepted"),
+    Column("Judged", explained="Labels judged so far"),
+    Column("Asked", explained="Labels that the plan puts to the reviewer"),
+    Column("Seconds each", explained="The median active time of a verdict"),
+    Column("With others", explained="Verdicts that another reviewer gave too, of those shared"),
+    Column("Cohen", explained="Cohen's kappa with the other reviewers"),
+    Column("Fleiss", explained="Fleiss' kappa on the labels that the reviewer shares"),
+    Column("Krippendorff", explained="Krippendorff's alpha on the labels that the reviewer shares"),
+    Column("With self", explained="The same verdict again, of the labels asked twice"),
+    Column("Own accepted", explained="The reviewer's own evaluation answers judged correct"),
+    Column("Others' accepted", explained="Other people's evaluation answers judged correct"),
 )
 _CONFUSED = (
     Column("Reviewer", numeric=False),
     Column("Consensus", numeric=False),
     Column("Said wrong"),
-    Column("Unclear"),
-    Column("Correct"),
+    Column("Said unclear"),
+    Column("Said correct"),
 )
 _STATES = ("wrong", "unclear", "correct")
 
@@ -49,7 +49,7 @@ def reviewer_table(overview: ReviewOverview) -> Table:
         name="Reviewers",
         columns=_COLUMNS,
         rows=tuple(rows),
-        empty="Nobody is asked anything yet: `labeler review-plan STUDY --stage initial`.",
+        empty="No review is planned yet. Plan one in Set up, or with `labeler review-plan`.",
     )
 
 

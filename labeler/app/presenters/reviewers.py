@@ -12,6 +12,7 @@ from labeler.app.review.resolving import ResolveReport, ResolveWish
 from labeler.app.runner import Runner
 from labeler.core.label_changes import LabelChanges, LabelCounts
 from labeler.core.resolution import ResolutionRule
+from labeler.core.study import Stage
 
 RULES = {
     ResolutionRule.SINGLE: "the verdict of one reviewer",
@@ -20,13 +21,20 @@ RULES = {
     ResolutionRule.ADJUDICATED: "the group's verdict where there is one, else unanimity",
     ResolutionRule.DAWID_SKENE: "the most probable state, by how reliable each reviewer is",
 }
-assert set(RULES) == set(ResolutionRule), "every rule is explained"
+RULE_NAMES = {
+    ResolutionRule.SINGLE: "One reviewer",
+    ResolutionRule.MAJORITY: "Majority",
+    ResolutionRule.UNANIMOUS: "Unanimous",
+    ResolutionRule.ADJUDICATED: "Adjudicated",
+    ResolutionRule.DAWID_SKENE: "Dawid–Skene",
+}
+assert set(RULES) == set(RULE_NAMES) == set(ResolutionRule), "every rule is named and explained"
 
 
 class Desk(Protocol):
     """What the screen asks of the study, on a worker."""
 
-    def overview(self) -> ReviewOverview: ...
+    def overview(self, stage: Stage | None = None) -> ReviewOverview: ...
     def preview(self, wish: ResolveWish) -> ResolveReport: ...
     def resolve(self, wish: ResolveWish) -> ResolveReport: ...
 
@@ -39,6 +47,8 @@ class ReviewersView:
     table: Table | None = None
     confusion: Table | None = None
     reviewers: tuple[str, ...] = ()
+    stage: Stage | None = None
+    stages: tuple[Stage, ...] = ()
     rule: ResolutionRule = ResolutionRule.MAJORITY
     outcome: str = ""
     trouble: str = ""
@@ -56,6 +66,7 @@ class Reviewers:
         self._desk, self._runner, self._told = desk, runner, told
         self._show: Callable[[ReviewersView], None] = lambda _view: None
         self._wish = ResolveWish(rule=ResolutionRule.MAJORITY)
+        self._stage: Stage | None = None
         self.view = ReviewersView()
 
     def listen(self, show: Callable[[ReviewersView], None]) -> None:
@@ -68,6 +79,15 @@ class Reviewers:
     def open(self) -> None:
         self._runner.submit(
             lambda _job: self._desk.overview(), done=self._overview_came, failed=self._failed
+        )
+
+    def show_stage(self, stage: Stage) -> None:
+        """Tell of another stage; the rule and what it gives are of all verdicts."""
+        self._stage = stage
+        self._runner.submit(
+            lambda _job: self._desk.overview(stage),
+            done=lambda overview: self._stage_came(stage, overview),
+            failed=self._failed,
         )
 
     def choose(self, rule: ResolutionRule, *, quorum: int = 1, reviewer: str | None = None) -> None:
@@ -89,10 +109,10 @@ class Reviewers:
         """Resolve by the rule that is chosen, and record it."""
         if not self.view.can_resolve:
             return
-        wish = replace(self._wish, probabilities=probabilities)
+        wish, stage = replace(self._wish, probabilities=probabilities), self._stage
         self._render(replace(self.view, busy=True, outcome="Resolving …", trouble=""))
         self._runner.submit(
-            lambda _job: (self._desk.resolve(wish), self._desk.overview()),
+            lambda _job: (self._desk.resolve(wish), self._desk.overview(stage)),
             done=lambda answer: self._resolved(wish, *answer),
             failed=self._failed,
         )
@@ -102,6 +122,10 @@ class Reviewers:
         rule = ResolutionRule.MAJORITY if overview.last is None else overview.last.rule
         if self.view.reviewers:
             self.choose(rule, quorum=1 if overview.last is None else overview.last.quorum)
+
+    def _stage_came(self, stage: Stage, overview: ReviewOverview) -> None:
+        if stage is self._stage:
+            self._render(_with(self.view, overview))
 
     def _previewed(self, wish: ResolveWish, report: ResolveReport) -> None:
         if wish is self._wish and not self.view.busy:
@@ -128,6 +152,8 @@ def _with(view: ReviewersView, overview: ReviewOverview) -> ReviewersView:
         summary=_summary(overview),
         table=reviewer_table(overview),
         confusion=confusion_table(overview),
+        stage=None if figures is None else figures.stage,
+        stages=overview.stages,
         reviewers=() if figures is None else tuple(one.code for one in figures.reviewers),
     )
 

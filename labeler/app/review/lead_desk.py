@@ -22,10 +22,14 @@ class ReviewerProgress:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ReviewOverview:
-    """Progress of everybody, figures once there are verdicts, and the last resolution."""
+    """Progress of everybody, figures once there are verdicts, and the last resolution.
+
+    `stages` are those that have verdicts.
+    """
 
     progress: tuple[ReviewerProgress, ...]
     figures: ReviewFigures | None
+    stages: tuple[Stage, ...]
     last: Resolution | None
 
 
@@ -47,11 +51,14 @@ class LeadReviewDesk:
     def __init__(self, store: StudyStore) -> None:
         self._store = store
 
-    def overview(self) -> ReviewOverview:
+    def overview(self, stage: Stage | None = None) -> ReviewOverview:
+        """The figures are of the stage, or else of the last one that has verdicts."""
         with self._store.read() as study:
             progress = reviewers_progress(study)
             last = study.review.resolutions.last()
-        return ReviewOverview(progress=progress, figures=self._figures(), last=last)
+            stages = study.review.verdicts.stages()
+        figures = self._figures(stage)
+        return ReviewOverview(progress=progress, figures=figures, stages=stages, last=last)
 
     def preview(self, wish: ResolveWish) -> ResolveReport:
         """What a rule would give; nothing is written."""
@@ -61,8 +68,8 @@ class LeadReviewDesk:
         """Resolve all verdicts into multi-labels, and record the rule."""
         return resolve(self._store, wish)
 
-    def _figures(self) -> ReviewFigures | None:
+    def _figures(self, stage: Stage | None) -> ReviewFigures | None:
         try:
-            return review_figures(self._store)
+            return review_figures(self._store, stage)
         except Refused:
             return None

@@ -43,6 +43,11 @@ class Verdicts:
     def __init__(self, session: Session) -> None:
         self._session = session
 
+    def stages(self) -> tuple[Stage, ...]:
+        """The stages of which a verdict was ever given, the last first."""
+        given = set(self._session.scalars(select(ReviewRow.stage).distinct()))
+        return tuple(stage for stage in (Stage.FINAL, Stage.INITIAL) if stage in given)
+
     def standing(self) -> StoredVerdicts:
         """The last verdicts; where a pair has a final one, its initial ones count no more."""
         rows = self._last(blind_only=False)

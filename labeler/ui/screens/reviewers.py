@@ -1,12 +1,14 @@
 """Reviewers: their pace and agreement for the lead, and the resolution of their verdicts."""
 
-from PySide6.QtCore import Qt, Signal
+from PySide6.QtCore import QSignalBlocker, Qt, Signal
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from labeler.app.keymap import Action, Keymap, Scope
 from labeler.app.presenters.reviewers import Reviewers, ReviewersView
+from labeler.core.study import Stage
 from labeler.ui.actions import Handlers, bind
 from labeler.ui.look import Look
+from labeler.ui.widgets.choice_box import ChoiceBox
 from labeler.ui.widgets.figure_table import FigureTable
 from labeler.ui.widgets.labels import label
 from labeler.ui.widgets.looking_back_page import LookingBackPage
@@ -28,8 +30,11 @@ class ReviewersScreen(LookingBackPage):
         self._presenter = presenter
         self._view = ReviewersView()
         self.summary = label(rank="muted", wrap=True)
-        self.table = FigureTable(look, keymap)
-        self.confusion = FigureTable(look, keymap)
+        self.stage = ChoiceBox(look, "Which review the figures are of")
+        self.stage.hide()
+        self.beside_title.addWidget(self.stage)
+        self.table = FigureTable(look, keymap, spread=True)
+        self.confusion = FigureTable(look, keymap, spread=True)
         self.resolution = ResolutionPanel(look, keymap)
         self.home = self.add_way("Home", Action.GO_HOME)
         self.set_contents(self._contents(), until_then=_OPENING)
@@ -47,6 +52,7 @@ class ReviewersScreen(LookingBackPage):
             self.say(view.trouble)
             return
         self.summary.setText(" ".join(view.summary))
+        self._render_stages(view)
         if view.table is not before.table:
             self.table.render_table(view.table)
             self.confusion.render_table(view.confusion)
@@ -54,6 +60,15 @@ class ReviewersScreen(LookingBackPage):
         self.show_contents()
         if before.table is None:
             self.table.setFocus()
+
+    def _render_stages(self, view: ReviewersView) -> None:
+        with QSignalBlocker(self.stage):
+            if self.stage.count() != len(view.stages):
+                self.stage.clear()
+                for stage in view.stages:
+                    self.stage.addItem(f"{stage.capitalize()} review", str(stage))
+            self.stage.setCurrentIndex(self.stage.findData(str(view.stage)))
+        self.stage.setVisible(len(view.stages) > 1)
 
     def _contents(self) -> QWidget:
         upper = column(self.summary, self.table, grows=self.table)
@@ -70,6 +85,9 @@ class ReviewersScreen(LookingBackPage):
         panel = self.resolution
         self.home.clicked.connect(self.home_wanted)
         panel.chosen.connect(self._choose)
+        self.stage.currentIndexChanged.connect(
+            lambda _place: self._presenter.show_stage(Stage(self.stage.currentData()))
+        )
         panel.resolve_wanted.connect(self._resolve)
         panel.file_wanted.connect(self.file_wanted)
 

@@ -73,6 +73,8 @@ class FigureModel(QAbstractTableModel):
             return None
         if role == Qt.ItemDataRole.DisplayRole:
             return self._columns[section].title
+        if role == Qt.ItemDataRole.ToolTipRole:
+            return self._columns[section].explained or None
         if role == Qt.ItemDataRole.TextAlignmentRole:
             return self._alignment(section)
         return None

@@ -27,9 +27,10 @@ class FigureTable(QWidget):
 
     opened = Signal(Behind)
 
-    def __init__(self, look: Look, keymap: Keymap) -> None:
+    def __init__(self, look: Look, keymap: Keymap, *, spread: bool = False) -> None:
+        """With `spread` the room is shared by all columns, for names as short as codes."""
         super().__init__()
-        self._look = look
+        self._look, self._spread = look, spread
         self.model = FigureModel(look)
         self.view = _View()
         self._message = Message(look)
@@ -40,7 +41,7 @@ class FigureTable(QWidget):
         header = self.view.horizontalHeader()
         header.sectionClicked.connect(self.order_by)
         self.view.clicked.connect(self._open)
-        self.view.resized.connect(self._fit_names)
+        self.view.resized.connect(self._fit_columns)
         look.changed.connect(self._fit)
         keys = {
             Action.OPEN_FIGURE: lambda: self._open(self.view.currentIndex()),
@@ -111,11 +112,28 @@ class FigureTable(QWidget):
         modes = QHeaderView.ResizeMode
         header = self.view.horizontalHeader()
         for column in range(self.model.columnCount()):
-            numeric = self.model.is_numeric(column)
+            numeric = self.model.is_numeric(column) and not self._spread
             header.setSectionResizeMode(column, modes.ResizeToContents if numeric else modes.Fixed)
-        self._fit_names()
+        self._fit_columns()
         height = self.view.fontMetrics().height() + _ROW_ROOM
         self.view.verticalHeader().setDefaultSectionSize(height)
+
+    def _fit_columns(self) -> None:
+        if self._spread:
+            self._spread_columns()
+        else:
+            self._fit_names()
+
+    def _spread_columns(self) -> None:
+        """Every column has the room that it needs, and an equal share of what is left."""
+        header, columns = self.view.horizontalHeader(), range(self.model.columnCount())
+        needed = [
+            max(self.view.sizeHintForColumn(column), header.sectionSizeHint(column))
+            for column in columns
+        ]
+        left = max(0, self.view.viewport().width() - sum(needed))
+        for column in columns:
+            header.resizeSection(column, needed[column] + left // len(needed))
 
     def _fit_names(self) -> None:
         """However large the type, a name can be read; the numbers are scrolled to then."""

@@ -1,12 +1,13 @@
 """The choice of a rule that makes multi-labels of verdicts, with what it would give."""
 
 from PySide6.QtCore import QSignalBlocker, Signal
-from PySide6.QtWidgets import QComboBox, QHBoxLayout, QSizePolicy, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QVBoxLayout, QWidget
 
 from labeler.app.keymap import Action, Keymap
-from labeler.app.presenters.reviewers import RULES, ReviewersView
+from labeler.app.presenters.reviewers import RULE_NAMES, RULES, ReviewersView
 from labeler.core.resolution import ResolutionRule
 from labeler.ui.look import Look
+from labeler.ui.widgets.choice_box import ChoiceBox
 from labeler.ui.widgets.entry_button import EntryButton
 from labeler.ui.widgets.key_button import KeyButton
 from labeler.ui.widgets.labels import label
@@ -24,12 +25,12 @@ class ResolutionPanel(QWidget):
 
     def __init__(self, look: Look, keymap: Keymap) -> None:
         super().__init__()
-        self.rule = QComboBox()
+        self.rule = ChoiceBox(look, "Rule of the resolution")
         self.quorum = NumberField(least=1, most=99, value=1)
-        self.reviewer = QComboBox()
+        self.reviewer = ChoiceBox(look, "Whose verdicts count")
         self.meaning = label(rank="muted", wrap=True)
         self.outcome = label(wrap=True)
-        self.resolve = KeyButton(look, keymap[Action.RESOLVE_VERDICTS], "Resolve")
+        self.resolve = KeyButton(look, keymap[Action.RESOLVE_VERDICTS], "Resolve", main=True)
         self.with_file = EntryButton(look, "Resolve, and write probabilities…")
         self._fill()
         self._lay_out()
@@ -41,7 +42,7 @@ class ResolutionPanel(QWidget):
 
     @property
     def chosen_rule(self) -> ResolutionRule:
-        return ResolutionRule(self.rule.currentText())
+        return ResolutionRule(self.rule.currentData())
 
     @property
     def chosen_reviewer(self) -> str | None:
@@ -51,7 +52,7 @@ class ResolutionPanel(QWidget):
     def render_view(self, view: ReviewersView) -> None:
         """Show the rule that is chosen, what it means, and what it gives."""
         with QSignalBlocker(self.rule), QSignalBlocker(self.reviewer):
-            self.rule.setCurrentText(str(view.rule))
+            self.rule.setCurrentIndex(self.rule.findData(str(view.rule)))
             if self.reviewer.count() != len(view.reviewers) + 1:
                 self.reviewer.clear()
                 self.reviewer.addItem(_EACH_FIRST, None)
@@ -71,10 +72,9 @@ class ResolutionPanel(QWidget):
 
     def _fill(self) -> None:
         for rule in ResolutionRule:
-            self.rule.addItem(str(rule))
-        self.rule.setAccessibleName("Rule of the resolution")
-        self.reviewer.setAccessibleName("Whose verdicts count")
-        self.quorum.setPrefix("quorum ")
+            self.rule.addItem(RULE_NAMES[rule], str(rule))
+        self.quorum.setPrefix("Quorum: ")
+        self.quorum.setToolTip("How many verdicts a label needs; with fewer it stays open")
         self.quorum.setAccessibleName("Verdicts that a label needs")
 
     def _lay_out(self) -> None:
