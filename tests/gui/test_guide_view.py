@@ -21,7 +21,7 @@ from labeler.locations import GUIDE
 from labeler.ui.look import Look
 from labeler.ui.qt_runner import QtRunner
 from labeler.ui.theme import ThemeChoice
-from labeler.ui.widgets.guide_page import NARROW
+from labeler.ui.widgets.guide_page import NARROW, WIDEST
 from labeler.ui.widgets.guide_view import GuidePanel
 
 pytestmark = pytest.mark.qt_log_ignore("This plugin does not support propagateSizeHints")
@@ -279,6 +279,15 @@ def test_no_page_is_wider_than_a_narrow_dock(opened: Dock, slug: str) -> None:
     opened.viewer.open_page(slug)
     assert opened.panel.width() == 360
     assert opened.page.horizontalScrollBar().maximum() == 0
+
+
+@pytest.mark.parametrize("width", [700, 1600])
+def test_a_wide_panel_keeps_its_text_in_a_column_that_can_be_read(opened: Dock, width: int) -> None:
+    opened.panel.resize(width, 700)
+    page = opened.page.document().rootFrame().frameFormat()
+    column = opened.page.viewport().width() - page.leftMargin() - page.rightMargin()
+    assert column == min(WIDEST, opened.page.viewport().width() - 32)
+    assert abs(page.leftMargin() - page.rightMargin()) <= 1
 
 
 def test_pictures_are_shown_and_missing_ones_told_in_words(qtbot: QtBot, opened: Dock) -> None:

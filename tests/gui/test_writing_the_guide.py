@@ -75,6 +75,20 @@ def test_contents_stand_beside_the_page_and_typing_searches(reading: GuideSittin
     reading.wait(lambda: screen.contents.currentItem().text(0).startswith("Red fox"))
 
 
+def test_no_title_is_cut_in_the_contents(reading: GuideSitting) -> None:
+    reading.open()
+    contents = reading.journey.reading.contents
+    long = contents.topLevelItem(0).child(0)
+    long.setText(0, "Shih-Tzu, Lhasa, Tibetan terrier, otterhound, Old English sheepdog and briard")
+    contents.doItemsLayout()
+    room = contents.visualItemRect(long)
+    wrapped = contents.fontMetrics().boundingRect(
+        room.adjusted(8, 0, -8, 1000), Qt.TextFlag.TextWordWrap, long.text(0)
+    )
+    assert wrapped.height() <= room.height()
+    assert room.height() > 2 * contents.fontMetrics().height()
+
+
 def test_escape_leads_home(reading: GuideSitting) -> None:
     reading.open()
     reading.journey.reading.panel.setFocus()

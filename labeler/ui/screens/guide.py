@@ -15,7 +15,7 @@ from labeler.ui.widgets.key_button import KeyButton
 from labeler.ui.widgets.labels import label
 from labeler.ui.widgets.told import Told
 
-_CONTENTS, _PAGE = 320, 960
+_CONTENTS, _PAGE = 320, 900
 
 
 class GuideScreen(QWidget):
@@ -91,16 +91,11 @@ class GuideScreen(QWidget):
         head.addStretch(1)
         for button in (self.versions, self.new, self.edit):
             head.addWidget(button)
-        self.panel.setMaximumWidth(_PAGE)
-        room = QWidget()
-        beside = QHBoxLayout(room)
-        beside.setContentsMargins(0, 0, 0, 0)
-        beside.addWidget(self.panel, stretch=1)
         across = QSplitter(Qt.Orientation.Horizontal)
         across.setHandleWidth(16)
         across.setChildrenCollapsible(False)
         across.addWidget(self.contents)
-        across.addWidget(room)
+        across.addWidget(self.panel)
         across.setStretchFactor(0, 1)
         across.setStretchFactor(1, 3)
         across.setSizes([_CONTENTS, _PAGE])

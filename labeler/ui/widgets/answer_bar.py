@@ -8,6 +8,7 @@ from labeler.app.presenters.workbench_views import AnswerView, Stage, Wanted, Wo
 from labeler.ui.look import Look
 from labeler.ui.widgets.confidence_row import ConfidenceRow
 from labeler.ui.widgets.elided_label import ElidedLabel
+from labeler.ui.widgets.elided_path import ElidedPath
 from labeler.ui.widgets.key_button import KeyButton
 from labeler.ui.widgets.note_field import NoteField
 
@@ -29,7 +30,7 @@ class AnswerBar(QWidget):
         self._only_forwards = only_forwards
         self._caption = ElidedLabel(rank="caption")
         self._name = ElidedLabel(rank="muted")
-        self._path = ElidedLabel(rank="caption", mode=Qt.TextElideMode.ElideLeft)
+        self._path = ElidedPath(rank="caption")
         self._notice = ElidedLabel(rank="notice")
         self.submit = self._button(Action.SUBMIT, "Submit", main=True)
         self.escape_hatch = self._button(Action.ESCAPE_HATCH, "Escape hatch", checkable=True)

@@ -9,6 +9,7 @@ from labeler.app.presenters.originals import Originals
 from labeler.app.presenters.references import ReferencesState, ReferencesView
 from labeler.ui.look import Look
 from labeler.ui.widgets.elided_label import ElidedLabel
+from labeler.ui.widgets.elided_path import ElidedPath
 from labeler.ui.widgets.labels import label
 from labeler.ui.widgets.reference_grid import ReferenceGrid
 from labeler.ui.widgets.sharpening import sharpen_from
@@ -40,7 +41,7 @@ class ClassColumn(QFrame):
         self._wnid = wnid
         self._shown: ReferencesView[QImage] | None = None
         self._name = ElidedLabel(rank="heading")
-        self._path = ElidedLabel(rank="caption", mode=Qt.TextElideMode.ElideLeft)
+        self._path = ElidedPath(rank="caption")
         self.grid = ColumnGrid(look)
         self.sentence = label(rank="muted", wrap=True)
         self.sentence.setAlignment(Qt.AlignmentFlag.AlignCenter)

@@ -8,6 +8,7 @@ from labeler.app.keymap import Action, Keymap
 from labeler.app.presenters.feedback_views import FeedbackView
 from labeler.ui.look import Look
 from labeler.ui.widgets.elided_label import ElidedLabel
+from labeler.ui.widgets.elided_path import ElidedPath
 from labeler.ui.widgets.entry_button import EntryButton, Kind
 from labeler.ui.widgets.icon_label import IconLabel
 from labeler.ui.widgets.key_button import KeyButton
@@ -29,7 +30,7 @@ class FeedbackBar(QWidget):
         self._icon = IconLabel(look, "right", colour="open", size=_ICON)
         self.word = label(rank="heading")
         self.heading = ElidedLabel(rank="heading")
-        self._path = ElidedLabel(rank="caption", mode=Qt.TextElideMode.ElideLeft)
+        self._path = ElidedPath(rank="caption")
         self.told = label(rank="muted", wrap=True)
         self.onwards = self._onwards(keymap)
         self.write_down = self._button(keymap, Action.WRITE_DOWN, "Write this down")

@@ -4,9 +4,14 @@ from collections.abc import Sequence
 from enum import IntEnum
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import Qt, Signal
-from PySide6.QtGui import QBrush
-from PySide6.QtWidgets import QTreeWidget, QTreeWidgetItem
+from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QRect, QSize, Qt, Signal
+from PySide6.QtGui import QBrush, QResizeEvent
+from PySide6.QtWidgets import (
+    QStyledItemDelegate,
+    QStyleOptionViewItem,
+    QTreeWidget,
+    QTreeWidgetItem,
+)
 
 from labeler.app.presenters.guide_shelf import ShelfLine, ShelfView
 from labeler.ui.look import Look
@@ -16,6 +21,9 @@ if TYPE_CHECKING:
     # Nothing of the guide is imported before somebody opens it.
     from labeler.guide.contents import ContentsGroup
 
+_INDENT, _ABOVE = 12, 4
+_BESIDE = 16  # what a line keeps free at both its ends together
+_TALLEST = 1000
 _SLUG, _KIND = Qt.ItemDataRole.UserRole, Qt.ItemDataRole.UserRole + 1
 
 
@@ -41,8 +49,9 @@ class GuideContents(QTreeWidget):
         self.setObjectName("guide_contents")
         self.setAccessibleName("Contents of the guide")
         self.setHeaderHidden(True)
-        self.setIndentation(12)
-        self.setUniformRowHeights(True)
+        self.setIndentation(_INDENT)
+        self.setWordWrap(True)
+        self.setItemDelegate(_WholeTitles(self))
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.itemClicked.connect(self._open)
         self.itemActivated.connect(self._open)
@@ -70,6 +79,10 @@ class GuideContents(QTreeWidget):
         else:
             self.clearSelection()
 
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self.scheduleDelayedItemsLayout()
+
     def _add_group(self, title: str, lines: Sequence[ShelfLine], kind: _Kind) -> None:
         if not lines:
             return
@@ -79,7 +92,6 @@ class GuideContents(QTreeWidget):
             item = QTreeWidgetItem(group, [line.title])
             item.setData(0, _SLUG, line.slug)
             item.setData(0, _KIND, int(kind))
-            item.setToolTip(0, line.title)
         self._dress(group)
 
     def _pages(self) -> list[QTreeWidgetItem]:
@@ -112,3 +124,21 @@ class GuideContents(QTreeWidget):
                 _Kind.RETIRED: self.retired_wanted,
             }
             wanted[_Kind(item.data(0, _KIND))].emit(slug)
+
+
+class _WholeTitles(QStyledItemDelegate):
+    """Gives every title as many lines as it takes in the room there is."""
+
+    def __init__(self, contents: GuideContents) -> None:
+        super().__init__(contents)
+        self._contents = contents
+
+    def sizeHint(
+        self, option: QStyleOptionViewItem, index: QModelIndex | QPersistentModelIndex
+    ) -> QSize:
+        self.initStyleOption(option, index)
+        steps = 2 if index.parent().isValid() else 1
+        wide = self._contents.viewport().width() - steps * _INDENT - _BESIDE
+        room = QRect(0, 0, max(wide, 1), _TALLEST)
+        words = option.fontMetrics.boundingRect(room, Qt.TextFlag.TextWordWrap, option.text)
+        return QSize(wide, words.height() + 2 * _ABOVE)

@@ -19,6 +19,8 @@ if TYPE_CHECKING:
     from labeler.guide.reader import PageHtml
 
 NARROW = 480
+# A longer line of text is hard to come back from; on a wide screen the rest stays empty.
+WIDEST = 880
 _MARGIN = 16
 
 
@@ -100,6 +102,8 @@ class GuidePage(QTextBrowser):
         turned = (before < NARROW) != self.is_narrow
         if turned or (before != self.width() and self._has_pictures):
             self.refresh()
+        else:
+            self._keep_measure()
 
     @property
     def _has_pictures(self) -> bool:
@@ -113,7 +117,7 @@ class GuidePage(QTextBrowser):
         """The width that a picture may take: half of a wide page, so that two can be compared."""
         # Room is left for the scroll bar, whether it shows or not.
         bar = self.verticalScrollBar().sizeHint().width()
-        room = self.width() - 2 * self.frameWidth() - bar - 2 * _MARGIN
+        room = min(self.width() - 2 * self.frameWidth() - bar - 2 * _MARGIN, WIDEST)
         return max(64, room - _MARGIN if self.is_narrow else room // 2 - _MARGIN)
 
     def _write(self) -> None:
@@ -126,7 +130,18 @@ class GuidePage(QTextBrowser):
         self._pictures.want(picture_addresses(html))
         self.document().setDefaultStyleSheet(style_sheet(page_style(self._look)))
         self.setHtml(without_missing_pictures(html, shows=self._pictures.has))
+        self._keep_measure()
         self.setExtraSelections(list(self._marks()))
+
+    def _keep_measure(self) -> None:
+        """Keep the text in a column that can be read, in the middle of whatever room there is."""
+        spare = max(0, self.viewport().width() - 2 * _MARGIN - WIDEST)
+        page = self.document().rootFrame()
+        format_ = page.frameFormat()
+        if format_.leftMargin() != _MARGIN + spare // 2:
+            format_.setLeftMargin(_MARGIN + spare // 2)
+            format_.setRightMargin(_MARGIN + spare - spare // 2)
+            page.setFrameFormat(format_)
 
     def _marks(self) -> Iterator[QTextEdit.ExtraSelection]:
         """What was looked for, wherever it stands."""

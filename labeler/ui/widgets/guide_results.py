@@ -32,6 +32,7 @@ if TYPE_CHECKING:
 _HIT = Qt.ItemDataRole.UserRole
 _SIDE, _TOP, _BAR = 16, 8, 4
 _EXCERPT_LINES = 2
+_WIDEST = 880  # beyond which a line is hard to read
 
 
 class GuideResultModel(QAbstractListModel):
@@ -123,6 +124,7 @@ class GuideHitDelegate(QStyledItemDelegate):
         painter.setClipRect(area)
         self._paint_ground(painter, area, option)
         inside = area.adjusted(_SIDE, _TOP, -_SIDE, -_TOP)
+        inside.setWidth(min(inside.width(), _WIDEST))
         title = self._style(TypeSize.BODY)
         line = QRectF(inside.left(), inside.top(), inside.width(), title.metrics.height())
         draw_marked(painter, line, hit.title, spans=hit.title_spans, style=title)

@@ -30,6 +30,7 @@ _HINTS = (
     (Action.GUIDE_BACK, "back"),
     (Action.LEAVE_GUIDE, "leave"),
 )
+_HINTS_BESIDE_CONTENTS = (*_HINTS[:2], (Action.GUIDE_FORWARD, "forward"), *_HINTS[2:])
 _PAGE_OF_RESULTS = 5
 _SENTENCE_WIDTH = 288
 _ICON = 16
@@ -194,7 +195,7 @@ class GuidePanel(QWidget):
     def _hints(self, keymap: Keymap) -> QHBoxLayout:
         row = QHBoxLayout()
         row.setSpacing(8)
-        for action, text in _HINTS:
+        for action, text in _HINTS_BESIDE_CONTENTS if self._beside_contents else _HINTS:
             row.addWidget(KeyCaps(self._look, keymap[action].keys[:1]))
             row.addWidget(label(text, rank="caption"))
         row.addStretch()
