@@ -35,7 +35,7 @@ class _Set:
 _SETS = (
     _Set("original", DatasetRole.EVALUATION, Difficulty.ORIGINAL, 1),
     _Set("new", DatasetRole.EVALUATION, Difficulty.NEW, 1),
-    _Set("training", DatasetRole.TRAINING, Difficulty.ORIGINAL, 2, takes=2),
+    _Set("training", DatasetRole.TRAINING, Difficulty.TRAINING, 2, takes=2),
     _Set("references", DatasetRole.REFERENCE, Difficulty.REFERENCE, 60, takes=10),
 )
 

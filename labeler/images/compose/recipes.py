@@ -7,9 +7,10 @@ Range = tuple[float, float]
 
 
 class Difficulty(Enum):
-    """The three sorts of picture that the demo needs."""
+    """The sorts of picture that the demo needs."""
 
     REFERENCE = "reference"
+    TRAINING = "training"
     ORIGINAL = "original"
     NEW = "new"
 
@@ -48,6 +49,15 @@ class Recipe:
 RECIPES: dict[Difficulty, Recipe] = {
     Difficulty.REFERENCE: Recipe(
         size=(288, 216), subject=(0.54, 0.8), colour=0.14, tilt=4.0, poses=9
+    ),
+    # With one object alone: the feedback knows the target, and a second would be called wrong.
+    Difficulty.TRAINING: Recipe(
+        size=(500, 375),
+        subject=(0.4, 0.82),
+        crop=0.04,
+        colour=0.16,
+        clutter=(0.0, 0.5),
+        noise=(0.0, 3.0),
     ),
     Difficulty.ORIGINAL: Recipe(
         size=(500, 375),

@@ -171,9 +171,10 @@ def test_some_original_pictures_show_a_second_class() -> None:
     assert 10 <= several <= 60
 
 
-def test_a_reference_picture_shows_its_class_alone() -> None:
+@pytest.mark.parametrize("difficulty", [Difficulty.REFERENCE, Difficulty.TRAINING])
+def test_a_picture_to_learn_from_shows_its_class_alone(difficulty: Difficulty) -> None:
     for target in classes():
-        drawn = plan(9, target, Difficulty.REFERENCE)
+        drawn = plan(9, target, difficulty)
         assert truth(drawn) == drawn.subject.labels
         assert drawn.subject.visible > 0.9
 
