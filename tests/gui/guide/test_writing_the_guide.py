@@ -10,41 +10,17 @@ from PySide6.QtWidgets import QLabel, QWidget
 
 from labeler.app.keymap import Action
 from labeler.core.study import Role
-from labeler.guide.merge import Choice
 from labeler.ui.dialogs.class_picker import ClassPicker
 from labeler.ui.dialogs.page_classes import PageClassesPicker
 from labeler.ui.dialogs.pair_picker import PairPicker
 from labeler.ui.dialogs.picture_picker import PicturePicker
 from labeler.ui.guide_journey import GuideJourney
-from labeler.ui.screens.guide import GuideScreen
 from labeler.ui.screens.home import HomeScreen
-from tests.gui.guide_sitting import PAGE, GuideSitting, allow_writing, at_the_guide, save_as
+from tests.gui.guide_sitting import PAGE, GuideSitting, at_the_guide
 from tests.gui.sitting import CONTROL, PLAIN, SHIFT, Sitting
-from tests.gui.small_study import BEAVER, HAMSTER, MARMOT, TELL_TALES, SmallStudy
+from tests.gui.small_study import BEAVER, HAMSTER, MARMOT, TELL_TALES
 
 pytestmark = pytest.mark.qt_log_ignore("This plugin does not support propagateSizeHints")
-
-
-@pytest.fixture
-def reading(at_home: Sitting) -> GuideSitting:
-    """Labeler A at the guide while the evaluation is open."""
-    return at_the_guide(at_home)
-
-
-@pytest.fixture
-def may_write(study: SmallStudy) -> None:
-    allow_writing(study.folder)
-
-
-@pytest.fixture
-def guide(may_write: None, at_home: Sitting) -> GuideSitting:
-    """Labeler A at the guide in training."""
-    return at_the_guide(at_home)
-
-
-@pytest.fixture
-def writing(guide: GuideSitting) -> GuideSitting:
-    return guide.edit()
 
 
 # Reading.
@@ -145,12 +121,18 @@ def test_a_draft_is_given_up_by_key(writing: GuideSitting) -> None:
     assert writing.drafts() == []
 
 
+def test_the_cursor_begins_where_the_words_do(writing: GuideSitting) -> None:
+    text = writing.journey.writing.text
+    assert text.textCursor().block().text() == "# Marmot and beaver"
+
+
 def test_faults_are_listed_with_their_lines_and_lead_there(writing: GuideSitting) -> None:
     writing.type_at("Typical scenes", "A")
     faults = writing.journey.writing.complaints.list
     writing.wait(lambda: faults.count() == 1)
     line = next(n for n, t in enumerate(writing.text.split("\n"), 1) if "ATypical" in t)
     assert faults.item(0).text().startswith(f"Line {line}: The section “ATypical scenes”")
+    writing.wait(lambda: faults.height() >= faults.visualItemRect(faults.item(0)).height())
     writing.journey.writing.text.go_to(1)
     faults.itemClicked.emit(faults.item(0))
     assert writing.journey.writing.text.current_line == line
@@ -256,71 +238,6 @@ def test_a_new_page_begins_from_the_template(guide: GuideSitting) -> None:
     assert guide.journey.screen.currentWidget() is guide.journey.reading
 
 
-# Two people.
-
-
-def test_what_somebody_saved_meanwhile_is_asked_about_and_nothing_is_lost(
-    writing: GuideSitting, study: SmallStudy
-) -> None:
-    save_as(study.folder, "B", "Two heavy", "Two stout")
-    writing.type_at("Two heavy", "Often wet. ")
-    writing.publish()
-    merging = writing.journey.merging
-    writing.wait(lambda: writing.journey.screen.currentWidget() is merging)
-    assert "came from B while you were writing" in merging.sentence.text()
-    (card,) = merging.cards
-    assert "Often wet. Two heavy" in merging.preview.toPlainText()
-    assert "Two stout" in merging.preview.toPlainText()
-    card.buttons[Choice.MINE].click()
-    assert "Two stout" not in merging.preview.toPlainText()
-    card.buttons[Choice.BOTH].click()
-    merging.take.click()
-    writing.wait(lambda: "Two stout" in writing.text)
-    assert "Often wet. Two heavy" in writing.text
-    writing.publish("both of us")
-    writing.wait(lambda: writing.state == "Version 3 · nothing unsaved")
-    assert [author for _number, author, _comment in writing.versions()] == [None, "B", "A"]
-
-
-def test_changes_that_fit_are_offered_with_a_preview(
-    writing: GuideSitting, study: SmallStudy
-) -> None:
-    save_as(study.folder, "B", "alpine meadow", "mountain meadow")
-    writing.type_at("Two heavy", "Often wet. ")
-    writing.publish()
-    merging = writing.journey.merging
-    writing.wait(lambda: writing.journey.screen.currentWidget() is merging)
-    assert merging.cards == []
-    assert "fit together" in merging.sentence.text()
-    shown = merging.preview.toPlainText()
-    assert "Often wet." in shown
-    assert "mountain meadow" in shown
-    writing.press(Qt.Key.Key_Escape, PLAIN)
-    assert "mountain meadow" not in writing.text
-
-
-# Versions.
-
-
-def test_a_version_is_looked_at_and_restored_by_key(guide: GuideSitting, study: SmallStudy) -> None:
-    guide.open()
-    save_as(study.folder, "B", "Two heavy", "Two stout")
-    guide.press(Qt.Key.Key_H)
-    back = guide.journey.looking_back
-    guide.wait(lambda: back.list.count() == 2)
-    assert back.list.item(0).text() == "Version 2 · B · just now\nmeanwhile"
-    assert "Two stout" in back.changed.toPlainText()
-    assert not back.restore.isEnabled()
-    guide.sitting.press(Qt.Key.Key_Down)
-    guide.wait(back.restore.isEnabled)
-    guide.press(Qt.Key.Key_R)
-    guide.wait(lambda: back.list.count() == 3)
-    assert guide.versions()[-1] == (3, "A", "Version 1 restored.")
-    guide.press(Qt.Key.Key_Escape, PLAIN)
-    page = guide.journey.reading.panel.page
-    guide.wait(lambda: "Two heavy" in page.toPlainText())
-
-
 # Written down from elsewhere.
 
 
@@ -379,29 +296,6 @@ def test_a_picture_file_is_inserted_seen_and_published(
     writing.wait(lambda: len(writing.versions()) == 2)
     rows = writing.sitting.study.read("SELECT path FROM guide_version_picture")
     assert rows == [("tails.png",)]
-
-
-def test_a_page_is_retired_by_key_and_restored_from_its_versions(writing: GuideSitting) -> None:
-    reading = writing.journey.reading
-    writing.press(Qt.Key.Key_R, CONTROL | SHIFT)
-    writing.sitting.type_in("told elsewhere")
-    writing.sitting.press(Qt.Key.Key_Return)
-    writing.wait(lambda: writing.journey.screen.currentWidget() is reading)
-    assert writing.versions()[-1] == (2, "A", "told elsewhere")
-    writing.wait(lambda: "Retired pages" in groups(reading))
-    writing.wait(lambda: not reading.edit.isEnabled())
-
-    reading.contents.retired_wanted.emit(PAGE)
-    writing.wait(writing.journey.looking_back.restore.isEnabled)
-    writing.press(Qt.Key.Key_R)
-    writing.wait(lambda: len(writing.versions()) == 3)
-    writing.press(Qt.Key.Key_Escape, PLAIN)
-    writing.wait(lambda: "Retired pages" not in groups(reading))
-
-
-def groups(reading: GuideScreen) -> list[str]:
-    tree = reading.contents
-    return [tree.topLevelItem(place).text(0) for place in range(tree.topLevelItemCount())]
 
 
 def test_the_contents_stand_there_once_and_the_keyboard_searches(reading: GuideSitting) -> None:

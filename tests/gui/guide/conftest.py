@@ -1,0 +1,29 @@
+"""A labeler at the guide's screen: reading, and writing where the phases allow it."""
+
+import pytest
+
+from tests.gui.guide_sitting import GuideSitting, allow_writing, at_the_guide
+from tests.gui.sitting import Sitting
+from tests.gui.small_study import SmallStudy
+
+
+@pytest.fixture
+def reading(at_home: Sitting) -> GuideSitting:
+    """Labeler A at the guide while the evaluation is open."""
+    return at_the_guide(at_home)
+
+
+@pytest.fixture
+def may_write(study: SmallStudy) -> None:
+    allow_writing(study.folder)
+
+
+@pytest.fixture
+def guide(may_write: None, at_home: Sitting) -> GuideSitting:
+    """Labeler A at the guide in training."""
+    return at_the_guide(at_home)
+
+
+@pytest.fixture
+def writing(guide: GuideSitting) -> GuideSitting:
+    return guide.edit()

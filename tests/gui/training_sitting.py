@@ -1,0 +1,105 @@
+"""A labeler who trains at the real window, and the keys that they press there."""
+
+from PySide6.QtCore import Qt
+
+from labeler.app.presenters.home import Card
+from labeler.app.presenters.workbench_views import Stage
+from labeler.ui.screens.training import TrainingScreen
+from labeler.ui.screens.training_start import TrainingStartScreen
+from labeler.ui.screens.training_summary import TrainingSummaryScreen
+from labeler.ui.training import TrainingJourney, TrainingTask
+from tests.gui.sitting import ALT, CONTROL, Sitting
+from tests.gui.small_study import BEAVER, MARMOT
+
+NAMES = {BEAVER: "beaver", MARMOT: "marmot"}
+
+
+class Training:
+    """A labeler who trains at the real window."""
+
+    def __init__(self, sitting: Sitting) -> None:
+        self.sitting = sitting
+
+    @property
+    def start(self) -> TrainingStartScreen:
+        screen = self.sitting.wait_for(TrainingStartScreen)
+        assert isinstance(screen, TrainingStartScreen)
+        return screen
+
+    @property
+    def task(self) -> TrainingTask:
+        journey = self.sitting.opened.shell.task
+        assert isinstance(journey, TrainingJourney)
+        assert journey.task is not None
+        return journey.task
+
+    @property
+    def screen(self) -> TrainingScreen:
+        return self.task.screen
+
+    @property
+    def stage(self) -> Stage:
+        return self.task.workbench.view.stage
+
+    @property
+    def position(self) -> int:
+        trial = self.task.workbench.view.trial
+        assert trial is not None
+        return trial.position
+
+    def target(self) -> str:
+        """What the image shows, which only a test may know before the answer."""
+        trial = self.task.workbench.view.trial
+        assert trial is not None
+        rows = self.sitting.study.read(
+            "SELECT wnid FROM class JOIN image ON target_id = class.id"
+            " JOIN trial ON image_id = image.id WHERE trial.id = ?",
+            trial.trial_id.replace("-", ""),
+        )
+        return rows[0][0]
+
+    def begin(self, names: str = "marmot, beaver") -> None:
+        """From home into a training, with the keyboard alone."""
+        self.sitting.click(self.sitting.home().cards[Card.TRAIN].button)
+        self.begin_there(names)
+
+    def begin_there(self, names: str = "marmot, beaver") -> None:
+        """Into a training from the page before it."""
+        start = self.start
+        self.sitting.press(Qt.Key.Key_2, ALT)
+        self.sitting.wait(start.names.field.hasFocus)
+        self.sitting.type_in(names)
+        self.sitting.press(Qt.Key.Key_Return)
+        self.wait_for_trial()
+
+    def wait_for_trial(self) -> None:
+        self.sitting.wait_for(TrainingScreen)
+        self.sitting.wait(self._is_shown)
+
+    def _is_shown(self) -> bool:
+        trial = self.task.workbench.trial
+        shown = self.stage is Stage.TRIAL and trial is not None and trial.is_shown
+        return shown and self.task.tools.is_awake
+
+    def answer(self, *, right: bool = True) -> None:
+        """Answer the trial and wait for what is told."""
+        target = self.target()
+        given = target if right else (MARMOT if target == BEAVER else BEAVER)
+        self.sitting.press(Qt.Key.Key_F, CONTROL)
+        self.sitting.press(Qt.Key.Key_Escape)
+        self.sitting.type_in(NAMES[given])
+        self.sitting.press(Qt.Key.Key_Return)
+        self.sitting.press(Qt.Key.Key_Return)
+        self.sitting.wait(lambda: self.stage is Stage.FEEDBACK)
+
+    def go_on(self) -> None:
+        before = self.task.workbench.trial
+        self.sitting.press(Qt.Key.Key_Return)
+        self.sitting.wait(lambda: self.task.workbench.trial is not before)
+        if self.stage is not Stage.STORING:
+            self.wait_for_trial()
+
+    def summary(self) -> TrainingSummaryScreen:
+        screen = self.sitting.wait_for(TrainingSummaryScreen)
+        assert isinstance(screen, TrainingSummaryScreen)
+        return screen
