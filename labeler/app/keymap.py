@@ -23,6 +23,7 @@ class Scope(StrEnum):
     TRAIN = "train"
     TRAINING_START = "training_start"
     OPEN_TRAINING = "open_training"
+    TRAINING_SUMMARY = "training_summary"
     RECENT = "recent"
     VIEW = "view"
     LOOKING = "looking"
@@ -37,6 +38,7 @@ class Scope(StrEnum):
     GUIDE_PAGES = "guide_pages"
     GUIDE_EDITOR = "guide_editor"
     GUIDE_VERSIONS = "guide_versions"
+    GUIDE_MERGE = "guide_merge"
     LOOKING_BACK = "looking_back"
     PROGRESS = "progress"
     PLOT = "plot"
@@ -93,6 +95,7 @@ class Action(StrEnum):
     TRAIN_ON_DUE = "train_on_due"
     GO_ON_TRAINING = "go_on_training"
     REPLACE_TRAINING = "replace_training"
+    OTHER_TRAINING = "other_training"
     RECENT_1 = "recent_1"
     RECENT_2 = "recent_2"
     RECENT_3 = "recent_3"
@@ -180,6 +183,15 @@ class Action(StrEnum):
     LEAVE_EDITOR = "leave_editor"
     RESTORE_VERSION = "restore_version"
     LEAVE_VERSIONS = "leave_versions"
+    SHOW_CHANGES = "show_changes"
+    SHOW_VERSION = "show_version"
+    TAKE_MINE = "take_mine"
+    TAKE_THEIRS = "take_theirs"
+    TAKE_BOTH = "take_both"
+    NEXT_CONFLICT = "next_conflict"
+    PREVIOUS_CONFLICT = "previous_conflict"
+    TAKE_MERGED = "take_merged"
+    LEAVE_MERGE = "leave_merge"
     SHOW_PROGRESS = "show_progress"
     SHOW_DISCUSSION = "show_discussion"
     SHOW_DAYS = "show_days"
@@ -280,6 +292,8 @@ _ON_OTHER_SCREENS = (
     frozenset({Scope.WINDOW, Scope.GUIDE_PAGES, Scope.GUIDE}),
     frozenset({Scope.WINDOW, Scope.GUIDE_EDITOR}),
     frozenset({Scope.WINDOW, Scope.GUIDE_VERSIONS}),
+    frozenset({Scope.WINDOW, Scope.GUIDE_MERGE}),
+    frozenset({Scope.WINDOW, Scope.TRAINING_SUMMARY, Scope.LOOKING_BACK}),
     frozenset({Scope.WINDOW, Scope.LOOKING_BACK, Scope.PROGRESS, Scope.PLOT}),
     frozenset({Scope.WINDOW, Scope.LOOKING_BACK, Scope.PROGRESS, Scope.FIGURES}),
     frozenset({Scope.WINDOW, Scope.LOOKING_BACK, Scope.DISCUSSION, Scope.GUIDE}),

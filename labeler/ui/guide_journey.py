@@ -86,7 +86,7 @@ class GuideJourney(QObject):
         self._pictures, self._pictures_then = pictures, then  # which no widget owns
         self.reading = GuideScreen(look, keymap, self._present.guide, reference=reference)
         self.writing = GuideEditorScreen(look, keymap, self.editor, pictures)
-        self.merging = GuideMergeScreen(look, pictures)
+        self.merging = GuideMergeScreen(look, keymap, pictures)
         self.looking_back = GuideVersionsScreen(look, keymap, self.versions, then)
         self.screen = QStackedWidget()
         for part in (self.reading, self.writing, self.merging, self.looking_back):
@@ -180,6 +180,7 @@ class GuideJourney(QObject):
             guide = self._present.guide
             guide.open_page(slug) if slug else guide.open_contents()
             self._show_reading()
+            self.reading.say(self.editor.view.notice if not slug else "")
 
     def _look_back(self, slug: str) -> None:
         self.versions.open(slug)

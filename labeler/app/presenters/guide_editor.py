@@ -150,9 +150,10 @@ class GuideEditor:
         )
 
     def _retired(self, slug: str) -> None:
-        self._page = None
+        self._page, title = None, self._view.title
         self._on_saved(slug)
-        self._change(EditorView(put=self._view.put, stage=EditorStage.REFUSED))
+        notice = f"“{title}” is retired: its versions are at the end of the contents."
+        self._change(EditorView(put=self._view.put, stage=EditorStage.REFUSED, notice=notice))
 
     def discard(self) -> None:
         """Give up what isn't published, and open the page as it is."""

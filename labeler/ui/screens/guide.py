@@ -32,13 +32,16 @@ class GuideScreen(QWidget):
         super().__init__()
         self._viewer = viewer
         self._shelf = ShelfView()
+        self._told_at: str | None = None
         self.panel = GuidePanel(look, keymap, viewer, reference=reference, beside_contents=True)
+        self.panel.stand_flush()
         self.contents = GuideContents(look)
         self.edit = KeyButton(look, keymap[Action.EDIT_PAGE], "Edit", main=True)
         self.new = KeyButton(look, keymap[Action.NEW_PAGE], "New page")
         self.versions = KeyButton(look, keymap[Action.SHOW_VERSIONS], "Versions")
         self.why_not = Told(look, icon="locked", colour="locked")
         self.notice = Told(look, icon="folder", colour="muted")
+        self.told = Told(look, icon="about", colour="accent")
         self._lay_out()
         self._connect()
         bind(self, keymap, Scope.GUIDE_PAGES, self._keys())
@@ -52,8 +55,15 @@ class GuideScreen(QWidget):
         self.new.setEnabled(view.can_write)
         self._render_place()
 
+    def say(self, sentence: str) -> None:
+        """Tell what was done, until another page is opened."""
+        self._told_at = self._viewer.slug
+        self.told.say(sentence)
+
     def _render_place(self) -> None:
         slug = self._viewer.slug
+        if slug not in (None, self._told_at):
+            self.told.say("")
         self.edit.setEnabled(self._shelf.can_write and slug is not None)
         self.versions.setEnabled(slug is not None)
         self.contents.show_contents(self._viewer.contents, self._shelf)
@@ -105,4 +115,5 @@ class GuideScreen(QWidget):
         whole.addLayout(head)
         whole.addWidget(self.why_not)
         whole.addWidget(self.notice)
+        whole.addWidget(self.told)
         whole.addWidget(across, stretch=1)

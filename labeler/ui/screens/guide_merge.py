@@ -1,17 +1,23 @@
 """The question of a merge: conflicts at the left, the page that comes of it at the right."""
 
+from functools import partial
+from typing import TYPE_CHECKING
+
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtGui import QKeySequence, QShortcut
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QScrollArea, QSplitter, QVBoxLayout, QWidget
 
-from labeler.app.key_names import Key
+from labeler.app.keymap import Action, Keymap, Scope
 from labeler.app.presenters.guide_merge import MergeQuestion, MergeView
+from labeler.ui.actions import Handlers, bind
 from labeler.ui.look import Look
-from labeler.ui.widgets.conflict_card import ConflictCard
+from labeler.ui.widgets.conflict_card import ACTIONS, ConflictCard
 from labeler.ui.widgets.entry_button import EntryButton, Kind
 from labeler.ui.widgets.guide_page import GuidePage
 from labeler.ui.widgets.guide_pictures import GuidePictures
 from labeler.ui.widgets.labels import label
+
+if TYPE_CHECKING:
+    from labeler.guide.merge import Choice
 
 
 class GuideMergeScreen(QWidget):
@@ -20,25 +26,25 @@ class GuideMergeScreen(QWidget):
     taken = Signal(str)
     left = Signal()
 
-    def __init__(self, look: Look, pictures: GuidePictures) -> None:
+    def __init__(self, look: Look, keymap: Keymap, pictures: GuidePictures) -> None:
         super().__init__()
-        self._look = look
+        self._look, self._keymap = look, keymap
+        self._current = 0
         self._question: MergeQuestion | None = None
         self._text = ""
         self.cards: list[ConflictCard] = []
         self.sentence = label(rank="body", wrap=True)
         self.preview = GuidePage(look, pictures)
-        self.take = EntryButton(
-            look, "Go on with this text", keys=[Key((), "Return")], kind=Kind.PRIMARY
-        )
-        self.back = EntryButton(look, "Back to my own text", keys=[Key((), "Esc")])
+        self.take = self._button("Go on with this text", Action.TAKE_MERGED, Kind.PRIMARY)
+        self.back = self._button("Back to my own text", Action.LEAVE_MERGE, Kind.PLAIN)
         self._column = QVBoxLayout()
         self._conflicts = QScrollArea()
         self._lay_out()
         self.take.clicked.connect(lambda: self.taken.emit(self._text))
         self.back.clicked.connect(self.left)
-        leave = QShortcut(QKeySequence(Qt.Key.Key_Escape), self, self.left.emit)
-        leave.setContext(Qt.ShortcutContext.WidgetWithChildrenShortcut)
+        for action in bind(self, keymap, Scope.GUIDE_MERGE, self._keys()).values():
+            # The key that saved the page may still be held down.
+            action.setAutoRepeat(False)
 
     def ask(self, question: MergeQuestion) -> None:
         """Ask about another merge."""
@@ -46,6 +52,7 @@ class GuideMergeScreen(QWidget):
         self._make_cards(question.view)
         question.listen(self.render_view)
         self.preview.verticalScrollBar().setValue(0)
+        self._go_to(0)
         self.take.setFocus()
 
     def render_view(self, view: MergeView) -> None:
@@ -60,6 +67,7 @@ class GuideMergeScreen(QWidget):
         self.cards = [
             ConflictCard(
                 self._look,
+                self._keymap,
                 conflict,
                 author=view.author,
                 heading=f"Changed by both, {number} of {len(view.conflicts)}",
@@ -68,8 +76,36 @@ class GuideMergeScreen(QWidget):
         ]
         for place, card in enumerate(self.cards):
             card.chosen.connect(self._choose)
+            card.pointed.connect(lambda place=place: self._go_to(place))
             self._column.insertWidget(place, card)
         self._conflicts.setVisible(bool(self.cards))
+
+    def _button(self, text: str, action: Action, kind: Kind) -> EntryButton:
+        keys = self._keymap[action].keys[:1]
+        return EntryButton(self._look, text, keys=keys, actions=[action], kind=kind)
+
+    def _keys(self) -> Handlers:
+        return {
+            **{action: partial(self._take, choice) for choice, action in ACTIONS.items()},
+            Action.NEXT_CONFLICT: lambda: self._go_to(self._current + 1),
+            Action.PREVIOUS_CONFLICT: lambda: self._go_to(self._current - 1),
+            Action.TAKE_MERGED: self.take.click,
+            Action.LEAVE_MERGE: self.left.emit,
+        }
+
+    def _take(self, choice: "Choice") -> None:
+        """Take a side of the current place by key, and step on to the next."""
+        if self.cards:
+            self.cards[self._current].buttons[choice].click()
+            self._go_to(self._current + 1)
+
+    def _go_to(self, place: int) -> None:
+        """Make a place that both changed the current one."""
+        self._current = max(0, min(place, len(self.cards) - 1))
+        for number, card in enumerate(self.cards):
+            card.set_current(number == self._current)
+        if self.cards:
+            self._conflicts.ensureWidgetVisible(self.cards[self._current])
 
     def _choose(self, place: int, choice: object) -> None:
         from labeler.guide.merge import Choice

@@ -60,8 +60,8 @@ class EntryButton(QPushButton):
         self.setAutoDefault(False)
         self.setAccessibleName(text)
         self.setAccessibleDescription(caption)
-        caps = KeyCaps(look, keys, actions=actions) if keys else None
-        self._lay_out(look, caption=caption, icon=icon, caps=caps, kind=kind)
+        self._caps = KeyCaps(look, keys, actions=actions) if keys else None
+        self._lay_out(look, caption=caption, icon=icon, caps=self._caps, kind=kind)
 
     @property
     def words(self) -> str:
@@ -71,6 +71,14 @@ class EntryButton(QPushButton):
         self._words.setText(text)
         self.setAccessibleName(text)
         self.updateGeometry()
+
+    def show_keys(self, shown: bool) -> None:
+        """Show the keys only while they work; their room stays."""
+        if self._caps is not None:
+            kept = self._caps.sizePolicy()
+            kept.setRetainSizeWhenHidden(True)
+            self._caps.setSizePolicy(kept)
+            self._caps.setVisible(shown)
 
     def sizeHint(self) -> QSize:
         layout = self.layout()
