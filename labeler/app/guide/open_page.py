@@ -1,7 +1,7 @@
 """Putting a page before whoever writes it: one that is there, one from the template, at a row."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from labeler.app.guide.study_guide import guide_in_force
@@ -16,8 +16,6 @@ from labeler.guide.rewriting import NamedClass, Spot, same_but_for_version, with
 from labeler.guide.template import new_page, slug_for, title_for
 from labeler.store.study import Transaction
 
-_TOP = Spot(1)
-
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class OpenPage:
@@ -25,14 +23,14 @@ class OpenPage:
 
     `published` is its newest text, empty for a page that is new. `text` is that, or the person's
     own draft, with whatever was asked for added; `base` is the version that it was written from.
-    `spot` is where to begin, `drafted_at` when the draft was kept.
+    `spot` is where to begin if not with the words, `drafted_at` when the draft was kept.
     """
 
     slug: str
     text: str
     published: str = ""
     base: int | None = None
-    spot: Spot = field(default=_TOP)
+    spot: Spot | None = None
     drafted_at: str | None = None
     around: Surroundings
 

@@ -1,14 +1,16 @@
 """Finding a class by typing, over whatever is being written."""
 
 from PySide6.QtCore import QSize, Qt, Signal
-from PySide6.QtWidgets import QDialog, QHBoxLayout, QPushButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QDialog, QHBoxLayout, QVBoxLayout, QWidget
 
+from labeler.app.key_names import Key
 from labeler.app.keymap import Action, Keymap, Scope
 from labeler.app.presenters.class_browser import BrowserView
 from labeler.ui.actions import Handlers, bind
 from labeler.ui.class_presenters import ClassPresenters
 from labeler.ui.look import Look
 from labeler.ui.widgets.class_finder import ClassFinder
+from labeler.ui.widgets.entry_button import EntryButton, Kind
 from labeler.ui.widgets.labels import label
 
 _SIZE = QSize(560, 560)
@@ -35,7 +37,13 @@ class ClassPicker(QDialog):
         self.resize(_SIZE)
         self._look, self._present = look, present
         self.finder = ClassFinder(look, keymap, pictures=present.pictures)
-        self.take = QPushButton(button)
+        self.take = EntryButton(
+            look,
+            button,
+            keys=keymap[Action.CHOOSE_CLASS].keys[:1],
+            actions=[Action.CHOOSE_CLASS],
+            kind=Kind.PRIMARY,
+        )
         self.column = QVBoxLayout(self)
         self._lay_out(title)
         bind(self.finder, keymap, Scope.CLASSES, self._keys())
@@ -87,13 +95,12 @@ class ClassPicker(QDialog):
         self.column.setSpacing(16)
         self.column.addWidget(label(title, rank="title"))
         self.column.addWidget(self.finder, stretch=1)
-        cancel = QPushButton("Cancel")
-        cancel.setAutoDefault(False)
+        cancel = EntryButton(self._look, "Cancel", keys=[Key((), "Esc")])
         cancel.clicked.connect(self.reject)
         self.take.setDefault(True)
-        foot = QHBoxLayout()
+        foot = self.foot = QHBoxLayout()
         foot.setSpacing(8)
-        foot.addStretch()
+        foot.addStretch(1)
         foot.addWidget(cancel)
         foot.addWidget(self.take)
         self.column.addLayout(foot)

@@ -8,7 +8,7 @@ from labeler.ui.look import Look
 from labeler.ui.widgets.entry_button import EntryButton, Kind
 from labeler.ui.widgets.labels import label
 
-_WIDTH = 560
+_WIDTH = 512
 
 
 class ConfirmDialog(QDialog):
@@ -29,7 +29,6 @@ class ConfirmDialog(QDialog):
         super().__init__(parent)
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self.setWindowTitle(heading)
-        self.setMinimumWidth(_WIDTH)
         self.cancel = EntryButton(look, "Cancel", keys=[Key((), "Esc")])
         self.do = EntryButton(look, deed, kind=kind)
         self.cancel.clicked.connect(self.reject)
@@ -42,6 +41,8 @@ class ConfirmDialog(QDialog):
         whole = QVBoxLayout(self)
         whole.setContentsMargins(24, 24, 24, 16)
         whole.setSpacing(8)
+        # As wide as this, or as the buttons need; a dialog's own minimum would cut them.
+        whole.addStrut(_WIDTH)
         whole.addWidget(label(heading, rank="title"))
         whole.addWidget(label(words, wrap=True))
         whole.addSpacing(16)

@@ -11,7 +11,7 @@ from labeler.ui.look import Look
 from labeler.ui.widgets.entry_button import EntryButton, Kind
 from labeler.ui.widgets.labels import label
 
-_WIDTH = 600
+_WIDTH = 552
 
 
 class OpenTrainingDialog(QDialog):
@@ -24,7 +24,6 @@ class OpenTrainingDialog(QDialog):
         super().__init__(parent)
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self.setWindowTitle(view.heading)
-        self.setMinimumWidth(_WIDTH)
         self._look, self._keymap = look, keymap
         self.go_on = self._button("Go on with it", Action.GO_ON_TRAINING, Kind.PRIMARY)
         self.replace = self._button("End it and begin the new one", Action.REPLACE_TRAINING)
@@ -68,6 +67,8 @@ class OpenTrainingDialog(QDialog):
         whole = QVBoxLayout(self)
         whole.setContentsMargins(24, 24, 24, 16)
         whole.setSpacing(8)
+        # As wide as this, or as the buttons need; a dialog's own minimum would cut them.
+        whole.addStrut(_WIDTH)
         whole.addWidget(label(view.heading, rank="title"))
         whole.addWidget(label(view.waits, wrap=True))
         whole.addWidget(label(view.ending, rank="muted", wrap=True))

@@ -31,7 +31,7 @@ class PageClassesPicker(ClassPicker):
 
     def render_view(self, view: BrowserView) -> None:
         super().render_view(view)
-        self.take.setText(_BEGIN if view.wnid in self.wnids else _ADD)
+        self.take.set_words(_BEGIN if view.wnid in self.wnids else _ADD)
 
     def pick(self) -> None:
         """Add the class, or begin when it is among them."""

@@ -11,11 +11,13 @@ from labeler.ui.actions import bind
 from labeler.ui.class_presenters import ClassPresenters
 from labeler.ui.dialogs.class_picker import ClassPicker
 from labeler.ui.look import Look
+from labeler.ui.widgets.labels import label
 from labeler.ui.widgets.reference_keys import image_keys
 from labeler.ui.widgets.reference_panel import ReferencePanel
 
 _SIZE = QSize(1040, 640)
 _FINDER = 360
+_HOW = "⏎ goes on to the pictures, there enlarges one, and again inserts it."
 
 
 class PicturePicker(ClassPicker):
@@ -33,6 +35,7 @@ class PicturePicker(ClassPicker):
         )
         self.resize(_SIZE)
         self._put_beside()
+        self.foot.insertWidget(0, label(_HOW, rank="caption"))
         keys = image_keys(self.panel.grid, leave=self.finder.setFocus)
         bind(
             self.panel.grid, keymap, Scope.REFERENCES, {**keys, Action.ENLARGE: self._look_or_take}

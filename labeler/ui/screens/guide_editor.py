@@ -74,7 +74,7 @@ class GuideEditorScreen(QWidget):
 
     def render_view(self, view: EditorView) -> None:
         """Show the page as it is; the text itself only where it is put anew."""
-        self.title.setText(view.title)
+        self.title.setText(view.title or "Guide")
         self.state.setText(view.state)
         self.told.say(view.told if view.stage is not EditorStage.REFUSED else "")
         self.notice.say(view.notice)

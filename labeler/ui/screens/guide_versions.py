@@ -6,7 +6,7 @@ from PySide6.QtWidgets import (
     QListWidget,
     QListWidgetItem,
     QSplitter,
-    QTabWidget,
+    QStackedWidget,
     QVBoxLayout,
     QWidget,
 )
@@ -20,9 +20,13 @@ from labeler.ui.widgets.elided_label import ElidedLabel
 from labeler.ui.widgets.guide_page import GuidePage
 from labeler.ui.widgets.guide_pictures import GuidePictures
 from labeler.ui.widgets.key_button import KeyButton
+from labeler.ui.widgets.tabs_with_keys import TabsWithKeys
 from labeler.ui.widgets.told import Told
+from labeler.ui.widgets.version_row import COMMENT
+from labeler.ui.widgets.version_row import VersionRow as PaintedVersion
 
 _LIST, _PAGE = 400, 900
+_TABS = {Action.SHOW_CHANGES: "What changed", Action.SHOW_VERSION: "The page"}
 
 
 class GuideVersionsScreen(QWidget):
@@ -39,6 +43,9 @@ class GuideVersionsScreen(QWidget):
         self._pictures, self._shown = pictures, dict[str, str]()
         self.title = ElidedLabel(rank="title")
         self.list = QListWidget()
+        self.list.setItemDelegate(PaintedVersion(look, self.list))
+        self.tabs = TabsWithKeys(look, keymap, _TABS)
+        self._shows = QStackedWidget()
         self.changed = ChangedLines(look)
         self.page = GuidePage(look, pictures)
         self.told = Told(look)
@@ -53,6 +60,8 @@ class GuideVersionsScreen(QWidget):
         keys = {
             Action.RESTORE_VERSION: versions.restore,
             Action.LEAVE_VERSIONS: self.left.emit,
+            Action.SHOW_CHANGES: lambda: self.tabs.setCurrentIndex(0),
+            Action.SHOW_VERSION: lambda: self.tabs.setCurrentIndex(1),
         }
         bind(self, keymap, Scope.GUIDE_VERSIONS, keys)
         versions.listen(self.render_view)
@@ -76,23 +85,31 @@ class GuideVersionsScreen(QWidget):
                 self._rows = view.rows
                 self.list.clear()
                 for row in view.rows:
-                    self.list.addItem(QListWidgetItem(_words(row)))
+                    item = QListWidgetItem(f"Version {row.number} · {row.heading}")
+                    item.setData(COMMENT, row.comment)
+                    self.list.addItem(item)
             self.list.setCurrentRow(view.selected)
 
     def _lay_out(self) -> None:
         self.list.setAccessibleName("Versions, the newest first")
         self.list.setObjectName("versions")
-        self.list.setWordWrap(True)
+        self.list.setResizeMode(QListWidget.ResizeMode.Adjust)
         self.list.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.setFocusProxy(self.list)
-        tabs = QTabWidget()
-        tabs.addTab(self.changed, "What changed")
-        tabs.addTab(self.page, "The page")
+        right = QWidget()
+        column = QVBoxLayout(right)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(0)
+        column.addWidget(self.tabs)
+        column.addWidget(self._shows, stretch=1)
+        self._shows.addWidget(self.changed)
+        self._shows.addWidget(self.page)
+        self.tabs.currentChanged.connect(self._shows.setCurrentIndex)
         halves = QSplitter(Qt.Orientation.Horizontal)
         halves.setHandleWidth(16)
         halves.setChildrenCollapsible(False)
         halves.addWidget(self.list)
-        halves.addWidget(tabs)
+        halves.addWidget(right)
         halves.setStretchFactor(1, 1)
         halves.setSizes([_LIST, _PAGE])
         head = QHBoxLayout()
@@ -107,8 +124,3 @@ class GuideVersionsScreen(QWidget):
         whole.addWidget(self.told)
         whole.addWidget(self.why_not)
         whole.addWidget(halves, stretch=1)
-
-
-def _words(row: VersionRow) -> str:
-    heading = f"Version {row.number} · {row.heading}"
-    return f"{heading}\n{row.comment}" if row.comment else heading

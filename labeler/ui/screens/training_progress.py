@@ -4,13 +4,7 @@ from functools import partial
 
 from PySide6.QtCore import Signal
 from PySide6.QtGui import QImage
-from PySide6.QtWidgets import (
-    QComboBox,
-    QHBoxLayout,
-    QTabBar,
-    QVBoxLayout,
-    QWidget,
-)
+from PySide6.QtWidgets import QComboBox, QVBoxLayout, QWidget
 
 from labeler.app.keymap import Action, Keymap, Scope
 from labeler.app.presenters.progress_views import Behind, Chapter, ProgressView
@@ -22,9 +16,9 @@ from labeler.ui.look import Look
 from labeler.ui.widgets.answered_images import AnsweredImages
 from labeler.ui.widgets.chapter_panel import ChapterPanel
 from labeler.ui.widgets.figure_row import FigureRow
-from labeler.ui.widgets.key_caps import KeyCaps
 from labeler.ui.widgets.looking_back_page import LookingBackPage, side_by_side
 from labeler.ui.widgets.suggestion_row import SuggestionRow
+from labeler.ui.widgets.tabs_with_keys import TabsWithKeys
 
 _TABS = {
     Chapter.DAYS: "Over time",
@@ -65,12 +59,12 @@ class TrainingProgressScreen(LookingBackPage):
         self.people = QComboBox()
         self.figures = FigureRow()
         self.suggestions = SuggestionRow(look, keymap)
-        self.tabs = QTabBar()
+        self.tabs = TabsWithKeys(look, keymap, {_KEYS[each]: _TABS[each] for each in Chapter})
         self.chapter = ChapterPanel(look, keymap)
         self.images = AnsweredImages(look, pictures)
         self.discussion = self.add_way("Group discussion", Action.SHOW_DISCUSSION)
         self.home = self.add_way("Home", Action.GO_HOME)
-        self._dress(keymap)
+        self._dress()
         self._lay_out()
         self._connect()
         bind(self, keymap, Scope.PROGRESS, self._keys())
@@ -147,15 +141,9 @@ class TrainingProgressScreen(LookingBackPage):
     def _point_at(self, behind: Behind) -> None:
         self._presenter.point_at(behind)
 
-    def _dress(self, keymap: Keymap) -> None:
+    def _dress(self) -> None:
         self.people.setAccessibleName("Whose progress")
         self.tabs.setAccessibleName("By what progress is told")
-        self.tabs.setDrawBase(False)
-        self.tabs.setExpanding(False)
-        for chapter in Chapter:
-            tab = self.tabs.addTab(_TABS[chapter])
-            caps = KeyCaps(self._look, keymap[_KEYS[chapter]].keys[:1], actions=[_KEYS[chapter]])
-            self.tabs.setTabButton(tab, QTabBar.ButtonPosition.RightSide, _with_room(caps))
 
     def _lay_out(self) -> None:
         self.beside_title.addWidget(self.people)
@@ -167,15 +155,6 @@ class TrainingProgressScreen(LookingBackPage):
         column.addWidget(self.suggestions)
         column.addSpacing(8)
         column.addWidget(self.tabs)
-        body = side_by_side(self.chapter, self.images, sizes=_SIZES, grows=0)
+        body = side_by_side(self.chapter, self.images, sizes=_SIZES, grow=(1, 0))
         column.addWidget(body, stretch=1)
         self.set_contents(progress, until_then="Counting the answers …")
-
-
-def _with_room(caps: KeyCaps) -> QWidget:
-    """The caps with room at their right, which a tab doesn't give its button."""
-    room = QWidget()
-    row = QHBoxLayout(room)
-    row.setContentsMargins(0, 0, 8, 0)
-    row.addWidget(caps)
-    return room

@@ -24,6 +24,7 @@ class AskingLine(QFrame):
         self.field.setAccessibleName(question)
         self.field.setPlaceholderText(hint)
         self.button = EntryButton(look, button, keys=[Key((), "Return")], kind=Kind.PRIMARY)
+        self.cancel = EntryButton(look, "Cancel", keys=[Key((), "Esc")])
         self.told = label(rank="muted")
         row = QHBoxLayout(self)
         row.setContentsMargins(16, 8, 8, 8)
@@ -31,10 +32,12 @@ class AskingLine(QFrame):
         row.addWidget(label(question))
         row.addWidget(self.field, stretch=1)
         row.addWidget(self.told)
+        row.addWidget(self.cancel)
         row.addWidget(self.button)
         self.field.returnPressed.connect(self._answer)
         self.field.textEdited.connect(self.edited)
         self.button.clicked.connect(self._answer)
+        self.cancel.clicked.connect(self._take_back)
         self.hide()
 
     def ask(self, text: str = "") -> None:
@@ -47,10 +50,13 @@ class AskingLine(QFrame):
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         if event.key() == Qt.Key.Key_Escape:
-            self.hide()
-            self.left.emit()
+            self._take_back()
         else:
             super().keyPressEvent(event)
+
+    def _take_back(self) -> None:
+        self.hide()
+        self.left.emit()
 
     def _answer(self) -> None:
         self.answered.emit(self.field.text())

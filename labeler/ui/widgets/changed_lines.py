@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     # Nothing of the guide is imported before somebody opens it.
     from labeler.guide.changes import ChangedLine
 
-_NOTHING = "Nothing was changed but the version's number."
+_NOTHING = "The text stayed as it was."
 
 
 class ChangedLines(QTextBrowser):

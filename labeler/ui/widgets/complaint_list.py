@@ -3,6 +3,7 @@
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QSize, Qt, Signal
+from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QListWidget, QListWidgetItem, QVBoxLayout, QWidget
 
 from labeler.ui.icons import icon
@@ -15,6 +16,7 @@ if TYPE_CHECKING:
 
 _LINE = Qt.ItemDataRole.UserRole
 _ROWS_IN_SIGHT = 4
+_AROUND = 12
 
 
 class ComplaintList(QWidget):
@@ -27,10 +29,9 @@ class ComplaintList(QWidget):
         self._look = look
         self._complaints: tuple[Complaint, ...] | None = None
         self.heading = label(rank="caption")
-        self.list = QListWidget()
+        self.list = _Wrapped()
         self.list.setAccessibleName("What is wrong with the page")
         self.list.setObjectName("complaints")
-        self.list.setWordWrap(True)
         self.list.setIconSize(QSize(16, 16))
         self.list.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.list.itemActivated.connect(self._want)
@@ -56,8 +57,7 @@ class ComplaintList(QWidget):
             self.list.addItem(self._item(complaint))
         self.list.setVisible(bool(found))
         self.heading.setText(_counted(self._complaints))
-        height = self.list.fontMetrics().height() + 8
-        self.list.setFixedHeight(min(len(found), _ROWS_IN_SIGHT) * height + 12)
+        self.list.fit()
 
     def _item(self, complaint: "Complaint") -> QListWidgetItem:
         name, colour = ("damaged", "fault") if complaint.forbids else ("waiting", "muted")
@@ -70,6 +70,26 @@ class ComplaintList(QWidget):
 
     def _want(self, item: QListWidgetItem) -> None:
         self.line_wanted.emit(item.data(_LINE))
+
+
+class _Wrapped(QListWidget):
+    """As high as the first few of its rows, whose words wrap at its width."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.setWordWrap(True)
+        self.setResizeMode(QListWidget.ResizeMode.Adjust)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        if event.size().width() != event.oldSize().width():
+            self.fit()
+
+    def fit(self) -> None:
+        self.doItemsLayout()
+        rows = [self.item(row) for row in range(min(self.count(), _ROWS_IN_SIGHT))]
+        heights = [self.visualItemRect(row).height() for row in rows if row is not None]
+        self.setFixedHeight(sum(heights) + _AROUND)
 
 
 def _counted(found: "tuple[Complaint, ...] | None") -> str:

@@ -17,7 +17,7 @@ _BUTTONS = {
     Action.LEAVE_EDITOR: STOP,
     Action.INSERT_LINK: "Link",
     Action.INSERT_PICTURE: "Reference",
-    Action.INSERT_FILE: "File…",
+    Action.INSERT_FILE: "Picture…",
     Action.INSERT_ROW: "Row",
     Action.FIND_IN_PAGE: "Find",
     Action.DISCARD_DRAFT: "Give the draft up",

@@ -16,6 +16,8 @@ if TYPE_CHECKING:
     # Nothing of the guide is imported before somebody opens it.
     from labeler.guide.rewriting import Spot
 
+_FENCE = "+++"
+
 
 class PageText(NumberedText):
     """A text with undo; `written` tells what a person wrote, not what the program put there."""
@@ -43,8 +45,21 @@ class PageText(NumberedText):
         """Show another page; what was undone in the one before can't be redone in this."""
         with QSignalBlocker(self):
             self.setPlainText(text)
-        self.go_to(spot.line if spot else 1, spot.column if spot else 0)
+        if spot is None:
+            self._begin_at_words()
+        else:
+            self.go_to(spot.line, spot.column)
         self._refresh()
+
+    def _begin_at_words(self) -> None:
+        """Begin where the page itself does: what stands before it is seldom what is mended."""
+        lines = self.toPlainText().split("\n")
+        closed = lines.index(_FENCE, 1) + 1 if lines[0] == _FENCE and _FENCE in lines[1:] else 0
+        first = next((n for n, line in enumerate(lines[closed:], closed) if line.strip()), 0)
+        self.go_to(first + 1)
+        bar, above = self.verticalScrollBar(), self.cursorRect().top()
+        lines_above = above // max(1, self.fontMetrics().lineSpacing())
+        bar.setValue(bar.value() + max(0, lines_above - 1))
 
     def replace_all(self, text: str, spot: "Spot | None" = None) -> None:
         """Put a text in place of this one as one step, which can be undone."""
