@@ -37,6 +37,7 @@ class ClassSights(QObject):
     """
 
     chosen = Signal(str)
+    entered = Signal(str)
     followed = Signal(str)
     walked = Signal(str)
     node_wanted = Signal(str)
@@ -91,6 +92,7 @@ class ClassSights(QObject):
         view = ComparisonView(self._look, self._keymap, originals=self._present.originals)
         view.set_subject(self._subject)
         view.chosen.connect(self.chosen)
+        view.entered.connect(self.entered)
         view.dropped.connect(self._drop)
         view.typed.connect(self.typed)
         view.left.connect(self.left)
@@ -126,15 +128,15 @@ class ClassSights(QObject):
             self.comparison.set_subject(image)
 
     def compare(self, wnids: tuple[str, ...]) -> None:
-        """Show these classes side by side, without the image to classify, which is answered."""
+        """Show these classes side by side, with nothing to choose: the image is answered."""
         self.restore(wnids)
-        self.comparison.show_subject(False)
+        self.comparison.ask(False)
         self.show_sight(Sight.COMPARISON)
 
     def restore(self, shortlist: tuple[str, ...]) -> None:
         """Take the shortlist over from where a trial was left, and look at references again."""
         if "comparison" in vars(self):
-            self.comparison.show_subject(True)
+            self.comparison.ask(True)
         self._render_shortlist(self._present.shortlist.restore(shortlist))
         self.show_sight(Sight.REFERENCES)
 

@@ -126,6 +126,7 @@ class ClassTools(QObject):
         sights.typed.connect(self.type_on)
         sights.left.connect(self.focus_search)
         sights.chosen.connect(self._choose)
+        sights.entered.connect(self.entered.emit)
         return sights
 
     @cached_property

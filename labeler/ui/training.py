@@ -16,6 +16,7 @@ from labeler.ui.screens.opening import OpeningScreen
 from labeler.ui.screens.training import TrainingScreen
 from labeler.ui.screens.training_summary import TrainingSummaryScreen
 from labeler.ui.trial_pixels import TrialPixels
+from labeler.ui.widgets.hint_bar import Hints
 
 if TYPE_CHECKING:
     from labeler.app.opened_study import OpenedStudy
@@ -59,7 +60,12 @@ class TrainingTask(LabelingTask):
         self._sit_at(self.workbench, self.screen)
 
     def _at_stage(self, stage: Stage) -> None:
-        """The summary comes by its own way, and everything else stands on the workbench."""
+        """The summary comes by its own way; the same key means another thing after feedback."""
+        if self._window.screen_shown is self.screen:
+            self._window.hint_bar.show_hints(self._hints_at(stage))
+
+    def _hints_at(self, stage: Stage) -> Hints:
+        return Hints.TOLD if stage is Stage.FEEDBACK else self.HINTS
 
     def leave(self, then: Callable[[], None]) -> None:
         self._stop_writing()
@@ -85,7 +91,7 @@ class TrainingTask(LabelingTask):
 
     def _come_back(self) -> None:
         """Show the feedback again, with what the guide says now."""
-        self._window.show_screen(self.screen, hints=self.HINTS)
+        self._window.show_screen(self.screen, hints=self._hints_at(self.workbench.view.stage))
         self.screen.docks.arrange(self._docks)
         self._stop_writing()
         self.tools.focus_search()
@@ -196,9 +202,10 @@ class TrainingJourney(QObject):
         task = self.task
         assert task is not None, "a summary is of a training"
         request = task.desk.request
-        screen = TrainingSummaryScreen(self._around.look, view)
+        screen = TrainingSummaryScreen(self._around.look, self._around.keymap, view)
         screen.again_wanted.connect(lambda: self._leave_task(lambda: self.begin(request)))
         screen.other_wanted.connect(lambda: self._leave_task(self.show_start))
+        screen.progress_wanted.connect(self.progress_wanted)
         screen.home_wanted.connect(self.home_wanted)
         self._window.show_screen(screen, keep=task.screen)
 

@@ -156,7 +156,7 @@ class TrainingStart:
         names = some(sorted(self._names.named(wnid).name for wnid in wnids)).replace(";", ",")
         count = min(request.length, images)
         which = names if len(wnids) <= _NAMED else f"{len(wnids):,} classes"
-        few = "" if request.length <= images else ". That is all there are"
+        few = "" if request.length <= images else ". There are no more"
         return f"{_counted(count, 'image')}, from {which}{few}.", ""
 
     def _source_view(self, source: Source) -> SourceView:
@@ -169,7 +169,7 @@ class TrainingStart:
             images = sum(grounds.offered.values())
             return f"{_classes(len(grounds.offered))}, {_counted(images, 'image')}", True
         if source is Source.SUBTREES:
-            return "By name, such as: marmot, beaver", True
+            return "By name: marmot, beaver", True
         if source is Source.FAMILY:
             count = len(self._families)
             return (_counted(count, "list", "lists") + " saved" if count else "None saved yet"), (

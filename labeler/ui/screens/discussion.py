@@ -193,10 +193,11 @@ class DiscussionScreen(LookingBackPage):
         bind_one(self, keymap[Action.SHOW_GUIDE], self.toggle_guide)
 
     def _lay_out(self) -> None:
+        self.guide.align_with_neighbours(above=0)
         self._beside.addWidget(self.columns)
         self._beside.addWidget(self.guide)
         self.below_head.addWidget(self.summary)
-        body = side_by_side(self.list, self._middle(), self._beside, sizes=_SIZES, grows=2)
+        body = side_by_side(self.list, self._middle(), self._beside, sizes=_SIZES, grow=(1, 2, 3))
         self.set_contents(body, until_then="Putting the answers side by side …")
 
     def _middle(self) -> QFrame:

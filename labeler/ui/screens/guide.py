@@ -34,7 +34,7 @@ class GuideScreen(QWidget):
         self._shelf = ShelfView()
         self._told_at: str | None = None
         self.panel = GuidePanel(look, keymap, viewer, reference=reference, beside_contents=True)
-        self.panel.stand_flush()
+        self.panel.align_with_neighbours(above=0)
         self.contents = GuideContents(look)
         self.edit = KeyButton(look, keymap[Action.EDIT_PAGE], "Edit", main=True)
         self.new = KeyButton(look, keymap[Action.NEW_PAGE], "New page")

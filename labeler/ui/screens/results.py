@@ -231,7 +231,7 @@ class ResultsScreen(LookingBackPage):
         self.below_head.addWidget(self.notice)
         self._outer = QStackedWidget()
         self._outer.addWidget(self.computing)
-        self._outer.addWidget(side_by_side(self.choices, self._shown(), sizes=_SIDES, grows=1))
+        self._outer.addWidget(side_by_side(self.choices, self._shown(), sizes=_SIDES, grow=(0, 1)))
         self.set_contents(self._outer, until_then="The results are being computed …")
         self.show_contents()
 

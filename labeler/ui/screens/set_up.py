@@ -226,7 +226,7 @@ class SetUpScreen(LookingBackPage):
         beside.addWidget(self.work)
         beside.addLayout(foot)
         steps = _scrolled(self.step_list)
-        whole = side_by_side(steps, right, sizes=(_STEPS_WIDTH, _PANEL_WIDTH), grows=1)
+        whole = side_by_side(steps, right, sizes=(_STEPS_WIDTH, _PANEL_WIDTH), grow=(0, 1))
         self.set_contents(whole, until_then="Looking how far the study is …")
 
 

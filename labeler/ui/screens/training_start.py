@@ -130,7 +130,7 @@ class TrainingStartScreen(Page):
     def _choose(self, source: Source) -> None:
         self.render_view(self._presenter.choose(source))
         if self._presenter.view.asks_for_names:
-            self.names.setFocus()
+            self.names.begin()
 
     def _save(self, name: str) -> None:
         try:
@@ -227,9 +227,12 @@ class TrainingStartScreen(Page):
         card, whole = _card("What to train on")
         grid = QGridLayout()
         grid.setSpacing(8)
+        widest = max(button.sizeHint().width() for button in self.sources.values())
         for number, button in enumerate(self.sources.values()):
             grid.addWidget(button, number // 2, number % 2)
+            # Equally wide, whatever their words.
             grid.setColumnStretch(number % 2, 1)
+            grid.setColumnMinimumWidth(number % 2, widest)
         whole.addLayout(grid)
         # One on top of the other, so that the page doesn't move with the choice.
         for part in (self._nothing_further, self.names, self.families):

@@ -4,7 +4,9 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QFrame, QGridLayout, QHBoxLayout, QVBoxLayout
 
 from labeler.app.key_names import Key
+from labeler.app.keymap import Action, Keymap, Scope
 from labeler.app.presenters.training_summary import SummaryView
+from labeler.ui.actions import bind, bind_one
 from labeler.ui.look import Look
 from labeler.ui.widgets.entry_button import EntryButton, Kind
 from labeler.ui.widgets.icon_label import IconLabel
@@ -20,18 +22,23 @@ class TrainingSummaryScreen(Page):
 
     again_wanted = Signal()
     other_wanted = Signal()
+    progress_wanted = Signal()
     home_wanted = Signal()
 
-    def __init__(self, look: Look, view: SummaryView) -> None:
+    def __init__(self, look: Look, keymap: Keymap, view: SummaryView) -> None:
         super().__init__(look, width=_WIDTH)
         self.view = view
         enter = [Key((), "Return")]
-        self.again = EntryButton(look, "Train on", keys=enter, kind=Kind.PRIMARY)
-        self.other = EntryButton(look, "Something else…")
-        self.home = EntryButton(look, "Home")
+        self.again = EntryButton(look, "Train again", keys=enter, kind=Kind.PRIMARY)
+        self.other = _way(look, keymap, "Something else…", Action.OTHER_TRAINING)
+        self.progress = _way(look, keymap, "Progress", Action.SHOW_PROGRESS)
+        self.home = _way(look, keymap, "Home", Action.GO_HOME)
+        bind(self, keymap, Scope.TRAINING_SUMMARY, {Action.OTHER_TRAINING: self.other.click})
+        bind_one(self, keymap[Action.SHOW_PROGRESS], self.progress.click)
         self._lay_out(view)
         self.again.clicked.connect(self.again_wanted)
         self.other.clicked.connect(self.other_wanted)
+        self.progress.clicked.connect(self.progress_wanted)
         self.home.clicked.connect(self.home_wanted)
         self.rest_focus_on(self.again)
 
@@ -41,7 +48,7 @@ class TrainingSummaryScreen(Page):
         self.column.addWidget(self._classes(view))
         buttons = QHBoxLayout()
         buttons.setSpacing(8)
-        for button in (self.again, self.other, self.home):
+        for button in (self.again, self.other, self.progress, self.home):
             buttons.addWidget(button)
         buttons.addStretch(1)
         self.column.addLayout(buttons)
@@ -82,3 +89,7 @@ class TrainingSummaryScreen(Page):
         if view.more:
             whole.addWidget(label(view.more, rank="muted"))
         return card
+
+
+def _way(look: Look, keymap: Keymap, text: str, action: Action) -> EntryButton:
+    return EntryButton(look, text, keys=keymap[action].keys[:1], actions=[action])

@@ -18,8 +18,12 @@ def at_once(
     grid = QGridLayout()
     grid.setSpacing(_GAP)
     in_row = _in_row(offered, width)
+    # The first matters most: rather than leave a place empty, it takes a row of its own.
+    spare = -len(offered) % in_row
     for number, widget in enumerate(offered):
-        grid.addWidget(widget, number // in_row, number % in_row)
+        place = number + spare if number else 0
+        span = spare + 1 if number == 0 else 1
+        grid.addWidget(widget, place // in_row, place % in_row, 1, span)
     for column in range(min(len(offered), in_row)):
         grid.setColumnStretch(column, 1)
     return grid

@@ -65,6 +65,9 @@ class ChapterPanel(QWidget):
         # Bars need no more room than they have rows; a timeline gains by it.
         takes_room = plot is self.timeline
         self._plots.setMaximumHeight(QWIDGETSIZE_MAX if takes_room else plot.sizeHint().height())
+        self._card.setMaximumHeight(
+            QWIDGETSIZE_MAX if takes_room else self._card.sizeHint().height()
+        )
         self._card.setVisible(has_places)
         self.setFocusProxy(plot if has_places else self.table)
 

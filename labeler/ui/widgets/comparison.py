@@ -20,9 +20,13 @@ NOTHING = "Nothing to compare yet: put classes on the shortlist first."
 
 
 class ComparisonView(QWidget):
-    """Renders up to four columns, of which one has the keyboard's attention."""
+    """Renders up to four columns, of which one has the keyboard's attention.
+
+    `entered` is the key that would choose a class, where none is asked for.
+    """
 
     chosen = Signal(str)
+    entered = Signal(str)
     dropped = Signal(str)
     left = Signal()
     typed = Signal(str)
@@ -35,7 +39,7 @@ class ComparisonView(QWidget):
         self._keymap = keymap
         self._originals = originals
         self._subject: QImage | None = None
-        self._subject_shown = True
+        self._asks = True
         self._current = 0
         self.columns: list[ComparisonColumn] = []
         self.told_apart = ToldApartStrip()
@@ -63,11 +67,11 @@ class ComparisonView(QWidget):
         for column in self.columns:
             column.subject.show_image(image)
 
-    def show_subject(self, shown: bool) -> None:
-        """Leave the image out where it stands large enough elsewhere, for more references."""
-        self._subject_shown = shown
+    def ask(self, asks: bool) -> None:
+        """Ask which class it is; where that is answered, the room goes to the references."""
+        self._asks = asks
         for column in self.columns:
-            column.subject.setVisible(shown)
+            column.ask(asks)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         type_on(event, self.typed)
@@ -86,7 +90,7 @@ class ComparisonView(QWidget):
             Action.PREVIOUS_COLUMN: lambda: self._go_to(self._current - 1),
             Action.SCROLL_DOWN: lambda: self._scroll(1),
             Action.SCROLL_UP: lambda: self._scroll(-1),
-            Action.CHOOSE_COLUMN: lambda: self._with_current(self.chosen.emit),
+            Action.CHOOSE_COLUMN: self._enter,
             Action.DROP_COLUMN: lambda: self._with_current(self.dropped.emit),
             Action.LEAVE_COMPARISON: self._leave,
         }
@@ -98,6 +102,9 @@ class ComparisonView(QWidget):
             column.set_current(number == self._current and self.hasFocus())
         if self.columns:
             self.setAccessibleDescription(self.columns[self._current].accessibleName())
+
+    def _enter(self) -> None:
+        self._with_current(self.chosen.emit if self._asks else self.entered.emit)
 
     def _scroll(self, rows: int) -> None:
         if self.columns:
@@ -128,7 +135,7 @@ class ComparisonView(QWidget):
     def _column(self, wnid: str) -> ComparisonColumn:
         column = ComparisonColumn(self._look, self._keymap, wnid, originals=self._originals)
         column.subject.show_image(self._subject)
-        column.subject.setVisible(self._subject_shown)
+        column.ask(self._asks)
         column.chosen.connect(self.chosen)
         column.dropped.connect(self.dropped)
         column.pointed.connect(self._point_at)

@@ -29,18 +29,18 @@ class ComparisonColumn(ClassColumn):
         self.choose = QPushButton("Choose")
         self.cross = QToolButton()
         self._caps = KeyCaps(look, keymap[Action.CHOOSE_COLUMN].keys[:1])
+        self._choosing = _line(self.choose, self._caps)
         super().__init__(look, wnid, originals=originals)
         self._dress(keymap)
 
     def parts(self) -> tuple[QWidget, ...]:
         name, path, references = super().parts()
-        return (
-            _line(name, self.cross),
-            path,
-            self.subject,
-            references,
-            _line(self.choose, self._caps),
-        )
+        return (_line(name, self.cross), path, self.subject, references, self._choosing)
+
+    def ask(self, asks: bool) -> None:
+        """Have the image on top and the button below, or neither."""
+        for part in (self.subject, self._choosing):
+            part.setVisible(asks)
 
     def render_column(self, column: Column[QImage]) -> None:
         super().render_column(column)

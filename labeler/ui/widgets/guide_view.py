@@ -186,11 +186,11 @@ class GuidePanel(QWidget):
         whole.addWidget(self._stack, stretch=1)
         whole.addLayout(self._hints(keymap))
 
-    def align_with_neighbours(self) -> None:
+    def align_with_neighbours(self, *, above: int = _MARGIN) -> None:
         """Stand without a margin of its own, in a column whose other parts have none."""
         layout = self.layout()
         assert layout is not None, "it is laid out when it is made"
-        layout.setContentsMargins(0, _MARGIN, 0, 0)
+        layout.setContentsMargins(0, above, 0, 0)
 
     def _hints(self, keymap: Keymap) -> QHBoxLayout:
         row = QHBoxLayout()

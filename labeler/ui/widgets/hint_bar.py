@@ -21,10 +21,12 @@ class Hints(Enum):
     NONE = "none"
     CLASSES = "classes"
     ANSWERING = "answering"
+    TOLD = "told"
 
 
 # The actions of a hint share one short text; the first key of each is drawn.
 _WHILE_ANSWERING = (((Action.CHOOSE_CLASS,), "choose, again: submit"),)
+_AFTER_FEEDBACK = (((Action.CHOOSE_CLASS,), "next image"),)
 _WITH_CLASSES = (
     ((Action.PREVIOUS_CLASS, Action.NEXT_CLASS), "classes"),
     ((Action.SHORTLIST,), "shortlist"),
@@ -52,6 +54,7 @@ class HintBar(QWidget):
         self._keys.clicked.connect(self.keys_wanted)
         self._about.clicked.connect(self.about_wanted)
         self._answering = self._make_hints(keymap, _WHILE_ANSWERING)
+        self._told = self._make_hints(keymap, _AFTER_FEEDBACK)
         self._hints = self._all_hints(keymap)
         self._lay_out(keymap)
         look.changed.connect(self._recolour)
@@ -61,6 +64,7 @@ class HintBar(QWidget):
         """Show the hints whose keys work on the screen."""
         self._hints.setVisible(hints is not Hints.NONE)
         self._answering.setVisible(hints is Hints.ANSWERING)
+        self._told.setVisible(hints is Hints.TOLD)
 
     def _make_hints(self, keymap: Keymap, hints: _Hints) -> QWidget:
         made = QWidget()
@@ -82,6 +86,7 @@ class HintBar(QWidget):
         row.setContentsMargins(0, 0, 0, 0)
         row.setSpacing(8)
         row.addWidget(self._answering)
+        row.addWidget(self._told)
         row.addWidget(self._make_hints(keymap, _WITH_CLASSES))
         row.addStretch()
         return made

@@ -120,4 +120,4 @@ class ImagesBehind(QWidget):
         row.setSpacing(12)
         row.addWidget(self.large, stretch=2)
         row.addLayout(words, stretch=3)
-        return side_by_side(self.list, details, sizes=_SIZES, grows=1)
+        return side_by_side(self.list, details, sizes=_SIZES, grow=(0, 1))

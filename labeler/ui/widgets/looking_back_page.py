@@ -78,13 +78,13 @@ class LookingBackPage(QWidget):
         return head
 
 
-def side_by_side(*parts: QWidget, sizes: tuple[int, ...], grows: int) -> QSplitter:
-    """Parts that a person can make wider and narrower; of more room, one takes most."""
+def side_by_side(*parts: QWidget, sizes: tuple[int, ...], grow: tuple[int, ...]) -> QSplitter:
+    """Parts that a person can make wider and narrower; `grow` shares out what room is over."""
     splitter = QSplitter(Qt.Orientation.Horizontal)
     splitter.setHandleWidth(16)
     splitter.setChildrenCollapsible(False)
-    for part in parts:
+    for number, (part, share) in enumerate(zip(parts, grow, strict=True)):
         splitter.addWidget(part)
-    splitter.setStretchFactor(grows, 1)
+        splitter.setStretchFactor(number, share)
     splitter.setSizes(list(sizes))
     return splitter

@@ -56,6 +56,11 @@ class NamesField(QWidget):
         for part in (self.name, self.save):
             self._keep_room(part, shown=can_save)
 
+    def begin(self) -> None:
+        """Take the keyboard; what another question left here goes with the first letter."""
+        self.field.setFocus()
+        self.field.selectAll()
+
     def _keep_room(self, part: QWidget, *, shown: bool) -> None:
         policy = part.sizePolicy()
         policy.setRetainSizeWhenHidden(True)
@@ -87,10 +92,10 @@ class NamesField(QWidget):
         self.setFocusProxy(self.field)
         self.field.setPlaceholderText("marmot, beaver")
         self.field.setAccessibleName("Classes or branches, several between commas")
-        self.list.setObjectName("results")
+        self.list.setObjectName("candidates")
         self.list.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         self.list.setAccessibleName("What it may mean")
-        self.list.setFixedHeight(_ROWS * (self.fontMetrics().height() + 8) + 8)
+        self.list.setFixedHeight(_ROWS * (self.fontMetrics().height() + 8) + 10)
         self.name.setPlaceholderText("Name of the family")
         self.name.setAccessibleName("Name of the family")
         self.save.setAutoDefault(False)

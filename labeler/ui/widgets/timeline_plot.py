@@ -11,10 +11,11 @@ from labeler.ui.look import Look
 from labeler.ui.theme import TypeSize
 from labeler.ui.widgets.plot import Plot
 
-_ROOM = (48.0, 12.0, 16.0, 24.0)  # left, top, right, bottom
+_ROOM = (56.0, 16.0, 24.0, 24.0)  # left, top, right, bottom
 _AMOUNTS, _ABOVE_AMOUNTS = 32.0, 8.0
 _DOT, _CURRENT_DOT = 4.0, 6.0
 _WIDEST_BAR, _REACH = 16.0, 6.0
+_BESIDE_NAMES = 8.0
 _GRID = (0.0, 0.25, 0.5, 0.75, 1.0)
 
 
@@ -97,7 +98,7 @@ class TimelinePlot(Plot):
         free_until = float(self.width())
         for point in reversed(self._points):
             width = metrics.horizontalAdvance(point.short)
-            x = min(self._x(point.place) - width / 2, self.width() - width - 2)
+            x = min(self._x(point.place) - width / 2, self.width() - width - _BESIDE_NAMES)
             if x + width <= free_until:
                 painter.drawText(QPointF(x, self.height() - 8), point.short)
                 free_until = x - 16

@@ -44,7 +44,7 @@ def start(*answers: TrainingAnswer, families=(), waits: OpenFacts | None = None,
 def test_at_first_everything_is_offered() -> None:
     page = start()
 
-    assert page.view.told == "15 images, from beagle, beaver, marmot, pug. That is all there are."
+    assert page.view.told == "15 images, from beagle, beaver, marmot, pug. There are no more."
     assert page.request() == TrainingRequest()
     captions = {each.source: (each.caption, each.enabled) for each in page.view.sources}
     assert captions[Source.EVERYTHING] == ("4 classes, 15 images", True)
