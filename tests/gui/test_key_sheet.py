@@ -53,7 +53,7 @@ def test_every_action_is_listed_with_the_keys_in_force(sheet: KeySheet, keymap: 
     assert len(caps) == len(Action)
     assert "F15" in caps
     # Among them adding a note, beginning a training, resolving verdicts.
-    assert caps.count("Ctrl ⏎ or Ctrl Enter") == 4
+    assert caps.count("Ctrl ⏎ or Ctrl Enter") == 5
 
 
 def test_it_fits_a_small_window_and_uses_its_width(sheet: KeySheet) -> None:
