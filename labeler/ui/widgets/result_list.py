@@ -45,6 +45,8 @@ class ResultList(QListView):
         """Mark the row and bring it into sight."""
         if row is None:
             self.selectionModel().clear()
+            # Where the list stood tells what was looked at before.
+            self.scrollToTop()
             return
         index = self.model().index(row, 0)
         # A row that was clicked is current already: it stays below the pointer, since the second

@@ -102,6 +102,7 @@ def test_the_next_image_comes_without_anything_of_the_one_before(training: Train
     training.go_on()
 
     assert training.screen.answer.isVisible()
+    assert training.task.tools.finder.results.verticalScrollBar().value() == 0
     assert training.task.tools.shortlisted == ()
     assert training.task.tools.browser.view.wnid is None
     assert training.task.tools.sights.glass.sight is Sight.REFERENCES
