@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QApplication
 from labeler.app.keymap import Action
 from labeler.ui.widgets.label_list import fitting_path
 from tests.gui.reviewing import Reviewing, put_into_review
-from tests.gui.sitting import Sitting
+from tests.gui.sitting import CONTROL, Sitting
 from tests.gui.small_study import TRIALS, SmallStudy
 
 pytestmark = pytest.mark.qt_log_ignore("This plugin does not support")
@@ -51,6 +51,36 @@ def test_a_note_without_a_reason_is_not_lost_in_silence(at_review: Reviewing) ->
     at_review.press(Qt.Key.Key_Space)
     at_review.press(Qt.Key.Key_Return)
     assert flags(at_review) == [("drawing", "odd")]
+
+
+def test_from_the_note_the_keyboard_comes_to_what_keeps_it(at_review: Reviewing) -> None:
+    at_review.press(Qt.Key.Key_P)
+    at_review.press(Qt.Key.Key_Space)
+    for _stop in range(3):
+        at_review.press(Qt.Key.Key_Tab)
+    at_review.sitting.type_in("odd")
+    at_review.press(Qt.Key.Key_Tab)
+    at_review.press(Qt.Key.Key_Return)
+    assert flags(at_review) == [("drawing", "odd")]
+
+
+def test_return_at_covered_images_goes_on_with_the_same_class(at_review: Reviewing) -> None:
+    at_review.go_by_class()
+    wnid = at_review.by_class._view.wnid
+    for key in (Qt.Key.Key_Return, Qt.Key.Key_Space):
+        at_review.sitting.press(Qt.Key.Key_P, CONTROL)
+        assert at_review.by_class.image.is_covered
+        at_review.press(key)
+        assert not at_review.by_class.image.is_covered
+        assert at_review.by_class._view.wnid == wnid
+
+
+def test_nothing_is_taken_back_while_the_clock_stands_still(at_review: Reviewing) -> None:
+    at_review.press(Qt.Key.Key_1)
+    at_review.sitting.press(Qt.Key.Key_P, CONTROL)
+    at_review.sitting.press(Qt.Key.Key_Z, CONTROL)
+    assert at_review.by_image.image.is_covered
+    assert len(at_review.verdicts()) == 1
 
 
 def test_what_is_cancelled_is_forgotten(at_review: Reviewing) -> None:

@@ -65,7 +65,7 @@ class ReviewByClass:
 
     def undo(self) -> int | None:
         """Take the last verdicts back; give the place of the first, for the eye to return to."""
-        act = self._sitting.undo()
+        act = () if self._paused else self._sitting.undo()
         if not act:
             return None
         order, first = self._sitting.order, act[0]
@@ -84,7 +84,7 @@ class ReviewByClass:
 
     def next_class(self) -> None:
         """Go on to the next class of which an image waits; at the end, to the first such."""
-        if self._round is None:
+        if self._round is None or self._paused:
             return
         place = self._rounds.index(self._round)
         waiting = self._waiting(self._rounds[place + 1 :] + self._rounds[:place])
@@ -95,7 +95,7 @@ class ReviewByClass:
 
     def previous_class(self) -> None:
         place = 0 if self._round is None else self._rounds.index(self._round)
-        if place:
+        if place and not self._paused:
             self.open(self._rounds[place - 1])
 
     def pause_or_resume(self) -> None:
@@ -105,6 +105,11 @@ class ReviewByClass:
         elif self.view.stage is ReviewStage.JUDGING:
             self._sitting.pause()
             self._render(replace(self.view, stage=ReviewStage.PAUSED))
+
+    @property
+    def _paused(self) -> bool:
+        """While the clock stands still, nothing but going on is done."""
+        return self.view.stage is ReviewStage.PAUSED
 
     def _waiting(self, rounds: Sequence[Round]) -> Round | None:
         return next((one for one in rounds if self._sitting.order.left_in(one)), None)

@@ -63,8 +63,9 @@ class ReviewByImage(Generic[Pixels]):
         self._go_on()
 
     def undo(self) -> None:
-        """Take the last verdict back, and return to its label."""
-        act = self._sitting.undo()
+        """Take the last verdict back, and return to its label; not while the clock stands still."""
+        paused = self.view.stage is ReviewStage.PAUSED
+        act = () if paused else self._sitting.undo()
         if act:
             self._open(act[0].visit_id, label=act[0].wnid, notice="Taken back.")
 

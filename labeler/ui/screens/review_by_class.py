@@ -190,9 +190,9 @@ class ReviewByClassScreen(JudgingScreen):
             Action.PREVIOUS_VISIT: self._presenter.previous_class,
             Action.NEXT_VISIT: self._presenter.next_class,
             Action.PAUSE_REVIEW: self._presenter.pause_or_resume,
-            Action.OTHER_WAY: self.other_way_wanted.emit,
+            Action.OTHER_WAY: self._go_other_way,
             Action.ENLARGE_TILE: self._enlarge_or_put_back,
-            Action.CLASS_DONE: self._presenter.next_class,
+            Action.CLASS_DONE: self._go_on,
         }
 
     # Doing.
@@ -204,6 +204,10 @@ class ReviewByClassScreen(JudgingScreen):
         self._handlers()[action]()
         if self._view.stage is ReviewStage.JUDGING:
             self.grid.setFocus()
+
+    def _go_other_way(self) -> None:
+        if self._view.stage is ReviewStage.JUDGING:
+            self.other_way_wanted.emit()
 
     def _judge(self, verdict: Verdict, kind: CorrectKind | None) -> None:
         if self._view.stage is not ReviewStage.JUDGING:
@@ -223,8 +227,17 @@ class ReviewByClassScreen(JudgingScreen):
         if self.is_enlarged and not self.image.is_covered:
             self._enlarge()
 
+    def _go_on(self) -> None:
+        """The key of the next class is also the one that presses the button over covered images."""
+        if self._view.stage is ReviewStage.PAUSED:
+            self._presenter.pause_or_resume()
+        else:
+            self._presenter.next_class()
+
     def _enlarge_or_put_back(self) -> None:
-        if self.is_enlarged:
+        if self._view.stage is ReviewStage.PAUSED:
+            self._presenter.pause_or_resume()
+        elif self.is_enlarged:
             self._put_back()
         else:
             self._enlarge()

@@ -100,3 +100,6 @@ class FlagForm(QWidget):
         row.addWidget(self.save)
         whole.addLayout(row)
         whole.addStretch()
+        # From the note to what keeps it, not to what throws it away.
+        QWidget.setTabOrder(self.note, self.save)
+        QWidget.setTabOrder(self.save, self.cancel)
