@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from pathlib import Path
 
-from labeler.app.foreign_export import Header, Rows, Step, result_files, trial_files
+from labeler.app.foreign_export import Header, Rows, Step, result_files, trial_counts, trial_files
 from labeler.app.progress import Progress
 from labeler.app.report.formats import ReportFormat, ReportWish
 from labeler.app.told_steps import told_steps
@@ -114,8 +114,19 @@ def _counted(store: StudyStore, wanted: ExportFormat, progress: Progress) -> tup
         return ()
     if wanted is ExportFormat.EXCHANGE:
         return export_counts(store, progress=told_steps(progress))
-    step = _watched(progress, "Counting participants and datasets")
-    return tuple(FileExport(name, len(rows)) for name, _, rows in _FOREIGN[wanted](store, step))
+    if wanted is ExportFormat.MODEL_VS_HUMAN:
+        counts = trial_counts(store)
+    else:
+        step = _watched(progress, "Counting datasets")
+        counts = ((name, len(rows)) for name, _, rows in _FOREIGN[wanted](store, step))
+    return tuple(FileExport(name, rows) for name, rows in _told(counts, progress))
+
+
+def _told(counts: Iterator[tuple[str, int]], progress: Progress) -> Iterator[tuple[str, int]]:
+    """The same, heeding somebody who doesn't want them any more."""
+    for count in counts:
+        progress.advance(0)
+        yield count
 
 
 def _export_tables(

@@ -9,15 +9,20 @@ import numpy as np
 from labeler.core.errors import Refused
 from labeler.formats import model_vs_human as trials_of
 from labeler.formats import timm_results as results_of
-from labeler.formats.model_vs_human import Trial, model_vs_human
+from labeler.formats.model_vs_human import Trial, file_name, model_vs_human
 from labeler.formats.timm_results import Result, timm_results
-from labeler.store.exchange.prediction_lines import prediction_lines
+from labeler.store.exchange.prediction_lines import (
+    guess_counts,
+    people_lines,
+    prediction_lines,
+)
 from labeler.store.exchange.tables import dataset_lines
 from labeler.store.model_predictions import StoredPredictions
 from labeler.store.study import StudyStore, Transaction
 
 _MILLION = 1_000_000
 _FIVE = 5
+_NO_TRIALS = "Nobody has answered yet, so there are no trials to write."
 
 Header = tuple[str, ...]
 Rows = list[tuple[object, ...]]
@@ -34,7 +39,22 @@ def trial_files(store: StudyStore, step: Step) -> Iterator[tuple[str, Header, Ro
             written = True
             yield name, trials_of.COLUMNS, rows
     if not written:
-        raise Refused("Nobody has answered yet, so there are no trials to write.")
+        raise Refused(_NO_TRIALS)
+
+
+def trial_counts(store: StudyStore) -> Iterator[tuple[str, int]]:
+    """The same files with how many rows each has; models' millions are only counted."""
+    with store.read() as study:
+        targets = {(row[0], row[1]): str(row[2]) for row in dataset_lines(study.session)}
+        counted = False
+        for name, rows in model_vs_human(_trials(people_lines(study.session), targets)):
+            counted = True
+            yield name, len(rows)
+        for model, dataset, count in guess_counts(study.session, ranks=1):
+            counted = True
+            yield file_name(dataset, model, 1), count
+    if not counted:
+        raise Refused(_NO_TRIALS)
 
 
 def _trials(

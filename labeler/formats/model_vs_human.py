@@ -47,10 +47,11 @@ def model_vs_human(trials: Iterable[Trial]) -> Iterator[tuple[str, list[tuple[ob
             answered.sort(key=attrgetter("shown_at"))
             for session, day in enumerate(_days(answered).values(), start=1):
                 rows = [_row(trial, session, number) for number, trial in enumerate(day, start=1)]
-                yield _file_name(dataset, participant, session), rows
+                yield file_name(dataset, participant, session), rows
 
 
-def _file_name(dataset: str, participant: str, session: int) -> str:
+def file_name(dataset: str, participant: str, session: int) -> str:
+    """What a session's file is called; models, who have no days, have one session."""
     return f"{quote(dataset, safe='')}_{quote(participant, safe='')}_session_{session}.csv"
 
 

@@ -68,7 +68,7 @@ def step_views(facts: "SetUpFacts") -> tuple[StepView, ...]:
         Step.MODELS: _models(facts),
         Step.REVIEWS: _reviews(facts),
         Step.KEEPING: _keeping(facts),
-        Step.FILES: ("the exchange format, and others", False),
+        Step.FILES: ("import and export", False),
     }
     waiting = next((s for s in WAY if s not in _OPTIONAL and not told[s][1]), None)
     return tuple(StepView(step, *told[step], is_next=step is waiting) for step in Step)

@@ -37,24 +37,43 @@ def prediction_lines(
         step(done, len(participants))
 
 
+def people_lines(session: Session) -> Iterator[Line]:
+    """People's answers alone."""
+    lines = _Lines(session, None)
+    query = select(ParticipantRow.id, ParticipantRow.code)
+    people = query.where(ParticipantRow.kind == ParticipantKind.HUMAN).order_by(ParticipantRow.id)
+    for number, code in session.execute(people).all():
+        yield from lines.of_human(number, code)
+
+
+def guess_counts(session: Session, *, ranks: int | None = None) -> Iterator[tuple[str, str, int]]:
+    """Models and datasets with how many lines they have: counted, for there are millions."""
+    names = dict(evaluation_datasets(session))
+    model = ModelPredictionsRow
+    query = (
+        select(ParticipantRow.code, model.participant_id, model.dataset_id)
+        .join(ParticipantRow, ParticipantRow.id == model.participant_id)
+        .where(model.dataset_id.in_(list(names)))
+        .order_by(model.participant_id, model.dataset_id)
+    )
+    for code, participant_id, dataset_id in session.execute(query).all():
+        row = session.get_one(model, (participant_id, dataset_id))
+        count = int(np.count_nonzero(unpacked(row).labels[:, :ranks] != NO_LABEL))
+        session.expunge(row)
+        yield code, names[dataset_id], count
+
+
 def prediction_count(session: Session) -> int:
-    """How many lines there are, without making them: models have millions."""
-    datasets = [number for number, _ in evaluation_datasets(session)]
+    """How many lines there are altogether."""
     answers = latest_answers()
     of_people = (
         select(func.count())
         .select_from(answers)
         .join(ImageRow, ImageRow.id == answers.c.image_id)
-        .where(ImageRow.dataset_id.in_(datasets))
+        .where(ImageRow.dataset_id.in_([number for number, _ in evaluation_datasets(session)]))
     )
-    count = session.scalar(of_people) or 0
-    model = ModelPredictionsRow
-    keys = select(model.participant_id, model.dataset_id).where(model.dataset_id.in_(datasets))
-    for participant_id, dataset_id in session.execute(keys).all():
-        row = session.get_one(model, (participant_id, dataset_id))
-        count += int(np.count_nonzero(unpacked(row).labels != NO_LABEL))
-        session.expunge(row)
-    return count
+    guesses = sum(count for _model, _dataset, count in guess_counts(session))
+    return guesses + (session.scalar(of_people) or 0)
 
 
 class _Lines:
