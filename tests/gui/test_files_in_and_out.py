@@ -47,6 +47,16 @@ def lead(sit_down: Callable[..., Sitting], tmp_path: Path, clock: AdjustableCloc
     return sitting
 
 
+def test_a_step_that_is_wanted_before_anything_is_known_is_shown(lead: Sitting) -> None:
+    lead.click(at_set_up(lead).home)
+    lead.home()
+    lead.press(Qt.Key.Key_F9)
+    screen = at_set_up(lead)
+    assert not screen.steps[Step.FILES].isVisible(), "the study hasn't been looked at yet"
+    screen.steps[Step.FILES].click()
+    lead.wait(screen.panels[Step.FILES].isVisible)
+
+
 def at_set_up(sitting: Sitting) -> SetUpScreen:
     screen = sitting.window.screen_shown
     assert isinstance(screen, SetUpScreen)

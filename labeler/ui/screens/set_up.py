@@ -84,13 +84,15 @@ class SetUpScreen(LookingBackPage):
         bind(self, keymap, Scope.SET_UP, {Action.SHOW_SET_UP: self._focus_step})
 
     def render_facts(self, facts: SetUpFacts) -> None:
+        first = not self._views
         self._facts, self._views = facts, step_views(facts)
         self.step_list.render_views(self._views)
         for panel in self.panels.values():
             panel.render_facts(facts)
-        if self._step is None:
+        if first:
             self.show_contents()
-            self.go_to(next_step(self._views))
+            # Somebody may have pressed a step's key before anything was known of it.
+            self.go_to(self._step or next_step(self._views))
             self._focus_step()
         else:
             self._show_onward()
@@ -110,7 +112,7 @@ class SetUpScreen(LookingBackPage):
 
     def _show_onward(self) -> None:
         """Offer the step that follows, once the chosen one lets the lead go on."""
-        if self._step is None:
+        if self._step is None or not self._views:
             return
         to = following(self._step, self._views)
         self.onward.setVisible(to is not None)
