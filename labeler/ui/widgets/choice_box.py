@@ -10,7 +10,7 @@ _FROM_RIGHT, _WIDE, _HIGH = 20, 4, 4
 
 
 class ChoiceBox(QComboBox):
-    """A combo box with an arrow: the style sheet, which rounds its corners, takes Qt's away."""
+    """A combo box with an arrow in the theme's colour; the style sheet gives it no other."""
 
     def __init__(self, look: Look, name: str) -> None:
         super().__init__()
