@@ -74,6 +74,8 @@ def tile_order(label: str, visit_ids: Iterable[str]) -> tuple[str, ...]:
 
 def held_back(label: str, visit_ids: Iterable[str], *, count: int) -> tuple[str, ...]:
     """Which images of a label wait for the round in which others are asked again."""
+    if not count:
+        return ()
     drawn = _by_visit(sorted(visit_ids), purpose=f"held back of {label}")
     return tuple(drawn[:count])
 

@@ -1,5 +1,6 @@
 """Participants, their roles, and people's names, which only a lead asks for."""
 
+from collections import defaultdict
 from collections.abc import Iterable
 
 from sqlalchemy import delete, select
@@ -35,12 +36,19 @@ class Participants:
 
     def find(self, code: str) -> Participant | None:
         row = self._session.scalar(select(ParticipantRow).where(ParticipantRow.code == code))
-        return None if row is None else self._participant(row)
+        if row is None:
+            return None
+        query = select(ParticipantRoleRow.role).where(ParticipantRoleRow.participant_id == row.id)
+        return _participant(row, self._session.scalars(query))
 
     def all(self) -> list[Participant]:
         """Everybody, in the order in which they were added."""
+        roles: dict[int, set[Role]] = defaultdict(set)
+        given = select(ParticipantRoleRow.participant_id, ParticipantRoleRow.role)
+        for participant_id, role in self._session.execute(given):
+            roles[participant_id].add(role)
         rows = self._session.scalars(select(ParticipantRow).order_by(ParticipantRow.id))
-        return [self._participant(row) for row in rows]
+        return [_participant(row, roles[row.id]) for row in rows]
 
     def with_role(self, role: Role) -> list[Participant]:
         return [participant for participant in self.all() if role in participant.roles]
@@ -71,12 +79,12 @@ class Participants:
             raise Refused(f"The study has no participant '{code}'; it has: {known}.")
         return row
 
-    def _participant(self, row: ParticipantRow) -> Participant:
-        query = select(ParticipantRoleRow.role).where(ParticipantRoleRow.participant_id == row.id)
-        return Participant(
-            code=row.code,
-            kind=row.kind,
-            description=row.description,
-            roles=frozenset(self._session.scalars(query)),
-            order_seed=row.order_seed,
-        )
+
+def _participant(row: ParticipantRow, roles: Iterable[Role]) -> Participant:
+    return Participant(
+        code=row.code,
+        kind=row.kind,
+        description=row.description,
+        roles=frozenset(roles),
+        order_seed=row.order_seed,
+    )

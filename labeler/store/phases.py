@@ -1,8 +1,6 @@
 """The phases' states, and the facts that the rules look at."""
 
-from collections import defaultdict
-
-from sqlalchemy import CompoundSelect, Select, func, select
+from sqlalchemy import CompoundSelect, Select, exists, func, select
 from sqlalchemy.orm import Session
 
 from labeler.core.clock import Clock, stamp
@@ -61,28 +59,22 @@ class Phases:
         )
 
     def _progress(self, labelers: tuple[str, ...], total: int) -> tuple[Progress, ...]:
-        answered = self._images_by_labeler(_answered())
-        # An image may be both flagged and answered; then it counts as answered.
-        flagged = self._images_by_labeler(_flagged())
-        imported = dict(self._session.execute(_imported()).all())
+        answered = self._counts(_answered())
+        set_aside = self._counts(_set_aside())
+        imported = self._counts(_imported())
         return tuple(
             Progress(
                 code,
-                len(answered[code]),
+                answered.get(code, 0),
                 total,
-                set_aside=len(flagged[code] - answered[code]),
+                set_aside=set_aside.get(code, 0),
                 imported=imported.get(code, 0),
             )
             for code in labelers
         )
 
-    def _images_by_labeler(
-        self, query: Select[str, int] | CompoundSelect[str, int]
-    ) -> dict[str, set[int]]:
-        images: dict[str, set[int]] = defaultdict(set)
-        for code, image_id in self._session.execute(query):
-            images[code].add(image_id)
-        return images
+    def _counts(self, query: Select[str, int]) -> dict[str, int]:
+        return dict(self._session.execute(query).all())
 
     def _row(self, phase: Phase) -> PhaseRow:
         row = self._session.get(PhaseRow, phase)
@@ -100,11 +92,12 @@ _IN_SAMPLE = (
 
 
 def _answered() -> Select[str, int]:
+    """How many images of the sample each participant answered."""
     return (
-        select(ParticipantRow.code, PredictionRow.image_id)
+        select(ParticipantRow.code, func.count(func.distinct(PredictionRow.image_id)))
         .join(ParticipantRow, ParticipantRow.id == PredictionRow.participant_id)
         .where(PredictionRow.task == Task.EVALUATE, PredictionRow.image_id.in_(_IN_SAMPLE))
-        .distinct()
+        .group_by(ParticipantRow.code)
     )
 
 
@@ -118,17 +111,30 @@ def _imported() -> Select[str, int]:
     )
 
 
-def _flagged() -> CompoundSelect[str, int]:
-    problematic = (
-        select(ParticipantRow.code, ProblematicRow.image_id)
-        .join(ParticipantRow, ParticipantRow.id == ProblematicRow.participant_id)
-        .where(ProblematicRow.withdrawn_at.is_(None), ProblematicRow.image_id.in_(_IN_SAMPLE))
+def _set_aside() -> Select[str, int]:
+    """How many images of the sample each participant flagged and didn't answer."""
+    flagged = _flagged().subquery()
+    answered = exists().where(
+        PredictionRow.participant_id == flagged.c.participant_id,
+        PredictionRow.image_id == flagged.c.image_id,
+        PredictionRow.task == Task.EVALUATE,
+    )
+    return (
+        select(ParticipantRow.code, func.count())
+        .join(flagged, flagged.c.participant_id == ParticipantRow.id)
+        .where(~answered)
+        .group_by(ParticipantRow.code)
+    )
+
+
+def _flagged() -> CompoundSelect[int | None, int]:
+    problematic = select(ProblematicRow.participant_id, ProblematicRow.image_id).where(
+        ProblematicRow.withdrawn_at.is_(None), ProblematicRow.image_id.in_(_IN_SAMPLE)
     )
     not_shown = (
-        select(ParticipantRow.code, TrialRow.image_id)
+        select(TrialRow.participant_id, TrialRow.image_id)
         .select_from(NotShownRow)
         .join(TrialRow, TrialRow.id == NotShownRow.trial_id)
-        .join(ParticipantRow, ParticipantRow.id == TrialRow.participant_id)
         .where(NotShownRow.withdrawn_at.is_(None), TrialRow.image_id.in_(_IN_SAMPLE))
     )
     return problematic.union(not_shown)

@@ -124,7 +124,7 @@ class QuickStudy:
             questions.MARKS, {**person, "marks": MARKED_TRIALS}
         ).fetchone()
         marks = frozenset(json.loads(kept[0])["trials"] if kept else ())
-        found = ((str(uuid.UUID(hex=key)), *rest) for key, *rest in rows)
+        found = ((_with_dashes(key), *rest) for key, *rest in rows)
         return tuple(
             BlindTrial(
                 trial_id=trial_id,
@@ -136,6 +136,11 @@ class QuickStudy:
             )
             for trial_id, position, answered, flagged in found
         )
+
+
+def _with_dashes(key: str) -> str:
+    """An id as the program writes it; a UUID made of each would take the longest of all."""
+    return f"{key[:8]}-{key[8:12]}-{key[12:16]}-{key[16:20]}-{key[20:]}"
 
 
 def quick_study(folder: StudyFolder, code: str) -> QuickStudy | None:

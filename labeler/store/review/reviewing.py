@@ -43,8 +43,10 @@ from labeler.store.schema import (
 )
 from labeler.store.sessions import person_id
 
-# Place, visit, first visit to the image, label, and the own verdict, which may be wanting.
-Asked = Select[int, str, str, str, Verdict, CorrectKind | None, bool]
+# The image, its label, and the own verdict, which may be wanting; a second asking has its own
+# place and visit before the label.
+FirstAsked = Select[int, str, Verdict, CorrectKind | None, bool]
+SecondAsked = Select[int, int, str, str, Verdict, CorrectKind | None, bool]
 
 PHASE_OF = {Stage.INITIAL: Phase.ANNOTATE, Stage.FINAL: Phase.REVIEW}
 assert set(PHASE_OF) == set(Stage), "every stage has its phase"
@@ -84,20 +86,29 @@ class Reviewing:
     def visits(self, participant: str, stage: Stage) -> list[BlindVisit]:
         """Everything that the reviewer is asked at the stage, in the reviewer's own order."""
         person = person_id(self._session, participant)
-        asked: dict[tuple[int, str, str], list[BlindLabel]] = defaultdict(list)
-        for query in (_first_askings(person, stage), _second_askings(person, stage)):
-            rows = self._session.execute(query)
-            for place, visit_id, first, wnid, verdict, kind, withdrawn in rows:
-                own = None if verdict is None or withdrawn else OwnVerdict(verdict, kind)
-                asked[place, visit_id, first].append(BlindLabel(wnid, own))
+        visited = self._visited(person, stage)
+        asked: dict[tuple[int, str, str | None], list[BlindLabel]] = defaultdict(list)
+        for image, wnid, said, kind, gone in self._session.execute(_first_askings(person, stage)):
+            asked[*visited[image], None].append(_blind_label(wnid, said, kind, gone))
+        second = self._session.execute(_second_askings(person, stage))
+        for image, place, visit_id, wnid, said, kind, gone in second:
+            _place, first = visited[image]
+            asked[place, visit_id, first].append(_blind_label(wnid, said, kind, gone))
         return [
-            BlindVisit(
-                visit_id,
-                _in_blind_order(visit_id, labels),
-                first=None if first == visit_id else first,
-            )
+            BlindVisit(visit_id, _in_blind_order(visit_id, labels), first=first)
             for (_place, visit_id, first), labels in sorted(asked.items(), key=itemgetter(0))
         ]
+
+    def _visited(self, person: int, stage: Stage) -> dict[int, tuple[int, str]]:
+        """The place and the id of the person's visit to each image, asked apart from its labels.
+
+        Of a large plan, reading an id again with every label would take the longest of all.
+        """
+        query = select(ReviewVisitRow.image_id, ReviewVisitRow.place, ReviewVisitRow.id).where(
+            ReviewVisitRow.participant_id == person, ReviewVisitRow.stage == stage
+        )
+        rows = self._session.execute(query)
+        return {image_id: (place, visit_id) for image_id, place, visit_id in rows}
 
     def progress(self, participant: str, stage: Stage) -> tuple[int, int]:
         """How many labels the reviewer has judged, and how many are asked."""
@@ -194,12 +205,18 @@ def image_place(session: Session, image_id: int) -> tuple[Path, bool]:
     return Path(place), row.apply_exif
 
 
+def _blind_label(
+    wnid: str, verdict: Verdict | None, kind: CorrectKind | None, withdrawn: bool | None, /
+) -> BlindLabel:
+    return BlindLabel(wnid, None if verdict is None or withdrawn else OwnVerdict(verdict, kind))
+
+
 def _in_blind_order(visit_id: str, labels: Sequence[BlindLabel]) -> tuple[BlindLabel, ...]:
     by_wnid = {label.wnid: label for label in labels}
     return tuple(by_wnid[wnid] for wnid in label_order(visit_id, by_wnid))
 
 
-def _first_askings(person: int, stage: Stage) -> Asked:
+def _first_askings(person: int, stage: Stage) -> FirstAsked:
     later = aliased(ReviewRow)
     newest = (
         select(func.max(later.revision))
@@ -221,9 +238,7 @@ def _first_askings(person: int, stage: Stage) -> Asked:
     )
     return (
         select(
-            ReviewVisitRow.place,
-            ReviewVisitRow.id,
-            ReviewVisitRow.id.label("first"),
+            ReviewVisitRow.image_id,
             ClassRow.wnid,
             ReviewRow.verdict,
             ReviewRow.kind,
@@ -243,7 +258,7 @@ def _first_askings(person: int, stage: Stage) -> Asked:
     )
 
 
-def _second_askings(person: int, stage: Stage) -> Asked:
+def _second_askings(person: int, stage: Stage) -> SecondAsked:
     later = aliased(RepeatedReviewRow)
     newest = (
         select(func.max(later.revision))
@@ -256,9 +271,9 @@ def _second_askings(person: int, stage: Stage) -> Asked:
     )
     return (
         select(
+            ReviewRepeatRow.image_id,
             ReviewRepeatRow.place,
             ReviewRepeatRow.id,
-            ReviewVisitRow.id.label("first"),
             ClassRow.wnid,
             RepeatedReviewRow.verdict,
             RepeatedReviewRow.kind,
