@@ -1,6 +1,6 @@
 """Drawing the evaluation sample, and filling the training pool out of its way."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 
@@ -11,7 +11,7 @@ from labeler.app.progress import Progress, Unwatched
 from labeler.app.study_settings import settings_in
 from labeler.core.drawing import checked_seed
 from labeler.core.errors import Refused
-from labeler.core.naming import some
+from labeler.core.naming import counted, some
 from labeler.core.phases import Phase, PhaseState
 from labeler.core.sampling import (
     Candidate,
@@ -133,11 +133,13 @@ def fill_training_pool(
     *,
     per_class: int,
     seed: int,
+    spare: int = 0,
     progress: Progress | None = None,
 ) -> int:
     """Draw images of an evaluation dataset into the training pool; tell how many it took.
 
-    Images of the sample stay out, and so do other copies of its pictures.
+    Images of the sample stay out, and so do other copies of its pictures. Refused where fewer than
+    `spare` images of a class would be left for a sample.
     """
     checked_seed(seed)
     with store.read() as study:
@@ -152,6 +154,7 @@ def fill_training_pool(
             free = candidate.key not in keys and candidate.content_hash not in contents
             if free and candidate.eligible:
                 names_by_class.setdefault(candidate.target, []).append(candidate.key.image)
+        _require_spare(names_by_class, dataset, per_class=per_class, spare=spare)
         drawn = [
             name
             for wnid, names in sorted(names_by_class.items())
@@ -160,6 +163,19 @@ def fill_training_pool(
         study.memberships.put_in_training_pool(dataset, drawn)
         study.audit.record("training pool filled", dataset=dataset, images=len(drawn), seed=seed)
     return len(drawn)
+
+
+def _require_spare(
+    names_by_class: Mapping[str, Sequence[str]], dataset: str, *, per_class: int, spare: int
+) -> None:
+    fewest = min(map(len, names_by_class.values()), default=0)
+    if spare and fewest - per_class < spare:
+        most = max(fewest - spare, 0)
+        instead = f"Draw at most {most:,}." if most else "Add a folder of their own instead."
+        raise Refused(
+            f"Some classes have only {counted(fewest, 'image')} left in {dataset}: with "
+            f"{per_class:,} of each class to train on, none would be left to evaluate. {instead}"
+        )
 
 
 def _require_unbegun(study: Transaction, *, redraw: bool) -> None:
@@ -278,8 +294,10 @@ def _out_if_seen(candidate: Candidate, seen: dict[bytes, ImageKey]) -> Candidate
 
 def _shortage_sentence(shortages: Sequence[Shortage]) -> str:
     named = some(f"{s.dataset}: {s.wnid} has {s.available} of {s.wanted}" for s in shortages)
+    # A class that is short in two datasets is one class.
+    short = counted(len({s.wnid for s in shortages}), "class has", "classes have")
     return (
-        f"{len(shortages)} class{'es have' if len(shortages) > 1 else ' has'} too few images that "
+        f"{short} too few images that "
         f"may be drawn ({named}). Ask for fewer per class, or accept it."
     )
 

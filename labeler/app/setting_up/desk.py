@@ -75,10 +75,12 @@ class SetUpDesk:
         return tuple(report_lines(None, prepare_sheets(self._store, progress=progress)))
 
     def fill_pool(self, dataset: str, *, per_class: int, progress: Progress) -> Sentences:
-        """Draw images of an evaluation dataset to train on."""
+        """Draw images of an evaluation dataset to train on, for good; a backup is made first."""
+        self.back_up(self._store.clock.utc())
         seed = self._store.identity.seed
+        # What is drawn can't be given back: a class without an image left couldn't be sampled.
         count = fill_training_pool(
-            self._store, dataset, per_class=per_class, seed=seed, progress=progress
+            self._store, dataset, per_class=per_class, seed=seed, spare=1, progress=progress
         )
         return (f"Put {counted(count, 'image')} of {dataset} into the training pool.",)
 

@@ -97,6 +97,24 @@ def test_thumbnails_are_built_anew(desk: SetUpDesk, ready: StudyStore) -> None:
     assert desk.check(WATCH) == []
 
 
+def test_training_images_are_drawn_so_that_every_class_can_still_be_sampled(
+    store: StudyStore, pictures: Callable[[str], PictureFolder]
+) -> None:
+    desk = SetUpDesk(store, "L")
+    desk.add_dataset(
+        DatasetRequest(name="val", path=pictures("val").fill(FISH, DOG, each=3).path), WATCH
+    )
+    with pytest.raises(Refused, match=r"none would be left to evaluate\. Draw at most 2\."):
+        desk.fill_pool("val", per_class=3, progress=WATCH)
+    assert desk.facts().study.training_images == 0
+    assert desk.fill_pool("val", per_class=2, progress=WATCH) == (
+        "Put 4 images of val into the training pool.",
+    )
+    assert backups(store.folder), "it can't be taken back otherwise"
+    with pytest.raises(Refused, match="Add a folder of their own instead"):
+        desk.fill_pool("val", per_class=1, progress=WATCH)
+
+
 # People.
 
 
