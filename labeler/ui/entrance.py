@@ -46,6 +46,7 @@ class Entrance(QObject):
             self.screen.say(sentence)
 
     def _make_study(self, wanted: NewStudy) -> None:
+        self.screen.show_making()
         self._workers.database.submit(
             lambda _job: new_study_with_lead(wanted, clock=self._clock),
             done=lambda folder: self.study_made.emit(

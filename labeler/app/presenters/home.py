@@ -94,6 +94,11 @@ class HomeView:
         return self.role is Role.LEAD
 
     @property
+    def is_set_up_next(self) -> bool:
+        """Whether the person is a lead whose study isn't running yet."""
+        return self.is_lead and self.notice == _NOT_RUNNING
+
+    @property
     def looks_back(self) -> bool:
         """Whether the person can look back at training: reviewers have no part in it."""
         return self.role is not Role.REVIEWER

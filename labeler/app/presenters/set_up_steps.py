@@ -96,7 +96,8 @@ def _datasets(facts: "SetUpFacts", role: DatasetRole, none: str) -> tuple[str, b
     if half:
         return f"{half[0]} was interrupted: add it again", False
     images = counted(sum(dataset.images for dataset in found), "image")
-    return f"{images} in {', '.join(dataset.name for dataset in found)}", True
+    named = found[0].name if len(found) == 1 else f"{len(found)} datasets"
+    return f"{images} in {named}", True
 
 
 def _training(facts: "SetUpFacts") -> tuple[str, bool]:
@@ -113,8 +114,8 @@ def _people(facts: "SetUpFacts") -> tuple[str, bool]:
 
 
 def _settings(facts: "SetUpFacts") -> tuple[str, bool]:
-    asked = "confidence is asked" if facts.settings.asks_confidence else "confidence isn't asked"
-    return f"{asked}, idle after {facts.settings.idle_seconds:,} s", True
+    asked = "confidence asked" if facts.settings.asks_confidence else "no confidence asked"
+    return f"{asked}, idle at {facts.settings.idle_seconds:,} s", True
 
 
 def _models(facts: "SetUpFacts") -> tuple[str, bool]:

@@ -9,7 +9,6 @@ from PySide6.QtWidgets import (
     QFileDialog,
     QFormLayout,
     QHBoxLayout,
-    QLabel,
     QLineEdit,
     QPushButton,
     QVBoxLayout,
@@ -29,10 +28,14 @@ _OTHER = "Other classes, from a taxonomy file"
 # Between files; it is rare in their names.
 _BETWEEN = "; "
 _NAMES = (
-    "Optional, so that labelers find classes in their language too: tab files of the Open "
-    "Multilingual Wordnet, or CSV files with the columns wnid and name. Classes and their names "
-    "can't change once the study is made."
+    "Optional: files with the classes' names in other languages, which a search\n"
+    "then finds too. Classes and names can't change once the study is made."
 )
+_NAMES_FILES = (
+    "Tab files of the Open Multilingual Wordnet, or CSV files with the columns wnid and name"
+)
+_CODE = "You sign in with it as the lead. It isn't your name."
+_PASSPHRASE = "Optional: keeps others out of the lead's role."
 
 
 class NewStudyDialog(QDialog):
@@ -52,6 +55,7 @@ class NewStudyDialog(QDialog):
         self.taxonomy = _field("Taxonomy file")
         self.names = _field("Names in other languages")
         self.names.setPlaceholderText("English only")
+        self.names.setToolTip(_NAMES_FILES)
         self.asks = TickBox(look, "Ask labelers how sure they are of each answer")
         self.code = _field("Your code as its lead", "L")
         self.passphrase = _field("Passphrase of the lead's role, if wanted", secret=True)
@@ -102,16 +106,12 @@ class NewStudyDialog(QDialog):
             self.taxonomy, "Browse for the taxonomy file", self._browse_taxonomy
         )
         self._form.addRow("", self._taxonomy_row)
-        self._form.addRow(
-            "Other names", _with_button(self.names, "Browse for files of names", self._browse_names)
-        )
-        self._form.addRow("", _caption(_NAMES))
+        names = _with_button(self.names, "Browse for files of names", self._browse_names)
+        self._form.addRow("Other names", _explained(names, _NAMES))
         self._form.addRow("Questions", self.asks)
-        self._form.addRow("Your code", self.code)
-        self._form.addRow("", _caption("You sign in with it as the lead. It isn't your name."))
-        self._form.addRow("Passphrase", self.passphrase)
+        self._form.addRow("Your code", _explained(self.code, _CODE))
+        self._form.addRow("Passphrase", _explained(self.passphrase, _PASSPHRASE))
         self._form.addRow("Again", self.again)
-        self._form.addRow("", _caption("Optional: keeps others out of the lead's role."))
         whole = QVBoxLayout(self)
         whole.setContentsMargins(24, 24, 24, 16)
         whole.setSpacing(16)
@@ -206,5 +206,13 @@ def _field(name: str, text: str = "", *, secret: bool = False) -> QLineEdit:
     return field
 
 
-def _caption(text: str) -> QLabel:
-    return label(text, rank="caption", wrap=True)
+def _explained(field: QLineEdit | QHBoxLayout, text: str) -> QVBoxLayout:
+    """A field with a caption right below it."""
+    column = QVBoxLayout()
+    column.setSpacing(4)
+    if isinstance(field, QHBoxLayout):
+        column.addLayout(field)
+    else:
+        column.addWidget(field)
+    column.addWidget(label(text, rank="caption"))
+    return column

@@ -70,7 +70,7 @@ class HomeScreen(Page):
             way.setVisible(view.looks_back)
         for way in (self.set_up, self.reviewers, self.models):
             way.setVisible(view.is_lead)
-        self.rest_focus_on(self._main())
+        self.rest_focus_on(self.set_up if view.is_set_up_next else self._main())
 
     def say(self, sentence: str) -> None:
         """Tell why something wasn't done; an empty sentence takes it back."""

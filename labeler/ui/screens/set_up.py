@@ -4,7 +4,15 @@ from collections.abc import Callable
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QKeySequence, QShortcut
-from PySide6.QtWidgets import QFrame, QHBoxLayout, QScrollArea, QStackedWidget, QVBoxLayout, QWidget
+from PySide6.QtWidgets import (
+    QFrame,
+    QHBoxLayout,
+    QScrollArea,
+    QSizePolicy,
+    QStackedWidget,
+    QVBoxLayout,
+    QWidget,
+)
 
 from labeler.app.key_names import Key
 from labeler.app.keymap import Action, Keymap, Scope
@@ -77,6 +85,7 @@ class SetUpScreen(LookingBackPage):
         assert set(self.panels) == set(Step)
         self.work = WorkStrip(look, "Work under way")
         self.onward = EntryButton(look, "Next", keys=[_ONWARD], kind=Kind.PRIMARY)
+        self.onward.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
         self.home = self.add_way("Home", Action.GO_HOME)
         self._stacked = QStackedWidget()
         self._lay_out()
@@ -115,7 +124,7 @@ class SetUpScreen(LookingBackPage):
         if self._step is None or not self._views:
             return
         to = following(self._step, self._views)
-        self.onward.setVisible(to is not None)
+        self.onward.setVisible(to is not None and not self.panels[self._step].waits)
         if to is not None:
             done = next(view.done for view in self._views if view.step is self._step)
             self.onward.set_words(f"Next: {to}" if done else f"Skip this, go to: {to}")
@@ -136,12 +145,16 @@ class SetUpScreen(LookingBackPage):
             # Something must have the focus, or no key works.
             self.work.cancel.setFocus()
             self._stacked.setEnabled(False)
+            self.onward.hide()
 
     def _rest(self) -> None:
         self._stacked.setEnabled(True)
-        if self.work.cancel.hasFocus():
+        # A panel that is disabled hands the focus on to whatever comes next in the window.
+        focused = self.focusWidget()
+        if focused is None or focused is self.work.cancel or not self.isAncestorOf(focused):
             self._focus_step()
         self.work.hide()
+        self._show_onward()
 
     def _tell(self, sentence: str) -> None:
         self.say("")
@@ -153,6 +166,8 @@ class SetUpScreen(LookingBackPage):
 
     def _connect(self) -> None:
         self.step_list.chosen.connect(self._choose)
+        for panel in self.panels.values():
+            panel.waiting_changed.connect(self._show_onward)
         self.step_list.bind(self)
         onward = QShortcut(QKeySequence(str(_ONWARD)), self, self._go_onward)
         onward.setContext(Qt.ShortcutContext.WidgetWithChildrenShortcut)
@@ -214,7 +229,6 @@ class SetUpScreen(LookingBackPage):
         dialog.open()
 
     def _lay_out(self) -> None:
-        self.below_head.addWidget(self.said)
         for panel in self.panels.values():
             self._stacked.addWidget(_scrolled(panel))
         foot = QHBoxLayout()
@@ -225,7 +239,9 @@ class SetUpScreen(LookingBackPage):
         beside.setContentsMargins(0, 8, 0, 0)
         beside.setSpacing(16)
         beside.addWidget(self._stacked, stretch=1)
-        beside.addWidget(self.work)
+        # What came of a press stands below the panel, so that the panel stays where it is.
+        for told in (self.said, self.told, self.work):
+            beside.addWidget(told)
         beside.addLayout(foot)
         steps = _scrolled(self.step_list)
         whole = side_by_side(steps, right, sizes=(_STEPS_WIDTH, _PANEL_WIDTH), grow=(0, 1))

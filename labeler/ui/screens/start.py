@@ -40,6 +40,7 @@ class StartScreen(Page):
         self.open = self._choice("2", "Open a study…", "A folder that holds one", icon="folder")
         self.new = self._choice("3", "New study…", "You become its lead", icon="new")
         self.told = Told(look)
+        self.making = Told(look, icon="waiting", colour="accent")
         self.progress = WorkStrip(look, "Building the demo")
         self._recent = QVBoxLayout()
         self._recent_rows: list[QWidget] = []
@@ -71,6 +72,12 @@ class StartScreen(Page):
         if begins:
             self._set_choices_enabled(False)
             self.rest_focus_on(self.progress.cancel)
+
+    def show_making(self) -> None:
+        """Tell that a study is being made, which takes a moment."""
+        self.told.say("")
+        self._set_choices_enabled(False)
+        self.making.say("Making the study …")
 
     def choose_folder(self) -> None:
         """Ask for a study's folder."""
@@ -115,6 +122,7 @@ class StartScreen(Page):
             choices.addWidget(button)
         self.column.addLayout(choices)
         self.column.addWidget(self.progress)
+        self.column.addWidget(self.making)
         self.column.addWidget(self.told)
         self._recent.setSpacing(4)
         self.column.addLayout(self._recent)
@@ -143,6 +151,7 @@ class StartScreen(Page):
 
     def _stop_showing_progress(self) -> None:
         self.progress.hide()
+        self.making.say("")
         self._set_choices_enabled(True)
 
     def _set_choices_enabled(self, enabled: bool) -> None:

@@ -9,6 +9,7 @@ from PySide6.QtWidgets import QHBoxLayout, QPushButton, QVBoxLayout, QWidget
 from labeler.app.key_names import Key
 from labeler.app.presenters.set_up_steps import WAY, Step, StepView
 from labeler.ui.look import Look
+from labeler.ui.widgets.elided_label import ElidedLabel
 from labeler.ui.widgets.icon_label import IconLabel
 from labeler.ui.widgets.key_caps import KeyCaps
 from labeler.ui.widgets.labels import label
@@ -67,9 +68,9 @@ class StepButton(QPushButton):
         self.setProperty("kind", "role")
         self.setAccessibleName(step.value)
         self._mark = IconLabel(look, "unchosen", colour="strong_line", size=16)
-        self._sentence = label(rank="caption", wrap=True)
+        self._sentence = ElidedLabel(rank="caption")
         words = QVBoxLayout()
-        words.setSpacing(0)
+        words.setSpacing(2)
         words.addWidget(label(step.value, rank="number"))
         words.addWidget(self._sentence)
         row = QHBoxLayout(self)
@@ -83,8 +84,9 @@ class StepButton(QPushButton):
             part.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
 
     def render_view(self, view: StepView) -> None:
-        sentence = f"Next · {view.sentence}" if view.is_next else view.sentence
+        sentence = f"Needed · {view.sentence}" if view.is_next else view.sentence
         self._sentence.setText(sentence)
+        self.setToolTip(sentence)
         self.setAccessibleDescription(sentence)
         if view.done:
             self._mark.set_icon("right", colour="open")
