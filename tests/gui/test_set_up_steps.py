@@ -52,9 +52,10 @@ def test_the_way_leads_from_step_to_step(lead: Sitting, pictures: Path) -> None:
 def test_a_moved_folder_can_be_told(lead: Sitting, pictures: Path) -> None:
     screen = set_up(lead)
     panel = add_images(lead, screen, pictures)
-    lead.wait(panel.moved.isVisible)
-    assert not panel.moved.isEnabled()
+    lead.wait(panel.datasets.isVisible)
+    assert not panel.moved.isVisible()
     panel.datasets.setCurrentItem(panel.datasets.topLevelItem(0))
+    lead.wait(panel.moved.isVisible)
     lead.click(panel.moved)
     asked = QApplication.activeModalWidget()
     assert isinstance(asked, QFileDialog)

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 from PySide6.QtCore import QMimeData, QPoint, QPointF, Qt, QUrl
 from PySide6.QtGui import QDropEvent
-from PySide6.QtWidgets import QApplication
+from PySide6.QtWidgets import QApplication, QLabel
 
 from labeler.app.presenters.set_up_steps import Step
 from labeler.core.phases import Phase, PhaseState
@@ -55,7 +55,7 @@ def test_a_folder_is_shown_before_it_is_added(lead: Sitting, pictures: Path) -> 
     lead.wait(panel.add.isEnabled)
     assert "2 folders named by wnid" in panel.found.text()
     assert panel.name.text() == "val"
-    shown = [each.accessibleName() for each in panel.pictures.findChildren(type(panel.found))]
+    shown = [each.accessibleName() for each in panel.pictures.findChildren(QLabel)]
     assert {"marmot", "beaver"} <= set(shown)
     with open_study(folder_of(lead), clock=lead.clock) as store, store.read() as study:
         assert study.datasets.all() == [], "nothing is added by looking"

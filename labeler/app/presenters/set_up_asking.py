@@ -27,8 +27,8 @@ def before_opening(facts: "SetUpFacts") -> Question:
     people = ", ".join(facts.study.labelers)
     return Question(
         "Open the evaluation?",
-        f"From then on the sample of {images} can't be replaced, and the guide is frozen. {people} "
-        f"can begin. {_BACKUP}",
+        f"From then on the sample of {images} can't be replaced, and the guide is frozen. Labelers "
+        f"can begin: {people}. {_BACKUP}",
         "Open the evaluation",
     )
 

@@ -95,7 +95,7 @@ def _fixed(facts: "SetUpFacts") -> tuple[Fixed, ...]:
     return (
         Fixed("Name", made.name, "Exports and reports carry it."),
         Fixed(
-            "Classes and their names",
+            "Classes",
             classes,
             "Answers, verdicts and predictions are about them. Another study can have others.",
         ),

@@ -3,9 +3,9 @@
 from collections.abc import Callable
 from pathlib import Path
 
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QStandardPaths, Qt
 from PySide6.QtGui import QDragEnterEvent, QDropEvent, QPixmap
-from PySide6.QtWidgets import QComboBox, QFileDialog, QHBoxLayout, QSizePolicy, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QFileDialog, QHBoxLayout, QVBoxLayout, QWidget
 
 from labeler.app.dataset_request import REFERENCES_PER_CLASS, DatasetRequest
 from labeler.app.presenters.set_up import SetUp
@@ -14,7 +14,9 @@ from labeler.app.setting_up.looking_at import FolderSeen
 from labeler.core.naming import counted
 from labeler.core.study import DatasetRole
 from labeler.ui.look import Look
-from labeler.ui.set_up.panel import SetUpPanel, button, card, field, fill, in_a_row, number, table
+from labeler.ui.set_up.form import Hint, WheelGuard, card
+from labeler.ui.set_up.panel import SetUpPanel, button, field, fill, in_a_row, number, table
+from labeler.ui.widgets.choice_box import ChoiceBox
 from labeler.ui.widgets.clearing import clear
 from labeler.ui.widgets.labels import label
 from labeler.ui.widgets.tick_box import TickBox
@@ -48,6 +50,8 @@ class ImagesPanel(SetUpPanel):
         super().__init__(look, set_up, title=_TITLES[role], about=_ABOUT[role])
         self._role = role
         self._taken: frozenset[str] = frozenset()
+        self._name_is_own = False
+        self._beside: Path | None = None
         self.datasets = table("Datasets", ("Dataset", "Images", "Folder", ""))
         self.folder = field("Folder", placeholder="Choose a folder, or drop it here")
         self.browse = button("Browse…", "Browse for the folder")
@@ -64,7 +68,7 @@ class ImagesPanel(SetUpPanel):
         self.browse_labels = button("Browse…", "Browse for the labels file")
         self.apply_exif = TickBox(look, "Turn pictures as their EXIF says")
         self.moved = button("It lies elsewhere now…", "Say where the chosen dataset lies now")
-        self.found = label(rank="muted", wrap=True)
+        self.found = Hint(rank="muted")
         self.pictures = QWidget()
         self._row = QHBoxLayout(self.pictures)
         self._row.setContentsMargins(0, 0, 0, 0)
@@ -84,18 +88,22 @@ class ImagesPanel(SetUpPanel):
                 if d.role is self._role
             ],
         )
+        roots = [Path(d.root) for d in facts.datasets if d.root]
+        if self._beside is None and roots:
+            self._beside = roots[-1].parent
         there = self.datasets.topLevelItemCount() > 0
         self.datasets.setVisible(there)
-        self.moved.setVisible(there)
         self._see_dataset()
         if self.name.text().strip() in self._taken and self.add.isEnabled():
             self._begin_anew()
 
     def look_at(self, path: Path) -> None:
         """See how the folder or file would be read."""
+        self._beside = path.parent
         self.folder.setText(str(path))
-        if not self.name.text() or self.name.text() in self._taken:
+        if not self.name.text() or not self._name_is_own or self.name.text() in self._taken:
             self.name.setText(self._proposed(path))
+            self._name_is_own = False
         self._look_again()
 
     def dragEnterEvent(self, event: QDragEnterEvent) -> None:
@@ -120,9 +128,7 @@ class ImagesPanel(SetUpPanel):
         """What was looked at is part of the study now: there is room for the next folder."""
         for part in (self.folder, self.name, self.labels):
             part.clear()
-        self.found.clear()
-        clear(self._row)
-        self.add.setEnabled(False)
+        self._forget_found()
         if self.isVisible():
             self.folder.setFocus()
 
@@ -139,12 +145,17 @@ class ImagesPanel(SetUpPanel):
 
     def _look_again(self) -> None:
         request = self._request()
-        self.found.setText("")
-        clear(self._row)
-        self.add.setEnabled(False)
+        self._forget_found()
         self._set_up.watch(
             lambda _progress: self._set_up.desk.see_folder(request), done=self._show_found
         )
+
+    def _forget_found(self) -> None:
+        for part in (self.found, self.pictures):
+            self._form.setRowVisible(part, False)
+        clear(self._row)
+        self.add.setEnabled(False)
+        self.set_waiting(False)
 
     def _show_found(self, seen: FolderSeen) -> None:
         self.found.setText(seen.sentence)
@@ -152,7 +163,10 @@ class ImagesPanel(SetUpPanel):
         for target, jpeg in seen.pictures:
             self._row.addWidget(_Picture(target, jpeg))
         self._row.addStretch()
+        for part in (self.found, self.pictures):
+            self._form.setRowVisible(part, True)
         self.add.setEnabled(True)
+        self.set_waiting(True)
         self.add.setFocus()
 
     def _add(self) -> None:
@@ -160,7 +174,8 @@ class ImagesPanel(SetUpPanel):
         self._set_up.do(lambda progress: self._set_up.desk.add_dataset(request, progress))
 
     def _see_dataset(self) -> None:
-        self.moved.setEnabled(self.datasets.currentItem() is not None)
+        """Only of a dataset that is chosen one can say where it lies."""
+        self.moved.setVisible(self.datasets.currentItem() is not None)
 
     def _relocate(self, folder: Path) -> None:
         item = self.datasets.currentItem()
@@ -185,9 +200,14 @@ class ImagesPanel(SetUpPanel):
         self.moved.clicked.connect(lambda: self._choose(folder, self._relocate))
         self.datasets.currentItemChanged.connect(lambda *_items: self._see_dataset())
         self.folder.editingFinished.connect(self._typed)
+        self.name.textEdited.connect(lambda _text: self._own_name())
         self.labels.editingFinished.connect(self._typed_labels)
         self.more.toggled.connect(self._show_more)
         self.add.clicked.connect(self._add)
+
+    def _own_name(self) -> None:
+        """A name that somebody typed stays when another folder is looked at."""
+        self._name_is_own = True
 
     def _typed_labels(self) -> None:
         if self.labels.isModified():
@@ -204,6 +224,7 @@ class ImagesPanel(SetUpPanel):
         dialog = QFileDialog(self, _TITLES[self._role])
         dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         dialog.setFileMode(mode)
+        dialog.setDirectory(str(self._beside or _usual_place()))
         if mode is QFileDialog.FileMode.Directory:
             dialog.setOption(QFileDialog.Option.ShowDirsOnly)
         dialog.fileSelected.connect(lambda chosen: then(Path(chosen)))
@@ -212,19 +233,19 @@ class ImagesPanel(SetUpPanel):
     def _lay_out(self) -> None:
         frame, form = card()
         self._form = form
-        form.addRow("Folder", in_a_row(self.folder, self.browse, self.browse_file))
-        form.addRow("Name", self.name)
-        form.addRow("Of each class", in_a_row(self.per_class, stretch=False))
-        form.addRow("", self.more)
+        form.add("Folder", in_a_row(self.folder, self.browse, self.browse_file))
+        form.add("Name", self.name)
+        form.add("Of each class", in_a_row(self.per_class, stretch=False))
+        form.add("", self.more)
         self._labels_row = in_a_row(self.labels, self.browse_labels)
-        form.addRow("Labels", self._labels_row)
-        form.addRow("", self.apply_exif)
+        form.add("Labels", self._labels_row)
+        form.add("", self.apply_exif)
         self._show_more(False)
-        self.found.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Preferred)
-        form.addRow("", self.found)
-        form.addRow("", self.pictures)
-        form.addRow("", in_a_row(self.add, stretch=False))
-        self.add.setEnabled(False)
+        form.add("", self.found)
+        form.add("", self.pictures)
+        form.add("", in_a_row(self.add, stretch=False))
+        self._forget_found()
+        self.moved.hide()
         self.column.addWidget(self.datasets)
         self.column.addLayout(in_a_row(self.moved, stretch=False))
         self.column.addWidget(frame)
@@ -235,24 +256,25 @@ class TrainingPanel(ImagesPanel):
 
     def __init__(self, look: Look, set_up: SetUp) -> None:
         super().__init__(look, set_up, DatasetRole.TRAINING)
-        self.pool = label(rank="muted", wrap=True)
-        self.source = QComboBox()
-        self.source.setAccessibleName("Dataset to draw from")
+        self.pool = Hint(rank="muted")
+        self.source = ChoiceBox(look, "Dataset to draw from")
+        WheelGuard(self.source)
         self.count = number("Images of each class to train on", least=1, most=_MOST, value=10)
         self.draw = button("&Draw them")
         frame, form = card()
-        form.addRow("Or draw from", self.source)
-        form.addRow("Of each class", in_a_row(self.count, stretch=False))
-        self.pool.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Preferred)
-        form.addRow("", self.pool)
-        form.addRow("", in_a_row(self.draw, stretch=False))
+        form.add("Or draw from", in_a_row(self.source, stretch=False))
+        form.add("Of each class", in_a_row(self.count, stretch=False))
+        form.add("", self.pool)
+        form.add("", in_a_row(self.draw, stretch=False))
         self.column.addWidget(frame)
         self.draw.clicked.connect(self._draw)
 
     def render_facts(self, facts: SetUpFacts) -> None:
         super().render_facts(facts)
         there = counted(facts.study.training_images, "image")
-        self.pool.setText(f"The training pool holds {there}. What is drawn is never sampled.")
+        self.pool.setText(
+            f"The training pool holds {there}. What is drawn stays there, and is never sampled."
+        )
         names = [d.name for d in facts.datasets if d.role is DatasetRole.EVALUATION and d.complete]
         if names != [self.source.itemText(place) for place in range(self.source.count())]:
             self.source.clear()
@@ -281,6 +303,13 @@ class _Picture(QWidget):
         column.setSpacing(4)
         column.addWidget(picture)
         column.addWidget(label(target, rank="caption"))
+
+
+def _usual_place() -> Path:
+    """Where people keep pictures."""
+    pictures = QStandardPaths.StandardLocation.PicturesLocation
+    usual = Path(QStandardPaths.writableLocation(pictures))
+    return usual if usual.is_dir() else Path.home()
 
 
 def _dropped(event: QDropEvent) -> Path | None:

@@ -1,6 +1,7 @@
 """The models as a step: what the study has of them, and the way to where they are scored."""
 
 from PySide6.QtCore import Signal
+from PySide6.QtWidgets import QSizePolicy
 
 from labeler.app.keymap import Action, Keymap
 from labeler.app.presenters.set_up import SetUp
@@ -34,6 +35,7 @@ class ModelsPanel(SetUpPanel):
             actions=[Action.SHOW_MODELS],
             kind=Kind.PLAIN,
         )
+        self.go.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
         self.column.addWidget(self.state)
         self.column.addLayout(in_a_row(self.go, stretch=False))
         self.go.clicked.connect(self.models_wanted)

@@ -3,10 +3,8 @@
 from abc import abstractmethod
 from collections.abc import Sequence
 
-from PySide6.QtCore import Qt
+from PySide6.QtCore import Signal
 from PySide6.QtWidgets import (
-    QFormLayout,
-    QFrame,
     QHBoxLayout,
     QLineEdit,
     QPushButton,
@@ -21,6 +19,7 @@ from PySide6.QtWidgets import (
 from labeler.app.presenters.set_up import SetUp
 from labeler.app.setting_up.facts import SetUpFacts
 from labeler.ui.look import Look
+from labeler.ui.set_up.form import WheelGuard
 from labeler.ui.widgets.labels import label
 from labeler.ui.widgets.number_field import NumberField
 
@@ -28,33 +27,31 @@ _TABLE_HEIGHT = 240
 
 
 class SetUpPanel(QWidget):
-    """A step's panel; it renders the facts and asks the presenter for what is pressed."""
+    """A step's panel; it renders the facts and asks the presenter for what is pressed.
+
+    While something `waits` to be added, nobody is invited to go on to the next step.
+    """
+
+    waiting_changed = Signal()
 
     def __init__(self, look: Look, set_up: SetUp, *, title: str, about: str) -> None:
         super().__init__()
         self._look, self._set_up = look, set_up
+        self.waits = False
         self.column = QVBoxLayout(self)
         self.column.setContentsMargins(0, 0, 0, 0)
         self.column.setSpacing(16)
         self.column.addWidget(label(title, rank="title"))
         self.column.addWidget(label(about, rank="muted", wrap=True))
 
+    def set_waiting(self, waits: bool) -> None:
+        if waits is not self.waits:
+            self.waits = waits
+            self.waiting_changed.emit()
+
     @abstractmethod
     def render_facts(self, facts: SetUpFacts) -> None:
         """Show how far the step is."""
-
-
-def card() -> tuple[QFrame, QFormLayout]:
-    """A card with a form in it."""
-    frame = QFrame()
-    frame.setProperty("kind", "card")
-    form = QFormLayout(frame)
-    form.setContentsMargins(16, 16, 16, 16)
-    form.setHorizontalSpacing(16)
-    form.setVerticalSpacing(12)
-    form.setLabelAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
-    form.setFieldGrowthPolicy(QFormLayout.FieldGrowthPolicy.ExpandingFieldsGrow)
-    return frame, form
 
 
 def field(name: str, *, placeholder: str = "") -> QLineEdit:
@@ -70,6 +67,7 @@ def number(name: str, *, least: int, most: int, value: int, none: str = "") -> Q
     made.setAccessibleName(name)
     made.setSpecialValueText(none)
     made.setGroupSeparatorShown(True)
+    WheelGuard(made)
     return made
 
 

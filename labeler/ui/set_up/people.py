@@ -6,12 +6,13 @@ from labeler.app.presenters.set_up import SetUp
 from labeler.app.setting_up.facts import SetUpFacts
 from labeler.core.study import Role
 from labeler.ui.look import Look
-from labeler.ui.set_up.panel import SetUpPanel, button, card, field, fill, in_a_row, table
+from labeler.ui.set_up.form import card
+from labeler.ui.set_up.panel import SetUpPanel, button, field, fill, in_a_row, table
 from labeler.ui.widgets.tick_box import TickBox
 
 _ABOUT = (
     "Everybody signs in with a code. Reports name people by it; a name is kept apart and shown to "
-    "nobody unless you ask for it."
+    "nobody unless you ask for it. Choose somebody in the list to change their roles."
 )
 
 
@@ -21,7 +22,7 @@ class PeoplePanel(SetUpPanel):
     def __init__(self, look: Look, set_up: SetUp) -> None:
         super().__init__(look, set_up, title="People", about=_ABOUT)
         self.people = table("People", ("Code", "Roles", "Description"))
-        self.code = field("Code", placeholder="A")
+        self.code = field("Code", placeholder="For example A")
         self.name = field("Name", placeholder="Optional")
         self.description = field("Description", placeholder="Optional, shown in reports")
         self.roles = {role: TickBox(look, role.value.capitalize()) for role in Role}
@@ -29,11 +30,11 @@ class PeoplePanel(SetUpPanel):
         self.add = button("&Add this person")
         self.change = button("&Change the roles")
         frame, form = card()
-        form.addRow("Code", self.code)
-        form.addRow("Roles", in_a_row(*self.roles.values(), stretch=False))
-        form.addRow("Name", self.name)
-        form.addRow("Description", self.description)
-        form.addRow("", in_a_row(self.add, self.change, stretch=False))
+        form.add("Code", self.code)
+        form.add("Roles", in_a_row(*self.roles.values(), stretch=False))
+        form.add("Name", self.name)
+        form.add("Description", self.description)
+        form.add("", in_a_row(self.add, self.change, stretch=False))
         self.column.addWidget(self.people)
         self.column.addWidget(frame)
         self._held: dict[str, frozenset[Role]] = {}

@@ -19,8 +19,8 @@ _ABOUT = (
     "its answers shall not change any more."
 )
 _WORDS = {
-    Phase.ANNOTATE: "Reviewers judge the models' labels before the evaluation.",
-    Phase.TRAIN: "Labelers practise, with the answers told.",
+    Phase.ANNOTATE: "Optional. Reviewers judge targets and models' labels before the evaluation.",
+    Phase.TRAIN: "Optional. Labelers practise, with the answers told.",
     Phase.EVALUATE: "Labelers classify the sample. The guide is frozen when it opens.",
     Phase.REVIEW: "Reviewers judge every label that was given, blind.",
 }
@@ -74,7 +74,7 @@ class _PhaseCard(QFrame):
     def __init__(self, phase: Phase) -> None:
         super().__init__()
         self.setProperty("kind", "card")
-        self.word = label(rank="number")
+        self.word = label(rank="muted")
         self.sentence = label(rank="muted", wrap=True)
         self.open = button("Open", f"Open the phase {phase}")
         self.lock = button("Lock…", f"Lock the phase {phase}")
@@ -84,6 +84,7 @@ class _PhaseCard(QFrame):
         words = QVBoxLayout()
         words.setSpacing(4)
         title = QHBoxLayout()
+        title.setSpacing(12)
         title.addWidget(label(phase.capitalize(), rank="heading"))
         title.addWidget(self.word)
         title.addStretch()

@@ -1,6 +1,6 @@
 """Planning a blind review: who judges what, with a look at it before it counts."""
 
-from PySide6.QtWidgets import QDoubleSpinBox, QFormLayout, QHBoxLayout, QSizePolicy, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QSpinBox, QWidget
 
 from labeler.app.presenters.set_up import SetUp
 from labeler.app.review.planning import PlanWish
@@ -10,7 +10,8 @@ from labeler.core.drawing import LARGEST_SEED
 from labeler.core.naming import counted
 from labeler.core.study import Stage
 from labeler.ui.look import Look
-from labeler.ui.set_up.panel import SetUpPanel, button, card, in_a_row, number
+from labeler.ui.set_up.form import Form, Hint, WheelGuard, card, explained
+from labeler.ui.set_up.panel import SetUpPanel, button, in_a_row, number
 from labeler.ui.widgets.choice_box import ChoiceBox
 from labeler.ui.widgets.clearing import clear
 from labeler.ui.widgets.labels import label
@@ -25,6 +26,10 @@ _STAGES = {
     Stage.FINAL: "Final: the labelers' answers, with models' mixed in",
 }
 assert set(_STAGES) == set(Stage)
+_OVERLAP = "How many reviewers judge it: two or more show how far they agree."
+_MODEL_SEEDS = "Model predictions for each image, so that it offers labels of both kinds."
+_AGAIN = "The share of labels judged in the initial review that are asked once more."
+_REPEATS = "The share of judgements that the same reviewer is asked twice, to measure them."
 _MOST_OVERLAP, _MOST_SEEDS = 100, 100
 
 
@@ -35,6 +40,7 @@ class ReviewsPanel(SetUpPanel):
         super().__init__(look, set_up, title="Review plans", about=_ABOUT)
         self.state = label(wrap=True)
         self.stage = ChoiceBox(look, "Review")
+        WheelGuard(self.stage)
         for stage, words in _STAGES.items():
             self.stage.addItem(words, stage)
         self.reviewers: dict[str, TickBox] = {}
@@ -48,8 +54,10 @@ class ReviewsPanel(SetUpPanel):
         self.seed.setGroupSeparatorShown(False)
         self.preview = button("&Preview")
         self.plan = button("Plan the &review")
-        self.told = label(wrap=True)
+        self.told = Hint(rank="body")
         self._facts: SetUpFacts | None = None
+        self._model_seeds_row = explained(self.model_seeds, Hint(_MODEL_SEEDS))
+        self._again_row = explained(self.again, Hint(_AGAIN))
         self._form = self._lay_out()
         self.stage.currentIndexChanged.connect(lambda _place: self._choose_stage())
         self.preview.clicked.connect(self._preview)
@@ -91,8 +99,8 @@ class ReviewsPanel(SetUpPanel):
         """Show what the stage has to decide, and whether its plan would be the first."""
         stage = self.chosen_stage
         final = stage is Stage.FINAL
-        for part in (self.model_seeds, self.again):
-            self._form.setRowVisible(part, final)
+        for row in (self._model_seeds_row, self._again_row):
+            self._form.setRowVisible(row, final)
         self._form.setRowVisible(self.sample_only, not final)
         planned = self._facts is not None and stage in self._facts.plans
         self.plan.setText("&Extend the plan" if planned else "Plan the &review")
@@ -135,7 +143,7 @@ class ReviewsPanel(SetUpPanel):
         self.told.setText("")
         self._set_up.do(lambda _progress: self._set_up.desk.plan_review(wish))
 
-    def _lay_out(self) -> QFormLayout:
+    def _lay_out(self) -> Form:
         frame, form = card()
         people = QWidget()
         people.setLayout(self._reviewers)
@@ -143,32 +151,23 @@ class ReviewsPanel(SetUpPanel):
         self._reviewers.setSpacing(16)
         for part in (self.overlap, self.repeats, self.model_seeds, self.again, self.seed):
             part.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
-        form.addRow("Review", self.stage)
-        form.addRow("Reviewers", people)
-        form.addRow("Each image to", self.overlap)
-        form.addRow("Models mixed in", self.model_seeds)
-        form.addRow("Asked again", self.again)
-        form.addRow("Repeats", self.repeats)
-        form.addRow("", self.sample_only)
-        form.addRow("Seed", self.seed)
-        form.addRow("", in_a_row(self.preview, self.plan, stretch=False))
-        self.told.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Preferred)
-        form.addRow("", self.told)
-        self.overlap.setSuffix(" reviewers")
-        self.model_seeds.setSuffix(" for each image")
-        self.again.setSuffix(" % of the labels judged before")
-        self.repeats.setSuffix(" % of judgements, a second time")
+        form.add("Review", in_a_row(self.stage, stretch=False))
+        form.add("Reviewers", people)
+        form.add("Each image to", explained(self.overlap, Hint(_OVERLAP)))
+        form.add("Models mixed in", self._model_seeds_row)
+        form.add("Asked again", self._again_row)
+        form.add("Repeats", explained(self.repeats, Hint(_REPEATS)))
+        form.add("", self.sample_only)
+        form.add("Seed", self.seed)
+        form.add("", in_a_row(self.preview, self.plan, stretch=False))
+        form.add("", self.told)
         self.column.addWidget(self.state)
         self.column.addWidget(frame)
         return form
 
 
-def _share(name: str) -> QDoubleSpinBox:
+def _share(name: str) -> QSpinBox:
     """A share in percent."""
-    made = QDoubleSpinBox()
-    made.setAccessibleName(name)
-    made.setRange(0, 100)
-    made.setDecimals(1)
-    made.setSingleStep(5)
-    made.setSpecialValueText("none")
+    made = number(name, least=0, most=100, value=0, none="none")
+    made.setSuffix(" %")
     return made

@@ -1,7 +1,7 @@
 """Drawing the evaluation sample, with a look at it before it counts."""
 
 from PySide6.QtCore import Signal
-from PySide6.QtWidgets import QSizePolicy, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from labeler.app.presenters.set_up import SetUp
 from labeler.app.setting_up.facts import SetUpFacts
@@ -12,7 +12,8 @@ from labeler.core.phases import Phase, PhaseState
 from labeler.core.sampling import SampleRequest
 from labeler.core.study import DatasetRole
 from labeler.ui.look import Look
-from labeler.ui.set_up.panel import SetUpPanel, button, card, fill, in_a_row, number, table
+from labeler.ui.set_up.form import Hint, card
+from labeler.ui.set_up.panel import SetUpPanel, button, fill, in_a_row, number, table
 from labeler.ui.widgets.labels import label
 from labeler.ui.widgets.tick_box import TickBox
 from labeler.ui.widgets.told import Told
@@ -44,7 +45,7 @@ class SamplePanel(SetUpPanel):
         self.allow_shortage = TickBox(look, "Accept classes with too few images")
         self.preview = button("&Preview")
         self.draw = button("&Draw and freeze")
-        self.drawn = label(wrap=True)
+        self.drawn = Hint(rank="body")
         self.refused = Told(look)
         self.warned = Told(look, icon="waiting", colour="accent")
         self.passed_over = table("Passed over", ("Why", "Dataset", "Which"))
@@ -155,15 +156,14 @@ class SamplePanel(SetUpPanel):
         boxes = QWidget()
         boxes.setLayout(self._datasets)
         self._datasets.setContentsMargins(0, 0, 0, 0)
-        form.addRow("From", boxes)
-        form.addRow("Of each class", in_a_row(self.per_class, stretch=False))
-        form.addRow("Classes", in_a_row(self.classes, stretch=False))
-        form.addRow("Seed", in_a_row(self.seed, stretch=False))
-        form.addRow("", self.skip_seen)
-        form.addRow("", self.allow_shortage)
-        form.addRow("", in_a_row(self.preview, self.draw, stretch=False))
-        self.drawn.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Preferred)
-        form.addRow("", self.drawn)
+        form.add("From", boxes)
+        form.add("Of each class", in_a_row(self.per_class, stretch=False))
+        form.add("Classes", in_a_row(self.classes, stretch=False))
+        form.add("Seed", in_a_row(self.seed, stretch=False))
+        form.add("", self.skip_seen)
+        form.add("", self.allow_shortage)
+        form.add("", in_a_row(self.preview, self.draw, stretch=False))
+        form.add("", self.drawn)
         for part in (self.refused, self.warned, self.passed_over):
             form.addRow(part)
         self.passed_over.hide()

@@ -1,6 +1,6 @@
 """The study's settings: what labelers are asked, how time is counted, who may lead."""
 
-from PySide6.QtWidgets import QFormLayout, QFrame, QLabel, QLineEdit, QSizePolicy
+from PySide6.QtWidgets import QFrame, QLabel, QLineEdit
 
 from labeler.app.presenters.set_up import SetUp
 from labeler.app.presenters.set_up_settings import (
@@ -11,7 +11,8 @@ from labeler.app.presenters.set_up_settings import (
 from labeler.app.setting_up.facts import SetUpFacts
 from labeler.app.study_settings import LONGEST_IDLE_SECONDS, LONGEST_WASHOUT_DAYS
 from labeler.ui.look import Look
-from labeler.ui.set_up.panel import SetUpPanel, button, card, field, fill, in_a_row, number, table
+from labeler.ui.set_up.form import Hint, WheelGuard, card, explained
+from labeler.ui.set_up.panel import SetUpPanel, button, field, in_a_row, number
 from labeler.ui.widgets.choice_box import ChoiceBox
 from labeler.ui.widgets.labels import label
 from labeler.ui.widgets.tick_box import TickBox
@@ -21,6 +22,7 @@ _ABOUT = (
     "What holds for everybody in this study. Settle it before the evaluation opens, so that every "
     "answer was given under the same rules."
 )
+_COMPARE = "The two datasets whose gap the report is about. It may change at any time."
 _FIXED = "Decided when the study was made, and can't change any more:"
 _PASSPHRASE = {
     True: "Leads are asked for a passphrase when they sign in. Nobody can read it here; set "
@@ -36,7 +38,7 @@ class SettingsPanel(SetUpPanel):
         super().__init__(look, set_up, title="Study settings", about=_ABOUT)
         self.notice = Told(look, icon="waiting", colour="accent")
         self.asks = TickBox(look, "Ask labelers how sure they are of each answer")
-        self.question_hint, self.idle_hint, self.washout_hint = (_hint() for _ in range(3))
+        self.question_hint, self.idle_hint, self.washout_hint = (Hint() for _ in range(3))
         self.idle = number("Idle threshold", least=1, most=LONGEST_IDLE_SECONDS, value=120)
         self.idle.setSuffix(" s")
         self.washout = number(
@@ -47,12 +49,15 @@ class SettingsPanel(SetUpPanel):
         self.original = ChoiceBox(look, "The original dataset")
         self.new = ChoiceBox(look, "The new dataset")
         self.compare = button("&Compare these two")
-        self.passphrase_state = _hint()
+        self.passphrase_state = Hint()
         self.passphrase = _secret("Passphrase")
         self.again = _secret("The passphrase again")
         self.set_passphrase = button("&Set the passphrase")
         self.remove_passphrase = button("&Remove it")
-        self.fixed = table("Decided when the study was made", ("What", "", "Why it stays"))
+        self.fixed: dict[str, QLabel] = {}
+        self._fixed_card, self._fixed = card()
+        for box in (self.original, self.new):
+            WheelGuard(box)
         self._shown: SettingsView | None = None
         self._lay_out()
         self._connect()
@@ -73,8 +78,15 @@ class SettingsPanel(SetUpPanel):
         self._render_compared(view)
         self.passphrase_state.setText(_PASSPHRASE[view.has_passphrase])
         self.remove_passphrase.setEnabled(view.has_passphrase)
-        fill(self.fixed, [(one.what, one.value, one.why) for one in view.fixed])
+        self._render_fixed(view)
         self._see_change()
+
+    def _render_fixed(self, view: SettingsView) -> None:
+        for one in view.fixed:
+            if one.what not in self.fixed:
+                self.fixed[one.what] = Hint(rank="body")
+                self._fixed.add(one.what, explained(self.fixed[one.what], Hint(one.why)))
+            self.fixed[one.what].setText(one.value)
 
     def _render_compared(self, view: SettingsView) -> None:
         for box, chosen in ((self.original, view.original), (self.new, view.new)):
@@ -143,49 +155,36 @@ class SettingsPanel(SetUpPanel):
         self.column.addWidget(self._compared())
         self.column.addWidget(self._passphrase())
         self.column.addWidget(label(_FIXED, rank="muted"))
-        self.column.addWidget(self.fixed)
+        self.column.addWidget(self._fixed_card)
 
     def _questions(self) -> QFrame:
         frame, form = card()
-        form.addRow("Questions", self.asks)
-        form.addRow("", self.question_hint)
-        form.addRow("Idle after", in_a_row(self.idle, stretch=False))
-        form.addRow("", self.idle_hint)
-        form.addRow("Washout", in_a_row(self.washout, stretch=False))
-        form.addRow("", self.washout_hint)
-        form.addRow("", in_a_row(self.apply, stretch=False))
+        form.add("Questions", explained(self.asks, self.question_hint))
+        idle = in_a_row(self.idle, stretch=False)
+        form.add("Idle after", explained(idle, self.idle_hint))
+        washout = in_a_row(self.washout, stretch=False)
+        form.add("Washout", explained(washout, self.washout_hint))
+        form.add("", in_a_row(self.apply, stretch=False))
         return frame
 
     def _compared(self) -> QFrame:
         frame, form = card()
-        form.addRow("Compare", in_a_row(self.original, label("with"), self.new, stretch=False))
-        hint = _hint()
-        hint.setText("The two datasets whose gap the report is about. It may change at any time.")
-        form.addRow("", hint)
-        form.addRow("", in_a_row(self.compare, stretch=False))
+        pair = in_a_row(self.original, label("with"), self.new, stretch=False)
+        form.add("Compare", explained(pair, Hint(_COMPARE)))
+        form.add("", in_a_row(self.compare, stretch=False))
         return frame
 
     def _passphrase(self) -> QFrame:
         frame, form = card()
-        _take(form, "Passphrase", self.passphrase)
-        _take(form, "Again", self.again)
-        form.addRow("", self.passphrase_state)
-        form.addRow("", in_a_row(self.set_passphrase, self.remove_passphrase, stretch=False))
+        for part in (self.passphrase, self.again):
+            part.setMaximumWidth(320)
+        form.add("Passphrase", self.passphrase)
+        form.add("Again", explained(self.again, self.passphrase_state))
+        form.add("", in_a_row(self.set_passphrase, self.remove_passphrase, stretch=False))
         return frame
-
-
-def _take(form: QFormLayout, name: str, part: QLineEdit) -> None:
-    part.setMaximumWidth(320)
-    form.addRow(name, part)
 
 
 def _secret(name: str) -> QLineEdit:
     made = field(name)
     made.setEchoMode(QLineEdit.EchoMode.Password)
-    return made
-
-
-def _hint() -> QLabel:
-    made = label(rank="caption", wrap=True)
-    made.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Preferred)
     return made

@@ -81,8 +81,8 @@ def test_settings_may_change_until_the_lock_and_say_why_not_after(ready: StudySt
 
 def test_what_was_decided_at_the_making_is_told_with_its_reason(facts: SetUpFacts) -> None:
     fixed = {one.what: one for one in settings_view(facts).fixed}
-    assert fixed["Classes and their names"].value == "1,000 classes, WordNet 3.0"
-    assert "Answers" in fixed["Classes and their names"].why
+    assert fixed["Classes"].value == "1,000 classes, WordNet 3.0"
+    assert "Answers" in fixed["Classes"].why
     assert all(one.why for one in fixed.values())
 
 

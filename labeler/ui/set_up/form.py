@@ -1,0 +1,103 @@
+"""Forms on a card, with names in a column of one width and hints close below what they explain."""
+
+from PySide6.QtCore import QEvent, QObject, Qt
+from PySide6.QtGui import QResizeEvent
+from PySide6.QtWidgets import (
+    QFormLayout,
+    QFrame,
+    QLabel,
+    QLayout,
+    QSizePolicy,
+    QVBoxLayout,
+    QWidget,
+)
+
+_NAMES_WIDTH = 104
+
+
+class Form(QFormLayout):
+    """Rows of a name and a part; the names of all cards end at the same place."""
+
+    def __init__(self, on: QWidget) -> None:
+        super().__init__(on)
+        self.setContentsMargins(16, 16, 16, 16)
+        self.setHorizontalSpacing(16)
+        self.setVerticalSpacing(12)
+        self.setFieldGrowthPolicy(QFormLayout.FieldGrowthPolicy.ExpandingFieldsGrow)
+
+    def add(self, name: str, part: QWidget | QLayout) -> None:
+        shown = QLabel(name)
+        shown.setMinimumWidth(_NAMES_WIDTH)
+        shown.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
+        self.addRow(shown, part)
+
+
+class Hint(QLabel):
+    """A text that wraps, and is exactly as high as its lines.
+
+    A form makes room for a wrapped label as if it were narrow, and leaves a gap below it.
+    """
+
+    def __init__(self, text: str = "", *, rank: str = "caption") -> None:
+        super().__init__(text)
+        self.setTextFormat(Qt.TextFormat.PlainText)
+        self.setProperty("rank", rank)
+        self.setWordWrap(True)
+        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
+
+    def setText(self, text: str) -> None:
+        super().setText(text)
+        self._fit()
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._fit()
+
+    def changeEvent(self, event: QEvent) -> None:
+        super().changeEvent(event)
+        if event.type() in (QEvent.Type.FontChange, QEvent.Type.StyleChange):
+            self._fit()
+
+    def _fit(self) -> None:
+        # Qt never answers with less than the least height.
+        self.setMinimumHeight(0)
+        lines = self.heightForWidth(self.width()) if self.text() else 0
+        self.setFixedHeight(max(lines, 0))
+
+
+def card() -> tuple[QFrame, Form]:
+    """A card with a form on it."""
+    frame = QFrame()
+    frame.setProperty("kind", "card")
+    return frame, Form(frame)
+
+
+class WheelGuard(QObject):
+    """Leaves the wheel to the panel, which scrolls, until a field is being edited."""
+
+    def __init__(self, guarded: QWidget) -> None:
+        super().__init__(guarded)
+        guarded.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+        guarded.installEventFilter(self)
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        if (
+            event.type() is QEvent.Type.Wheel
+            and isinstance(watched, QWidget)
+            and not watched.hasFocus()
+        ):
+            event.ignore()
+            return True
+        return super().eventFilter(watched, event)
+
+
+def explained(part: QWidget | QLayout, hint: QLabel) -> QVBoxLayout:
+    """A part of a form with a hint right below it."""
+    column = QVBoxLayout()
+    column.setSpacing(4)
+    if isinstance(part, QLayout):
+        column.addLayout(part)
+    else:
+        column.addWidget(part)
+    column.addWidget(hint)
+    return column
