@@ -108,7 +108,9 @@ def _resampled(cells: Cells, row: ClassResampling) -> Behind | None:
 
 def fits(cells: Cells) -> Table:
     def ends(interval: tuple[float, float] | None) -> str:
-        return NONE if interval is None else f"[{interval[0]:.2f}, {interval[1]:.2f}]"
+        if interval is None:
+            return NONE
+        return f"[{interval[0]:.2f}, {interval[1]:.2f}]".replace("-", "−")
 
     return traced_table(
         key="fits",

@@ -61,6 +61,7 @@ class Theme:
     correct: str
     wrong: str
     unclear: str
+    paper: str
 
     @property
     def colours(self) -> Mapping[str, str]:

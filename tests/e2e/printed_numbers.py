@@ -32,4 +32,6 @@ def p_text(value: float) -> str:
 
 
 def ends(interval: list[float] | None) -> str:
-    return NONE if interval is None else f"[{interval[0]:.2f}, {interval[1]:.2f}]"
+    if interval is None:
+        return NONE
+    return f"[{interval[0]:.2f}, {interval[1]:.2f}]".replace("-", "−")

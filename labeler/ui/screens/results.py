@@ -123,7 +123,7 @@ class ResultsScreen(LookingBackPage):
         )
 
     def _render_shown(self, view: ResultsView) -> None:
-        had_focus = any(part.hasFocus() for part in (self.table, self.figure, self.images.list))
+        had_focus = self.window().focusWidget() in (self.table, self.figure, self.images.list)
         self.title.setText(view.title)
         self.note.setText(view.note)
         figure = view.figure is not None
@@ -154,7 +154,7 @@ class ResultsScreen(LookingBackPage):
 
     def _keep_focus(self) -> None:
         """Whoever steps through tables and figures stays in them."""
-        if not (self.table.hasFocus() or self.figure.hasFocus()):
+        if self.window().focusWidget() not in (self.table, self.figure):
             self._to_result()
 
     def _keys(self) -> Handlers:
@@ -225,7 +225,9 @@ class ResultsScreen(LookingBackPage):
         if wide is self._is_upright:
             upright, across = Qt.Orientation.Vertical, Qt.Orientation.Horizontal
             self._both.setOrientation(across if wide else upright)
-            self._both.setSizes([1, 1, 0] if wide else [2, 3, 0])
+            # Large numbers: Qt shrinks them to the room there is, and keeps their proportion.
+            self._both.setStretchFactor(1, 1 if wide else 2)
+            self._both.setSizes([10_000, 10_000, 0] if wide else [4_000, 6_000, 0])
 
     def _lay_out(self) -> None:
         self.below_head.addWidget(self.notice)

@@ -1,4 +1,4 @@
-"""A figure on its white paper: it is zoomed and moved, and its marks can be pointed at.
+"""A figure on its paper: it is zoomed and moved, and its marks can be pointed at.
 
 Zooming narrows what lies between the ends of the axes. Whoever draws is asked for that part; until
 it comes, what was there before is stretched.
@@ -6,7 +6,7 @@ it comes, what was there before is stretched.
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QPointF, QRectF, QSize, QSizeF, Qt, Signal
+from PySide6.QtCore import QPointF, QRect, QRectF, QSize, QSizeF, Qt, Signal
 from PySide6.QtGui import (
     QColor,
     QFocusEvent,
@@ -150,8 +150,7 @@ class DrawnFigure(QWidget):
 
     def paintEvent(self, _event: QPaintEvent) -> None:
         painter = QPainter(self)
-        # A figure is ink on paper in both themes.
-        painter.fillRect(self.rect(), QColor("white"))
+        painter.fillRect(self.rect(), self._look.colour("surface"))
         painter.setRenderHint(QPainter.RenderHint.SmoothPixmapTransform)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         if self.is_shown:
@@ -167,7 +166,14 @@ class DrawnFigure(QWidget):
         painter.end()
 
     def _paint_picture(self, painter: QPainter) -> None:
-        place = self._place().toRect()
+        place, paper = self._place().toRect(), self._look.theme.paper
+        # A figure is ink on paper in both themes, and the paper of the dark one doesn't dazzle.
+        painter.fillRect(place.adjusted(-_MARGIN, -_MARGIN, _MARGIN, _MARGIN), QColor(paper))
+        painter.setCompositionMode(QPainter.CompositionMode.CompositionMode_Multiply)
+        self._paint_ink(painter, place)
+        painter.setCompositionMode(QPainter.CompositionMode.CompositionMode_SourceOver)
+
+    def _paint_ink(self, painter: QPainter, place: QRect) -> None:
         if self._seen is None or not self._seen.is_part:
             painter.drawPixmap(place, self._sharp())
             return
@@ -177,7 +183,9 @@ class DrawnFigure(QWidget):
         painter.drawPixmap(place, self._sharp())
         painter.save()
         painter.setClipRect(self._frame())
-        painter.fillRect(self._frame(), QColor("white"))
+        painter.setCompositionMode(QPainter.CompositionMode.CompositionMode_SourceOver)
+        painter.fillRect(self._frame(), QColor(self._look.theme.paper))
+        painter.setCompositionMode(QPainter.CompositionMode.CompositionMode_Multiply)
         painter.drawPixmap(self._stretched(), self._picture, self._frame_in(self._picture))
         painter.restore()
 

@@ -19,7 +19,7 @@ from labeler.ui.widgets.picture_list import PictureList
 from labeler.ui.widgets.results_table import ResultsTable
 from labeler.ui.widgets.subject import Subject
 
-_SIZES = (320, 560)
+_SIZES = (380, 560)
 _NO_FILE = "The study has no file of this image that can be read."
 
 
@@ -120,4 +120,4 @@ class ImagesBehind(QWidget):
         row.setSpacing(12)
         row.addWidget(self.large, stretch=2)
         row.addLayout(words, stretch=3)
-        return side_by_side(self.list, details, sizes=_SIZES, grow=(0, 1))
+        return side_by_side(self.list, details, sizes=_SIZES, grow=(1, 3))
