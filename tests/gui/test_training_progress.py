@@ -71,6 +71,19 @@ def test_the_timeline_has_the_keyboard_and_opens_a_days_images(
     at_home.wait(lambda: screen.images.large.shows_image)
 
 
+def test_an_image_whose_file_is_gone_is_told_in_words(
+    trained: dict[str, list[int]], at_home: Sitting, tmp_path: Path
+) -> None:
+    for file in (tmp_path / "gossippool").rglob("*.JPEG"):
+        file.unlink()
+    at_home.press(Qt.Key.Key_F4)
+    screen = looking_at(at_home)
+    at_home.wait(screen.chapter.timeline.hasFocus)
+    at_home.press(Qt.Key.Key_Return)
+    at_home.wait(lambda: "can't be read" in screen.images.large.sentence)
+    assert not screen.images.large.shows_image
+
+
 def test_a_session_leads_to_its_images_from_plot_and_table(
     screen: TrainingProgressScreen, at_home: Sitting
 ) -> None:

@@ -24,7 +24,7 @@ from labeler.ui.widgets.labels import label
 from labeler.ui.widgets.looking_back_page import LookingBackPage, side_by_side
 from labeler.ui.widgets.note_thread import NoteThread
 from labeler.ui.widgets.picture_list import PictureList
-from labeler.ui.widgets.subject import Subject
+from labeler.ui.widgets.subject import UNREADABLE, Subject
 from labeler.ui.widgets.tick_box import TickBox
 
 _SIZES = (320, 432, 464)  # of the list, the image and its classes
@@ -148,11 +148,13 @@ class DiscussionScreen(LookingBackPage):
     def _show_picture(self, image: int) -> None:
         shown = self._view.discussed if self._view else None
         if shown is not None and shown.image == image:
-            self.picture.show_image(self._pictures.get(image))
+            lacks = self._pictures.lacks(image)
+            self.picture.show_image(self._pictures.get(image), instead=UNREADABLE if lacks else "")
 
     def _connect(self) -> None:
         self._presenter.listen(show=self.render_view, fail=self.say)
         self._pictures.listen(self._show_picture)
+        self._pictures.listen_for_lack(self._show_picture)
         self._classes.comparison.listen(self.columns.render_classes)
         self.list.chosen.connect(self._choose)
         self.notes.edited.connect(self._presenter.half_write)

@@ -11,7 +11,7 @@ from labeler.ui.widgets.elided_label import ElidedLabel
 from labeler.ui.widgets.labels import label
 from labeler.ui.widgets.message import Message
 from labeler.ui.widgets.picture_list import PictureList
-from labeler.ui.widgets.subject import Subject
+from labeler.ui.widgets.subject import UNREADABLE, Subject
 
 _LARGE = 184
 
@@ -31,6 +31,7 @@ class AnsweredImages(QWidget):
         self._lay_out()
         self.list.chosen.connect(self._show_large)
         pictures.listen(self._picture_came)
+        pictures.listen_for_lack(self._picture_came)
 
     @property
     def current(self) -> PictureRow | None:
@@ -53,7 +54,11 @@ class AnsweredImages(QWidget):
 
     def _show_large(self) -> None:
         row = self.current
-        self.large.show_image(None if row is None else self._pictures.get(row.image))
+        lacks = row is not None and self._pictures.lacks(row.image)
+        self.large.show_image(
+            None if row is None else self._pictures.get(row.image),
+            instead=UNREADABLE if lacks else "",
+        )
         self.large.setAccessibleDescription("" if row is None else f"{row.answer}: {row.word}")
 
     def _picture_came(self, image: int) -> None:

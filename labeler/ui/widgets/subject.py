@@ -5,7 +5,9 @@ from PySide6.QtGui import QImage, QPainter, QPaintEvent, QPixmap, QResizeEvent
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from labeler.ui.look import Look
+from labeler.ui.theme import TypeSize
 
+UNREADABLE = "This image can't be read on this machine now."
 _HEIGHT, _MARGIN = 96, 4
 
 
@@ -20,6 +22,7 @@ class Subject(QWidget):
         self._look = look
         self._height = _HEIGHT if height is None else height
         self._image: QImage | None = None
+        self._instead = ""
         self._shown = QPixmap()
         if height is not None:
             self.setFixedHeight(height)
@@ -28,9 +31,15 @@ class Subject(QWidget):
         self.setAccessibleName(name)
         look.changed.connect(self.update)
 
-    def show_image(self, image: QImage | None) -> None:
-        self._image = image
+    def show_image(self, image: QImage | None, *, instead: str = "") -> None:
+        """Show an image; `instead` says why there is none, where that is known."""
+        self._image, self._instead = image, "" if image is not None else instead
         self._fit()
+
+    @property
+    def sentence(self) -> str:
+        """What stands in for an image; nothing where there is one, or while it is on its way."""
+        return self._instead
 
     @property
     def shows_image(self) -> bool:
@@ -49,6 +58,11 @@ class Subject(QWidget):
         size = self._shown.deviceIndependentSize()
         left, top = (self.width() - size.width()) // 2, (self.height() - size.height()) // 2
         painter.drawPixmap(QPointF(left, top), self._shown)
+        if self._instead:
+            painter.setFont(self._look.font(TypeSize.BODY))
+            painter.setPen(self._look.colour("on_surround"))
+            middle = Qt.AlignmentFlag.AlignCenter | Qt.TextFlag.TextWordWrap
+            painter.drawText(self.rect().adjusted(16, 0, -16, 0), middle, self._instead)
 
     def _fit(self) -> None:
         self._shown = QPixmap()
