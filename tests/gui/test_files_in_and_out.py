@@ -4,8 +4,9 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from PySide6.QtCore import QMimeData, QPointF, Qt, QUrl
-from PySide6.QtGui import QDropEvent
+from PySide6.QtCore import QMimeData, QPoint, QPointF, Qt, QUrl
+from PySide6.QtGui import QDragEnterEvent, QDropEvent
+from PySide6.QtWidgets import QWidget
 
 # Threads of its libraries stay for good, and bear the name of the worker that imports it first.
 import labeler.app.report.making  # noqa: F401
@@ -111,6 +112,33 @@ def test_a_dropped_file_is_recognised_shown_and_then_imported(
     assert images_in(lead) == 4
     lead.wait(lambda: card.place.text() == "")
     assert card.preview.isHidden(), "there is room for the next"
+
+
+def test_what_is_dropped_on_a_field_goes_to_whoever_looks_at_it(
+    lead: Sitting, tmp_path: Path
+) -> None:
+    file, folder = written(tmp_path, paper()), tmp_path / "out"
+    folder.mkdir()
+    step = panel(lead)
+    drop(step.coming_in.place, file)
+    lead.wait(step.coming_in.preview.isVisible)
+    assert step.coming_in.place.text() == str(file)
+    lead.click(step.coming_in.take)
+    lead.wait(step.coming_in.preview.isHidden)
+    drop(step.going_out.folder, folder)
+    lead.wait(step.going_out.give.isEnabled)
+    assert step.going_out.folder.text() == str(folder)
+
+
+def test_enter_looks_again_where_nothing_was_changed(lead: Sitting, tmp_path: Path) -> None:
+    file = tmp_path / "datasets.csv"
+    file.write_text("dataset,image,target,path,problematic\nd,1,marmot,,\n")
+    card = looked_at(lead, file)
+    assert not card.take.isEnabled()
+    file.write_text(f"dataset,image,target,path,problematic\nd,1,{MARMOT},,\n")
+    lead.wait(card.place.hasFocus)
+    lead.press(Qt.Key.Key_Return)
+    lead.wait(card.take.isEnabled)
 
 
 def test_the_rows_of_the_chosen_file_are_shown(lead: Sitting, tmp_path: Path) -> None:
@@ -269,15 +297,19 @@ def choose(card: FilesOutCard, wanted: ExportFormat) -> None:
     card.format.activated.emit(place)
 
 
-def drop(onto: FilesPanel, *files: Path) -> None:
+def drop(onto: QWidget, *files: Path) -> None:
+    """As Qt has it: the first that takes what enters, from the place outwards, gets the drop."""
     data = QMimeData()
     data.setUrls([QUrl.fromLocalFile(str(file)) for file in files])
-    event = QDropEvent(
-        QPointF(5, 5),
-        Qt.DropAction.CopyAction,
-        data,
-        Qt.MouseButton.LeftButton,
-        Qt.KeyboardModifier.NoModifier,
-    )
-    onto.dropEvent(event)
-    assert event.isAccepted()
+    about = (data, Qt.MouseButton.LeftButton, Qt.KeyboardModifier.NoModifier)
+    taker: QWidget | None = onto
+    while taker is not None:
+        entering = QDragEnterEvent(QPoint(5, 5), Qt.DropAction.CopyAction, *about)
+        entering.ignore()
+        if taker.acceptDrops():
+            taker.dragEnterEvent(entering)
+        if entering.isAccepted():
+            taker.dropEvent(QDropEvent(QPointF(5, 5), Qt.DropAction.CopyAction, *about))
+            return
+        taker = taker.parentWidget()
+    raise AssertionError("nobody takes what is dropped here")

@@ -36,6 +36,8 @@ class FilesInCard(QFrame):
         self._set_up = set_up
         self._seen: tuple[Path, ...] = ()
         self.place = field("Folder or files", placeholder="Choose them, or drop them here")
+        # What is dropped on it would become its text.
+        self.place.setAcceptDrops(False)
         self.browse_folder = button("&Folder…", "Browse for a folder to import")
         self.browse_files = button("Fi&les…", "Browse for files to import")
         self.kind = label(rank="number", wrap=True)
@@ -119,6 +121,8 @@ class FilesInCard(QFrame):
         mode = QFileDialog.FileMode
         self.browse_folder.clicked.connect(lambda: self._choose(mode.Directory))
         self.browse_files.clicked.connect(lambda: self._choose(mode.ExistingFiles))
+        # Enter looks again at what wasn't changed; leaving the field doesn't.
+        self.place.returnPressed.connect(lambda: self.place.setModified(True))
         self.place.editingFinished.connect(self._typed)
         self.place.textEdited.connect(lambda _text: self._forget())
         self.files.currentItemChanged.connect(

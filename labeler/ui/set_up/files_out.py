@@ -3,6 +3,7 @@
 from pathlib import Path
 
 from PySide6.QtCore import Qt
+from PySide6.QtGui import QDragEnterEvent, QDropEvent
 from PySide6.QtWidgets import QFileDialog, QFormLayout, QFrame, QVBoxLayout
 
 from labeler.app.files_out import ExportFormat, ExportSeen, lacks
@@ -10,6 +11,7 @@ from labeler.app.presenters.set_up import SetUp
 from labeler.core.naming import counted
 from labeler.store.exchange.summary import FileExport
 from labeler.ui.look import Look
+from labeler.ui.set_up.dropped import dropped_folder
 from labeler.ui.set_up.panel import button, field, fill, in_a_row, table
 from labeler.ui.set_up.shown_rows import to_the_right
 from labeler.ui.widgets.choice_box import ChoiceBox
@@ -37,6 +39,9 @@ class FilesOutCard(QFrame):
             self.format.addItem(words, wanted)
         self.names = TickBox(look, "With people's names")
         self.folder = field("Folder to write to", placeholder="Choose a folder; a new one is made")
+        # What is dropped on it would become its text.
+        self.folder.setAcceptDrops(False)
+        self.setAcceptDrops(True)
         self.browse = button("&Browse…", "Browse for the folder to write to")
         self.lacks = label(rank="muted", wrap=True)
         self.counts = label(wrap=True)
@@ -54,6 +59,18 @@ class FilesOutCard(QFrame):
         """See what would be written there."""
         self.folder.setText(str(folder))
         self._look_again()
+
+    def dragEnterEvent(self, event: QDragEnterEvent) -> None:
+        if dropped_folder(event) is not None:
+            event.acceptProposedAction()
+        else:
+            event.ignore()
+
+    def dropEvent(self, event: QDropEvent) -> None:
+        folder = dropped_folder(event)
+        if folder is not None:
+            event.acceptProposedAction()
+            self.look_at(folder)
 
     def _look_again(self) -> None:
         self._forget()
@@ -124,6 +141,8 @@ class FilesOutCard(QFrame):
     def _connect(self) -> None:
         self.format.activated.connect(lambda _place: self._choose_format())
         self.browse.clicked.connect(self._browse)
+        # Enter looks again at what wasn't changed; leaving the field doesn't.
+        self.folder.returnPressed.connect(lambda: self.folder.setModified(True))
         self.folder.editingFinished.connect(self._typed)
         self.folder.textEdited.connect(lambda _text: self._forget())
         self.give.clicked.connect(self._give)

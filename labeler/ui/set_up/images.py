@@ -54,6 +54,8 @@ class ImagesPanel(SetUpPanel):
         self._beside: Path | None = None
         self.datasets = table("Datasets", ("Dataset", "Images", "Folder", ""))
         self.folder = field("Folder", placeholder="Choose a folder, or drop it here")
+        # What is dropped on it would become its text.
+        self.folder.setAcceptDrops(False)
         self.browse = button("Browse…", "Browse for the folder")
         self.browse_file = button("A CSV…", "Browse for a CSV that lists images")
         self.name = field("Name of the dataset", placeholder="How the study calls it")
