@@ -3,14 +3,17 @@
 from html import escape
 from typing import TYPE_CHECKING
 
+from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QTextBrowser
 
 from labeler.ui.look import Look
+from labeler.ui.widgets.guide_page import WIDEST
 
 if TYPE_CHECKING:
     # Nothing of the guide is imported before somebody opens it.
     from labeler.guide.changes import ChangedLine
 
+_MARGIN = 16
 _NOTHING = "The text stayed as it was."
 
 
@@ -24,16 +27,22 @@ class ChangedLines(QTextBrowser):
         self.setObjectName("guide")
         self.setOpenLinks(False)
         self.setAccessibleName("What changed")
-        self.document().setDocumentMargin(16)
+        self.document().setDocumentMargin(_MARGIN)
         look.changed.connect(self._write)
 
     def show_lines(self, lines: "tuple[ChangedLine, ...]") -> None:
         self._lines = lines
         self._write()
 
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        if event.size().width() != event.oldSize().width():
+            self._write()
+
     def _write(self) -> None:
         rows = "".join(map(self._row, self._lines)) or f"<tr><td>{_NOTHING}</td></tr>"
-        self.setHtml(f'<table width="100%" cellspacing="0" cellpadding="2">{rows}</table>')
+        wide = min(self.viewport().width() - 2 * _MARGIN, WIDEST)
+        self.setHtml(f'<table width="{wide}" cellspacing="0" cellpadding="2">{rows}</table>')
 
     def _row(self, line: "ChangedLine") -> str:
         from labeler.guide.changes import Line
