@@ -175,8 +175,13 @@ def test_a_figure_zooms_moves_and_its_points_lead_to_images(sitting: Sitting, qt
     before = figure.place_of(mark)
     sitting.key(Qt.Key.Key_Down)
     assert figure.place_of(mark).y() < before.y()
+    assert sitting.looking.view.part is not None
+    with qtbot.waitSignal(figure.part_wanted) as wanted:
+        figure.resize(figure.width() - 80, figure.height() - 80)
+    assert wanted.args[0] == sitting.looking.view.part.limits
     sitting.key(Qt.Key.Key_0)
     assert figure.zoomed == 1.0
+    assert sitting.looking.view.part is None
     _turn_wheel(figure, 240)
     assert figure.zoomed == pytest.approx(1.25**2)
     screen.whole.click()

@@ -131,7 +131,7 @@ def finish(
         svg=svg.getvalue(),
         png=png.getvalue(),
         frame=Frame(box.x0, 1 - box.y1, box.width, box.height),
-        limits=Limits(*shown.get_xlim(), *shown.get_ylim()),
+        limits=Limits(*map(float, (*shown.get_xlim(), *shown.get_ylim()))),
         redraw=lambda limits, width: _redrawn(figure, limits, width, rename),
         marks=tuple(marks),
     )

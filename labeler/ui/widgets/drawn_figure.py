@@ -15,6 +15,7 @@ from PySide6.QtGui import (
     QPaintEvent,
     QPen,
     QPixmap,
+    QResizeEvent,
     QWheelEvent,
 )
 from PySide6.QtWidgets import QWidget
@@ -49,6 +50,7 @@ class DrawnFigure(QWidget):
         self._drawn: Drawn | None = None
         self._seen: FigureWindow | None = None
         self._picture, self._part = QPixmap(), QPixmap()
+        self._part_shown: Part | None = None
         self._part_of: FigureWindow | None = None
         self._current: int | None = None
         self._grabbed: QPointF | None = None
@@ -103,10 +105,10 @@ class DrawnFigure(QWidget):
         """Show what was drawn of a part, if it is one of this figure."""
         if part is None or part.of is not self._drawn:
             return
-        drawn_of = FigureWindow(part.of.limits, part.limits)
-        if drawn_of != self._part_of:
-            self._part_of, self._part = drawn_of, QPixmap()
+        if part is not self._part_shown:
+            self._part_shown, self._part = part, QPixmap()
             self._part.loadFromData(part.png)
+            self._part_of = FigureWindow(part.of.limits, part.limits)
             self.update()
 
     def sizeHint(self) -> QSize:
@@ -201,6 +203,12 @@ class DrawnFigure(QWidget):
             height * frame.height(),
         )
 
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """A part is drawn for the room that it has."""
+        super().resizeEvent(event)
+        if self._seen is not None and self._seen.is_part:
+            self._want_part()
+
     # The mouse.
 
     def wheelEvent(self, event: QWheelEvent) -> None:
@@ -288,9 +296,13 @@ class DrawnFigure(QWidget):
     def _see(self, seen: FigureWindow) -> None:
         if seen != self._seen:
             self._seen = seen
-            width = round(self._size().width() * self.devicePixelRatioF())
-            self.part_wanted.emit(seen.limits, max(width, 1))
+            self._want_part()
             self.update()
+
+    def _want_part(self) -> None:
+        if self._seen is not None:
+            width = round(self._size().width() * self.devicePixelRatioF())
+            self.part_wanted.emit(self._seen.limits, max(width, 1))
 
     # Places.
 
