@@ -46,6 +46,7 @@ class Discussing(QObject):
             refit=refit,
             runner=workers.decoding,
             clock=clock,
+            advice="Go on to the next label",
         )
         self.presenter = Disagreements[TrialPixels](
             desk=desk,

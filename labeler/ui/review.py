@@ -50,6 +50,7 @@ class Review(QObject):
             refit=refit,
             runner=workers.decoding,
             clock=clock,
+            advice="Call its labels unclear to go on",
         )
         self.tiles = ReviewTiles[QImage](
             fetch=desk.picture,

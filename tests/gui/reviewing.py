@@ -94,8 +94,8 @@ class Reviewing:
     def focused(self) -> str | None:
         return self.by_image._view.focused_wnid
 
-    def begin(self, code: str = "R", *, phase: Phase = Phase.REVIEW) -> None:
-        """From sign-in to the first image."""
+    def begin(self, code: str = "R", *, phase: Phase = Phase.REVIEW, waits: bool = True) -> None:
+        """From sign-in to the first image, which is waited for."""
         screen = self.sitting.sign_in_screen()
         screen.code.selectAll()
         self.sitting.type_in(code)
@@ -106,7 +106,8 @@ class Reviewing:
         self.sitting.click(button)
         self.sitting.wait(lambda: self.sitting.opened.shell.task is not None)
         self.sitting.wait(lambda: self.review.screen is not None)
-        self.wait_for_image()
+        if waits:
+            self.wait_for_image()
 
     def wait_for_image(self) -> None:
         self.sitting.wait(lambda: self.by_image._view.image is not None)

@@ -1,6 +1,8 @@
 """What is written during a review: flags and added labels, and what keys do meanwhile."""
 
+import sqlite3
 from collections.abc import Callable
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -101,6 +103,22 @@ def test_few_images_are_shown_large_and_all_in_sight(at_review: Reviewing) -> No
     at_review.sitting.wait(lambda: grid._delegate.side > 160)
     last = grid.visualRect(grid.model().index(TRIALS - 1, 0))
     assert grid.viewport().rect().contains(last)
+
+
+def test_an_image_that_cannot_be_read_says_so_in_its_place(
+    study: SmallStudy, tmp_path: Path, sit_down: Callable[..., Sitting]
+) -> None:
+    put_into_review(study, tmp_path / "answers")
+    with closing(sqlite3.connect(study.database)) as database, database:
+        database.execute("UPDATE dataset SET root = ?", (str(tmp_path / "nowhere"),))
+    reviewing = Reviewing(sit_down())
+    reviewing.begin(waits=False)
+    message = reviewing.by_image.image.message
+    reviewing.sitting.wait(message.isVisible)
+    assert "Call its labels unclear to go on" in message.sentence
+    assert "nowhere" not in message.sentence
+    reviewing.press(Qt.Key.Key_3)
+    assert set(reviewing.verdicts().values()) == {"unclear"}
 
 
 def test_the_way_home_is_on_the_screen(at_review: Reviewing) -> None:

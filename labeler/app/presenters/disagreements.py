@@ -44,6 +44,7 @@ class DisagreementsView(Generic[Shown]):
     open: int = 0
     decided: int = 0
     image: BlindImage[Shown] | None = None
+    unseen: str = ""
     is_lead: bool = False
     can_undo: bool = False
     notice: str = ""
@@ -218,7 +219,7 @@ class Disagreements(Generic[Pixels]):
     def _image_came(self, image: TrialImageView[Pixels]) -> None:
         dispute = self._current
         if dispute is not None and image.trial_id == dispute.dispute_id:
-            self._render(replace(self.view, image=image.image, trouble=image.sentence))
+            self._render(replace(self.view, image=image.image, unseen=image.sentence))
 
     def _stop(self, error: Exception) -> None:
         sentence = sentence_for(error, clock=self._clock, blind=True)

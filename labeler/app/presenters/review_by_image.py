@@ -279,7 +279,7 @@ class ReviewByImage(Generic[Pixels]):
 
     def _image_came(self, image: TrialImageView[Pixels]) -> None:
         if image.trial_id == self.view.visit_id:
-            self._render(replace(self.view, image=image.image, trouble=image.sentence))
+            self._render(replace(self.view, image=image.image, unseen=image.sentence))
 
     def _stage_at_work(self) -> ReviewStage:
         at_check = self.view.visit_id in self._sitting.checks

@@ -55,13 +55,14 @@ class ReviewProgress:
 class ImageReviewView(Generic[Pixels]):
     """One image with its labels; `notice` answers what was done, `trouble` stays until it is over.
 
-    `position` says where the image stands among all, in words.
+    `position` says where the image stands among all, in words; `unseen` why it can't be shown.
     """
 
     stage: ReviewStage = ReviewStage.OPENING
     visit_id: str | None = None
     position: str = ""
     image: BlindImage[Pixels] | None = None
+    unseen: str = ""
     labels: tuple[LabelView, ...] = ()
     focused: int = 0
     proposed: tuple[ProposedView, ...] = ()

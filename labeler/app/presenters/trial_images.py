@@ -24,9 +24,10 @@ AHEAD = 3
 _USUAL_VIEWPORT = Viewport(width=800, height=600)
 
 CAN_NOT_BE_SHOWN = (
-    "This image can't be shown: incident {number}. Flag it to go on, and tell the lead of the "
+    "This image can't be shown: incident {number}. {advice}, and tell the lead of the "
     "study this number."
 )
+FLAG_IT = "Flag it to go on"
 
 
 class TrialImageState(Enum):
@@ -62,7 +63,10 @@ class TrialImages(Generic[Pixels]):
         refit: Callable[[Pixels, Viewport], Pixels],
         runner: Runner,
         clock: Clock,
+        advice: str = FLAG_IT,
     ) -> None:
+        """`advice` is what a person can do about an image that can't be shown."""
+        self._advice = advice
         self._fetch, self._prepare, self._refit = fetch, prepare, refit
         self._runner = runner
         self._clock = clock
@@ -152,7 +156,7 @@ class TrialImages(Generic[Pixels]):
         # What was fetched ahead is told when the trial itself is shown, if it fails again.
         if self._was_open(trial_id, order) and trial_id == self._shown:
             number = record(error, at=self._clock.utc())
-            sentence = CAN_NOT_BE_SHOWN.format(number=number)
+            sentence = CAN_NOT_BE_SHOWN.format(number=number, advice=self._advice)
             self._show(TrialImageView(TrialImageState.FAILED, trial_id, sentence=sentence))
 
     def _tell_ready(self, trial_id: str, pixels: Pixels) -> None:

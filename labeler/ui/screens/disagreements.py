@@ -82,8 +82,10 @@ class DisagreementsScreen(QWidget):
         self.bar.notice.setText(view.trouble or view.notice)
         self._render_buttons(view)
         self.rows.show_labels(view.rows, view.focused)
-        if view.image is not before.image:
-            if view.image is None:
+        if view.image is not before.image or view.unseen != before.unseen:
+            if view.unseen:
+                self.image.say(view.unseen)
+            elif view.image is None:
                 self.image.clear()
             else:
                 self.image.show_image(view.image)

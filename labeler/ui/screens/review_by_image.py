@@ -89,9 +89,12 @@ class ReviewByImageScreen(JudgingScreen):
         elif before.stage is ReviewStage.PAUSED and view.stage is not before.stage:
             self.image.uncover()
             self._asking.setFocus()
-        if view.image is before.image and view.visit_id == before.visit_id:
+        shown = (before.image, before.unseen, before.visit_id)
+        if (view.image, view.unseen, view.visit_id) == shown:
             return
-        if view.image is not None:
+        if view.unseen:
+            self.image.say(view.unseen)
+        elif view.image is not None:
             self.image.show_image(view.image)
         else:
             self.image.clear()

@@ -4,14 +4,16 @@ from collections.abc import Collection, Sequence
 from typing import cast
 
 from PySide6.QtCore import Signal
+from PySide6.QtGui import QFontMetrics
 from PySide6.QtWidgets import QGridLayout, QVBoxLayout, QWidget
 
 from labeler.app.keymap import Action, Keymap
 from labeler.core.blind_review import OwnVerdict
 from labeler.core.study import CorrectKind, Verdict
 from labeler.ui.look import Look
-from labeler.ui.widgets.elided_label import ElidedLabel
+from labeler.ui.theme import TypeSize
 from labeler.ui.widgets.key_button import KeyButton
+from labeler.ui.widgets.labels import label
 from labeler.ui.widgets.verdict_mark import KINDS_IN_SHORT, WORDS, VerdictMark, verdict_words
 
 JUDGING: dict[Action, tuple[Verdict, CorrectKind | None]] = {
@@ -35,7 +37,9 @@ class VerdictBar(QWidget):
         """`further` are the screen's own actions, below the verdicts."""
         super().__init__()
         self._look, self._keymap = look, keymap
-        self.notice = ElidedLabel(rank="notice")
+        # A line is kept for it; what couldn't be done is told in full, however long.
+        self.notice = label(rank="notice", wrap=True)
+        self.notice.setMinimumHeight(QFontMetrics(look.font(TypeSize.BODY)).height())
         self.buttons: dict[Action, KeyButton] = {}
         self._verdicts = self._grid([self._verdict(a) for a in JUDGING], _VERDICTS_IN_ROW)
         self._around = [self._button(action, words) for action, words in further]
