@@ -121,6 +121,17 @@ def test_an_image_that_cannot_be_read_says_so_in_its_place(
     assert set(reviewing.verdicts().values()) == {"unclear"}
 
 
+def test_a_click_on_a_tiles_mark_gives_one_verdict_after_the_other(at_review: Reviewing) -> None:
+    at_review.sitting.window.resize(1280, 800)
+    at_review.go_by_class()
+    grid = at_review.by_class.grid
+    at_review.sitting.wait(lambda: grid._delegate.side > 160)
+    for verdict in ("correct", "wrong", "unclear", "correct"):
+        at_review.sitting.click(grid.viewport(), grid.mark_of(2).center().toPoint())
+        assert list(at_review.verdicts().values()) == [verdict]
+        assert grid.current == 2
+
+
 def test_the_way_home_is_on_the_screen(at_review: Reviewing) -> None:
     at_review.sitting.click(at_review.by_image.bar.buttons[Action.GO_HOME])
     at_review.sitting.home()

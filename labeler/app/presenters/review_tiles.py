@@ -40,6 +40,10 @@ class ReviewTiles(Generic[Image]):
         """Have this one told of each picture that has come."""
         self._told = told
 
+    @property
+    def side(self) -> int:
+        return self._side
+
     def size_to(self, side: int) -> None:
         """Have pictures of so many pixels a side; those of another size are forgotten."""
         if side != self._side:

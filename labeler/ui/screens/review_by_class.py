@@ -21,7 +21,7 @@ from labeler.ui.widgets.labels import label
 from labeler.ui.widgets.review_grid import ReviewGrid
 from labeler.ui.widgets.two_columns import column, divide, division, lay_in_two_columns
 from labeler.ui.widgets.verdict_bar import JUDGING
-from labeler.ui.widgets.verdict_mark import verdict_words
+from labeler.ui.widgets.verdict_mark import WORDS, verdict_words
 
 _COVERED = "Paused: the images are covered, and the clock stands still."
 _LEFT = 60
@@ -165,6 +165,7 @@ class ReviewByClassScreen(JudgingScreen):
         self.grid.moved.connect(self._moved)
         self.grid.opened.connect(lambda _place: self._enlarge())
         self.grid.left.connect(self._put_back)
+        self.grid.toggled.connect(self._toggle)
         self.bar.pressed.connect(self._press)
         self.side.left.connect(self.grid.setFocus)
 
@@ -217,6 +218,14 @@ class ReviewByClassScreen(JudgingScreen):
         self._presenter.judge(chosen, verdict, kind)
         if chosen and self._view.wnid == wnid:
             self.grid.go_to(self._presenter.next_waiting(chosen[-1]))
+
+    def _toggle(self, place: int) -> None:
+        """Give the tile the verdict after its own, and stay there."""
+        own = self._view.tiles[place].own
+        order = list(WORDS)
+        following = order[0] if own is None else order[(order.index(own.verdict) + 1) % len(order)]
+        self.grid.go_to(place)
+        self._presenter.judge([place], following)
 
     def _undo(self) -> None:
         place = self._presenter.undo()

@@ -10,6 +10,7 @@ from PySide6.QtCore import (
     QPoint,
     QRectF,
     QSize,
+    QSizeF,
     Qt,
     Signal,
 )
@@ -18,6 +19,7 @@ from PySide6.QtGui import (
     QFontMetricsF,
     QImage,
     QKeyEvent,
+    QMouseEvent,
     QPainter,
     QPaintEvent,
     QPen,
@@ -41,7 +43,7 @@ from labeler.ui.widgets.verdict_mark import KINDS_IN_SHORT, WORDS, paint_verdict
 # The largest at which all images of the class are in sight is taken; of many, the smallest.
 _SIDES = (480, 320, 240, 200, 160)
 _MARK, _AROUND, _PAD = 18, 8, 4
-_WHITE = QColor("#ffffff")
+_WHITE, _SHADE = QColor("#ffffff"), QColor(0, 0, 0, 110)
 _TILE = Qt.ItemDataRole.UserRole
 
 AnyIndex = QModelIndex | QPersistentModelIndex
@@ -93,12 +95,13 @@ class TileDelegate(QStyledItemDelegate):
 
     def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: AnyIndex) -> None:
         tile: TileView = index.data(_TILE)
-        frame = QRectF(0, 0, self.side, self.side)
-        frame.moveCenter(QRectF(option.rect).center())
+        picture = self.picture_in(QRectF(option.rect), tile)
         painter.save()
-        picture = self._paint_picture(painter, frame, tile)
+        self._paint_picture(painter, picture, tile)
         if tile.own is not None:
             self._paint_verdict(painter, picture, tile.own)
+        else:
+            self._paint_no_verdict(painter, self.mark_in(picture))
         if option.state & QStyle.StateFlag.State_Selected:
             focused = bool(option.state & QStyle.StateFlag.State_HasFocus)
             painter.setPen(QPen(self._look.colour("focus_on_surround"), 3 if focused else 2))
@@ -106,8 +109,22 @@ class TileDelegate(QStyledItemDelegate):
             painter.drawRect(picture.adjusted(-4, -4, 4, 4))
         painter.restore()
 
-    def _paint_picture(self, painter: QPainter, frame: QRectF, tile: TileView) -> QRectF:
-        """Paint what there is of it; give where it is."""
+    def picture_in(self, cell: QRectF, tile: TileView) -> QRectF:
+        """Where the picture lies in its cell; until it has come, the room that is kept for it."""
+        frame = QRectF(0, 0, self.side, self.side)
+        picture = self._pictures.get(tile.visit_id)
+        if picture is not None:
+            ratio = self.side / self._pictures.side
+            frame.setSize(QSizeF(picture.width() * ratio, picture.height() * ratio))
+        frame.moveCenter(cell.center())
+        return QRectF(round(frame.x()), round(frame.y()), frame.width(), frame.height())
+
+    def mark_in(self, picture: QRectF) -> QRectF:
+        """Where the verdict's mark lies, in the picture's corner."""
+        corner = picture.bottomLeft()
+        return QRectF(corner.x() + 2 * _PAD, corner.y() - 2 * _PAD - _MARK, _MARK, _MARK)
+
+    def _paint_picture(self, painter: QPainter, frame: QRectF, tile: TileView) -> None:
         picture = self._pictures.get(tile.visit_id)
         if picture is None:
             painter.setPen(self._look.colour("on_surround"))
@@ -116,14 +133,16 @@ class TileDelegate(QStyledItemDelegate):
             painter.setOpacity(1.0)
             if self._pictures.failed(tile.visit_id):
                 painter.drawText(frame, Qt.AlignmentFlag.AlignCenter, "can't be shown")
-            return frame
-        ratio = painter.device().devicePixelRatioF()
-        width, height = picture.width() / ratio, picture.height() / ratio
-        x = round(frame.left() + (frame.width() - width) / 2)
-        y = round(frame.top() + (frame.height() - height) / 2)
-        where = QRectF(x, y, width, height)
-        painter.drawImage(where, picture)
-        return where
+        else:
+            painter.drawImage(frame, picture)
+
+    def _paint_no_verdict(self, painter: QPainter, mark: QRectF) -> None:
+        """A circle to click, seen on light pictures too."""
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        painter.setPen(Qt.PenStyle.NoPen)
+        painter.setBrush(_SHADE)
+        painter.drawEllipse(mark)
+        paint_verdict(painter, mark, None, self._look, outline=_WHITE)
 
     def _paint_verdict(self, painter: QPainter, picture: QRectF, own: OwnVerdict) -> None:
         """The verdict's mark and word in the picture's corner."""
@@ -144,7 +163,8 @@ class TileDelegate(QStyledItemDelegate):
         painter.setBrush(self._look.colour("raised"))
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         painter.drawRoundedRect(pill, _PAD, _PAD)
-        mark = QRectF(pill.left() + _PAD, pill.center().y() - _MARK / 2, _MARK, _MARK)
+        mark = self.mark_in(picture)
+        mark.moveTop(pill.center().y() - _MARK / 2)
         paint_verdict(painter, mark, own.verdict, self._look, outline=_WHITE)
         painter.setFont(font)
         painter.setPen(self._look.colour("text"))
@@ -157,6 +177,7 @@ class ReviewGrid(QListView):
     moved = Signal(int)
     opened = Signal(int)
     left = Signal()
+    toggled = Signal(int)
 
     def __init__(self, look: Look, pictures: ReviewTiles[QImage]) -> None:
         super().__init__()
@@ -215,6 +236,21 @@ class ReviewGrid(QListView):
             event.ignore()
         else:
             super().keyPressEvent(event)
+
+    def mark_of(self, place: int) -> QRectF:
+        """Where a tile's mark can be clicked, somewhat larger than it is drawn."""
+        index = self._model.index(place, 0)
+        picture = self._delegate.picture_in(QRectF(self.visualRect(index)), index.data(_TILE))
+        return self._delegate.mark_in(picture).adjusted(-2 * _PAD, -2 * _PAD, 2 * _PAD, 2 * _PAD)
+
+    def mousePressEvent(self, event: QMouseEvent) -> None:
+        """A click on a tile's mark gives the next verdict; anywhere else it selects."""
+        index = self.indexAt(event.position().toPoint())
+        plain = event.button() is Qt.MouseButton.LeftButton and not event.modifiers()
+        if plain and index.isValid() and self.mark_of(index.row()).contains(event.position()):
+            self.toggled.emit(index.row())
+        else:
+            super().mousePressEvent(event)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
