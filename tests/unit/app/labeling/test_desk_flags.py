@@ -4,11 +4,12 @@ import pytest
 from sqlalchemy import select
 
 from labeler.app.check import Ailment, check_study
+from labeler.app.people import add_person
 from labeler.app.phases import lock_phase
 from labeler.core.blind import OwnProgress
 from labeler.core.errors import Refused
 from labeler.core.phases import Phase
-from labeler.core.study import Occasion, ProblemReason
+from labeler.core.study import Occasion, ProblemReason, Role
 from labeler.core.time_spent import TimeSpent
 from labeler.core.trial_record import Draft, TrialFlag
 from labeler.store.schema import (
@@ -145,3 +146,19 @@ def test_the_lead_is_told_which_image_could_not_be_shown_until_it_was(
     assert "couldn't be shown to A" in finding.sentence
     sitting.desk.unflag(sitting.trial())
     assert check_study(store.folder.path, clock=clock) == []
+
+
+def test_a_lead_sees_every_image_once_answered_or_set_aside(store, sitting, sit_down) -> None:
+    add_person(store, "B", roles=[Role.LABELER])
+    sitting.desk.commit(sitting.answer(1))
+    flag(sitting, 1)
+    flag(sitting, 2)
+    flag(sitting, 2, flag=NOT_SHOWN)
+    flag(sitting, 3, flag=NOT_SHOWN)
+    flag(sit_down("B"), 1)
+
+    with store.read() as study:
+        progress = {own.labeler: own for own in study.phases.facts().progress}
+
+    assert (progress["A"].answered, progress["A"].set_aside, progress["A"].left) == (1, 2, 1)
+    assert (progress["B"].answered, progress["B"].set_aside) == (0, 1)
