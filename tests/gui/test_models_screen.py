@@ -227,6 +227,26 @@ def test_a_chosen_dataset_is_scored_alone_with_the_chosen_number_of_labels(
     qtbot.waitUntil(lambda: row(screen, "scores").top1 == ("100.0%", "100.0%"), timeout=20_000)
 
 
+def test_a_model_that_has_begun_goes_on_waiting_when_another_has_ended(
+    show: Callable[[], ModelsScreen], qtbot: QtBot
+) -> None:
+    screen = show()
+    presenter = screen._presenter
+    add(screen, "scores", "hangs")
+    presenter.choose_how(HowToScore(datasets=("new",)))
+    presenter.do("scores", Deed.START)
+    qtbot.waitUntil(lambda: row(screen, "scores").state is ModelState.FINISHED, timeout=20_000)
+    presenter.choose_how(HowToScore())
+    presenter.do("hangs", Deed.START)
+    presenter.do("scores", Deed.START)
+    qtbot.waitUntil(lambda: row(screen, "hangs").state is ModelState.RUNNING, timeout=20_000)
+    presenter._has_looked(presenter._desk.look())
+    assert (row(screen, "scores").state, row(screen, "scores").deed) == (
+        ModelState.WAITING,
+        Deed.CANCEL,
+    )
+
+
 def test_a_finished_model_is_scored_again_when_that_is_asked_for(
     show: Callable[[], ModelsScreen], qtbot: QtBot
 ) -> None:

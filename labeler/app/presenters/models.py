@@ -181,7 +181,7 @@ class Models:
                 self._models[record.name] = ListedModel(record, self._state_of(record))
             elif known.state not in AT_WORK:
                 known.record, known.run = record, RunSnapshot(facts=known.run.facts)
-                if known.state is not ModelState.FAILED:
+                if known.state not in _ASKED_FOR:
                     known.state = self._state_of(record)
         self._render()
 
