@@ -10,6 +10,7 @@ from labeler.ui.widgets.model_table_model import ROW
 
 _THICK, _SIDE, _BELOW = 4, 11, 6
 _WIDTH = 264
+_FAINT = 0.4
 
 
 class ProgressDelegate(QStyledItemDelegate):
@@ -30,8 +31,9 @@ class ProgressDelegate(QStyledItemDelegate):
         super().paint(painter, words, index)
         row: ModelRow = index.data(ROW)
         chosen = bool(option.state & QStyle.StateFlag.State_Selected)
-        # The chosen row has a colour of its own, in which the usual line drowns.
-        track = self._look.colour("strong_line" if chosen else "line")
+        track = QColor(self._look.colour("strong_line" if chosen else "line"))
+        if chosen:  # its row has a colour of its own, in which the usual line drowns
+            track.setAlphaF(_FAINT)
         self._paint_line(painter, QRectF(option.rect), row, track)
 
     def sizeHint(
