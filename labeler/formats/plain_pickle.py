@@ -146,6 +146,9 @@ def _reason(error: BaseException) -> str:
     return (told or "it is damaged, or no pickle").rstrip(".")
 
 
+_LEAVES = frozenset({str, bytes, bool, int, float, type(None)})
+
+
 class _Plain:
     """Turns what was read into Python's own containers, what stands twice once."""
 
@@ -153,6 +156,9 @@ class _Plain:
         self._done: dict[int, object] = {}
 
     def of(self, value: object) -> object:
+        # Millions of texts and numbers: only what can hold others is remembered.
+        if type(value) in _LEAVES and (type(value) is not str or _is_text(value)):
+            return value
         if id(value) not in self._done:
             self._done[id(value)] = self._made(value)
         return self._done[id(value)]
@@ -162,27 +168,36 @@ class _Plain:
             case _Array():
                 return value.plain
             case dict():
-                return {self.of(key): self.of(inner) for key, inner in value.items()}
+                return self._made_dictionary(value)
             case list():
-                return [self.of(inner) for inner in value]
+                value[:] = [self.of(inner) for inner in value]
+                return value
             case tuple():
                 return tuple(self.of(inner) for inner in value)
             case set() | frozenset():
                 return frozenset(self.of(inner) for inner in value)
-            case str() if not value.isascii() and not _is_text(value):
+            case str() if not _is_text(value):
                 raise pickle.UnpicklingError("it holds a text that is no Unicode")
             case str() | bytes() | bool() | int() | float() | None:
                 return value
         raise pickle.UnpicklingError(f"it holds a {type(value).__name__}, which is not read")
 
+    def _made_dictionary(self, value: dict[Any, object]) -> object:
+        """The same where it is Python's own already: a copy of millions would take the memory."""
+        if type(value) is not dict or any(type(key) not in _LEAVES for key in value):
+            return {self.of(key): self.of(inner) for key, inner in value.items()}
+        for key, inner in value.items():
+            self.of(key)
+            value[key] = self.of(inner)
+        return value
+
 
 def _is_text(value: str) -> bool:
     """Whether it can be written: half of a character, which a pickle may hold, can't."""
     try:
-        value.encode()
+        return value.isascii() or bool(value.encode())
     except UnicodeEncodeError:
         return False
-    return True
 
 
 def _is_size(text: str) -> bool:
