@@ -22,6 +22,11 @@ Weights = dict[str, Tensor]
 # timm's own evaluation does.
 _INSIDE = ("state_dict_ema", "model_ema", "state_dict", "model")
 _WRAPPERS = ("module.", "_orig_mod.")
+_MORE_THAN_WEIGHTS = (
+    "this checkpoint holds more than weights, and loading it could run code. Save its state dict "
+    "alone, best as .safetensors."
+)
+_UNREADABLE = "this is no checkpoint that torch or safetensors can read, or it is cut short."
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,16 +76,13 @@ def _contents(file: Path) -> tuple[Any, tuple[str, ...] | None]:
     except FileNotFoundError as error:
         raise InputError("there is no such checkpoint.", file=file) from error
     except pickle.UnpicklingError as error:
-        problem = (
-            "this checkpoint holds more than weights, and loading it could run code. Save its "
-            "state dict alone, best as .safetensors."
-        )
-        raise InputError(problem, file=file) from error
+        # torch says of a pickle that it names a global, of anything else that it is no pickle.
+        names_code = "global" in str(error).lower()
+        raise InputError(_MORE_THAN_WEIGHTS if names_code else _UNREADABLE, file=file) from error
     except OSError as error:
         raise EnvironmentFault(f"'{file}' can't be read: {error.strerror or error}.") from error
     except (SafetensorError, RuntimeError, EOFError, ValueError) as error:
-        problem = "this is no checkpoint that torch or safetensors can read, or it is cut short."
-        raise InputError(problem, file=file) from error
+        raise InputError(_UNREADABLE, file=file) from error
 
 
 def _inner(contents: Any) -> dict[str, Any]:

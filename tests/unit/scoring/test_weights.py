@@ -70,6 +70,13 @@ def test_a_file_cut_short_is_refused(tmp_path: Path, weights: Weights, name: str
         read_checkpoint(file)
 
 
+def test_a_file_of_something_else_is_no_checkpoint(tmp_path: Path) -> None:
+    file = tmp_path / "page.pth"
+    file.write_text("<html>Not found</html>", encoding="utf-8")
+    with pytest.raises(InputError, match="no checkpoint that torch"):
+        read_checkpoint(file)
+
+
 def test_a_missing_checkpoint_is_told(tmp_path: Path) -> None:
     with pytest.raises(InputError, match="no such checkpoint"):
         read_checkpoint(tmp_path / "none.pth")
