@@ -5,6 +5,7 @@ evaluation sees the next image before that.
 """
 
 from collections.abc import Mapping
+from contextlib import suppress
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
@@ -13,6 +14,7 @@ from typing import TYPE_CHECKING
 from labeler.app.made_once import MadeOnce
 from labeler.core.blind import EncodedPicture
 from labeler.core.clock import Clock
+from labeler.core.errors import EnvironmentFault
 from labeler.core.study import Role, Stage
 from labeler.core.taxonomy import Taxonomy
 from labeler.store.folder import StudyFolder
@@ -160,10 +162,15 @@ class OpenedStudy:
         return SetUpDesk(self._store, code)
 
     def restore(self, name: str) -> None:
-        """Close the study and put a backup in its place; it is opened anew afterwards."""
-        from labeler.store.backup import restore
+        """Close the study and put a backup in its place; it is opened anew afterwards.
+
+        What is there now becomes a backup first, so that there is a way back, unless it is broken.
+        """
+        from labeler.store.backup import back_up, restore
 
         self.close()
+        with suppress(EnvironmentFault):
+            back_up(self._folder, now=self._clock.utc())
         restore(self._folder, name, now=self._clock.utc())
 
     def results(self, code: str, role: Role) -> "ResultsDesk":

@@ -1,5 +1,7 @@
 """A lead takes an empty study to a running evaluation in the window, mostly with the mouse."""
 
+import sqlite3
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -158,8 +160,12 @@ def test_a_backup_is_put_back_and_the_study_opened_anew(lead: Sitting) -> None:
     lead.click(screen.keeping.restore)
     asked = QApplication.activeModalWidget()
     assert isinstance(asked, ConfirmDialog)
+    lead.clock.go_on(seconds=1)
     lead.click(asked.do)
     assert list(lead.sign_in_screen().roles) == [Role.LEAD], "the labeler came later"
+    before = max((folder_of(lead) / "backups").glob("study-*.db"))
+    with closing(sqlite3.connect(before)) as kept:
+        assert kept.execute("SELECT count(*) FROM participant").fetchone() == (2,), "a way back"
 
 
 def test_a_check_tells_that_all_is_well(lead: Sitting) -> None:

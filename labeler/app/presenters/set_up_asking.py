@@ -58,9 +58,9 @@ def before_restoring(name: str, facts: "SetUpFacts") -> Question:
     when = "" if made is None else f" of {made.astimezone():%Y-%m-%d %H:%M}"
     return Question(
         f"Put the backup{when} back?",
-        "Everything that was entered, answered or judged since then is gone from the study. The "
-        "study as it is now is kept in its folder, under backups/replaced-…, and counts no more. "
-        "The study is closed and opened again.",
+        "Everything that was entered, answered or judged since then is gone from the study. A "
+        "backup of the study as it is now is made first, to which you can come back. The study is "
+        "closed and opened again.",
         "Put it back",
     )
 

@@ -133,7 +133,7 @@ def test_what_ends_something_says_what_and_that_a_backup_comes_first(facts: SetU
 def test_putting_a_backup_back_says_what_goes(facts: SetUpFacts) -> None:
     asked = before_restoring("study-x.db", facts)
     assert "is gone from the study" in asked.words
-    assert "backups/replaced-" in asked.words
+    assert "A backup of the study as it is now is made first" in asked.words
 
 
 def test_findings_are_grouped_by_what_is_to_be_done_in_the_window() -> None:
