@@ -114,8 +114,7 @@ def _people(facts: "SetUpFacts") -> tuple[str, bool]:
 
 
 def _settings(facts: "SetUpFacts") -> tuple[str, bool]:
-    asked = "confidence asked" if facts.settings.asks_confidence else "no confidence asked"
-    return f"{asked}, idle at {facts.settings.idle_seconds:,} s", True
+    return "confidence asked" if facts.settings.asks_confidence else "no confidence asked", True
 
 
 def _models(facts: "SetUpFacts") -> tuple[str, bool]:

@@ -110,9 +110,15 @@ class _PhaseCard(QFrame):
     def render_state(self, state: PhaseState, *, to_open: str | None, to_lock: str | None) -> None:
         self._is_used = state is not PhaseState.CLOSED
         self.word.setText(STATE_WORDS[state])
-        rule = (to_open or "It can be opened now.") if state is PhaseState.CLOSED else ""
+        rule = {
+            PhaseState.CLOSED: to_open or "It can be opened now.",
+            PhaseState.OPEN: "",
+            PhaseState.LOCKED: to_open or "It can be opened again.",
+        }[state]
         self.sentence.setText(f"{self._about} {rule}".rstrip())
-        self.open.setVisible(state is not PhaseState.OPEN)
+        # What is locked for good has no button for which anybody would wait.
+        for_good = state is PhaseState.LOCKED and to_open is not None
+        self.open.setVisible(state is not PhaseState.OPEN and not for_good)
         self.open.setEnabled(to_open is None)
         self.lock.setVisible(state is PhaseState.OPEN)
         self.lock.setEnabled(to_lock is None)

@@ -1,6 +1,6 @@
 """Planning a blind review: who judges what, with a look at it before it counts."""
 
-from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QSpinBox, QWidget
+from PySide6.QtWidgets import QSizePolicy, QSpinBox, QWidget
 
 from labeler.app.presenters.set_up import SetUp
 from labeler.app.review.planning import PlanWish
@@ -14,6 +14,7 @@ from labeler.ui.set_up.form import Form, Hint, WheelGuard, card, explained
 from labeler.ui.set_up.panel import SetUpPanel, button, in_a_row, number
 from labeler.ui.widgets.choice_box import ChoiceBox
 from labeler.ui.widgets.clearing import clear
+from labeler.ui.widgets.flow_layout import FlowLayout
 from labeler.ui.widgets.labels import label
 from labeler.ui.widgets.tick_box import TickBox
 
@@ -44,7 +45,9 @@ class ReviewsPanel(SetUpPanel):
         for stage, words in _STAGES.items():
             self.stage.addItem(words, stage)
         self.reviewers: dict[str, TickBox] = {}
-        self._reviewers = QHBoxLayout()
+        self._people = QWidget()
+        # More reviewers than one line has room for go on in the next.
+        self._reviewers = FlowLayout(self._people, spacing=16)
         self.overlap = number("Reviewers of each image", least=1, most=_MOST_OVERLAP, value=1)
         self.repeats = _share("Judgements asked twice of the same reviewer")
         self.model_seeds = number("Model predictions mixed in", least=0, most=_MOST_SEEDS, value=1)
@@ -93,7 +96,6 @@ class ReviewsPanel(SetUpPanel):
             self._reviewers.addWidget(
                 label("nobody: give somebody the role reviewer", rank="muted")
             )
-        self._reviewers.addStretch()
 
     def _show_stage(self) -> None:
         """Show what the stage has to decide, and whether its plan would be the first."""
@@ -145,14 +147,12 @@ class ReviewsPanel(SetUpPanel):
 
     def _lay_out(self) -> Form:
         frame, form = card()
-        people = QWidget()
-        people.setLayout(self._reviewers)
-        self._reviewers.setContentsMargins(0, 0, 0, 0)
-        self._reviewers.setSpacing(16)
+        # Only what wants to grow is as wide as its form lets it be.
+        self._people.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Preferred)
         for part in (self.overlap, self.repeats, self.model_seeds, self.again, self.seed):
             part.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
         form.add("Review", in_a_row(self.stage, stretch=False))
-        form.add("Reviewers", people)
+        form.add("Reviewers", self._people)
         form.add("Each image to", explained(self.overlap, Hint(_OVERLAP)))
         form.add("Models mixed in", self._model_seeds_row)
         form.add("Asked again", self._again_row)
