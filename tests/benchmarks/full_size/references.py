@@ -43,9 +43,9 @@ def bench_full_references() -> list[Row]:
     half = alone(list_names, folder)
     training_folder(folder, wnids[CLASSES // 2 :], per_class=_PER_CLASS)
     listed, bare_listed = alone(list_names, folder), alone(list_barely, folder)
-    tell_apart(_drawn(folder))
-    read, bare_read = alone(take_references, study(), folder), alone(read_barely, folder)
-    tiled, bare_tiled = alone(tile, study()), alone(decode_barely, folder)
+    drawn = _write_drawn(folder, place() / "drawn.txt")
+    read, bare_read = alone(take_references, study(), folder), alone(read_barely, drawn)
+    tiled, bare_tiled = alone(tile, study()), alone(decode_barely, drawn)
     shutil.rmtree(folder)
     return [
         _listing_row(listed, bare_listed, half),
@@ -78,8 +78,8 @@ def take_references(study_folder: str, folder: str) -> Facts:
     return facts
 
 
-def read_barely(folder: str) -> Facts:
-    files = _drawn(Path(folder))
+def read_barely(drawn: str) -> Facts:
+    files = _files_in(drawn)
     with timed() as facts:
         for file in files:
             hashlib.sha256(file.read_bytes()).digest()
@@ -95,9 +95,9 @@ def tile(study_folder: str) -> Facts:
     return {**facts, "first_half": halves.first}
 
 
-def decode_barely(folder: str) -> Facts:
+def decode_barely(drawn: str) -> Facts:
     """Seconds that one thread would take for all."""
-    files = _drawn(Path(folder))[::_DECODED_EVERY]
+    files = _files_in(drawn)[::_DECODED_EVERY]
     with timed() as facts:
         for file in files:
             with Image.open(file) as image:
@@ -127,10 +127,17 @@ def _listed(folder: Path) -> Iterator[ListedImage]:
     )
 
 
-def _drawn(folder: Path) -> list[Path]:
-    """The files that the study will draw."""
+def _write_drawn(folder: Path, drawn: Path) -> Path:
+    """Note the files that the study will draw, and give each contents of its own."""
     draws = draw_by_class(_listed(folder), per_class=REFERENCES_PER_CLASS, seed=SEED)
-    return [image.path for images in draws.values() for image in images[:REFERENCES_PER_CLASS]]
+    files = [image.path for images in draws.values() for image in images[:REFERENCES_PER_CLASS]]
+    tell_apart(files)
+    drawn.write_text("".join(f"{file}\n" for file in files), encoding="utf-8")
+    return drawn
+
+
+def _files_in(drawn: str) -> list[Path]:
+    return [Path(line) for line in Path(drawn).read_text(encoding="utf-8").splitlines()]
 
 
 def _listing_row(listed: Facts, bare: Facts, half: Facts) -> Row:
