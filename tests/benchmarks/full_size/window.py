@@ -40,6 +40,7 @@ S = TypeVar("S", bound=QWidget)
 _STARTS = 5
 _CLASSES_EVERY = 25
 _SMOOTH_MS = 50
+_SMOOTH = f"gap ≤ {_SMOOTH_MS} ms"
 _STEPS = 60
 
 
@@ -75,7 +76,7 @@ def bench_full_home() -> Row:
         f"{full['megabytes']:.0f} MB",
         f"the demo's {small['opened'] * 1e3:.0f} + {small['home'] * 1e3:.0f} ms",
         (full["opened"] + full["home"]) / (small["opened"] + small["home"]),
-        "gap ≤ 50 ms",
+        _SMOOTH,
     )
 
 
@@ -96,12 +97,13 @@ def bench_full_class() -> Row:
 def bench_full_review() -> list[Row]:
     """A review of every label, begun; then its largest class opened, scrolled and judged."""
     told = alone(review, full_study())
-    megabytes = f"{told['megabytes']:.0f} MB"
+    labels, tiles = f"{told['labels']:,.0f}", f"{told['tiles']:,.0f}"
     return [
-        _review_row(f"review of {told['labels']:,.0f} labels begun", told, "begun", megabytes),
-        _review_row("by class instead of by image", told, "by_class", megabytes),
-        _review_row(f"class of {told['tiles']:,.0f} images opened", told, "opened", megabytes),
-        _review_row("… scrolled through and judged", told, "judged", megabytes),
+        # Building a screen takes its time, however small the study.
+        _review_row(f"review of {labels} labels begun", told, "begun", bar="printed"),
+        _review_row("by class instead of by image", told, "by_class", bar="printed"),
+        _review_row(f"class of {tiles} images opened", told, "opened"),
+        _review_row("… scrolled through and judged", told, "judged"),
     ]
 
 
@@ -211,13 +213,13 @@ def _screen(opened: OpenWindow, kind: type[S]) -> S:
     return screen
 
 
-def _review_row(what: str, told: Facts, step: str, megabytes: str) -> Row:
+def _review_row(what: str, told: Facts, step: str, *, bar: str = _SMOOTH) -> Row:
     gap, work = told[f"{step}_gap"] * 1e3, told[f"{step}_work"] * 1e3
     return Row(
         f"full size: {what}",
         f"{told[f'{step}_s'] * 1e3:,.0f} ms; longest gap {gap:.0f} ms, "
-        f"longest work in one {work:.0f} ms; {megabytes}",
+        f"longest work in one {work:.0f} ms; {told['megabytes']:.0f} MB",
         f"{_SMOOTH_MS} ms",
         gap / _SMOOTH_MS,
-        "gap ≤ 50 ms",
+        bar,
     )
