@@ -143,3 +143,5 @@ def window_over(study: Path) -> Iterator[OpenWindow]:
         finally:
             opened.close()
             QApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete.value)
+            # Or they would be written when their folder is gone, and make it anew.
+            settings.sync()
