@@ -34,10 +34,12 @@ class Onlooker(QObject):
             image = getattr(getattr(window, "screen_shown", None), "image", None)
             if image is not None:
                 self._timer.stop()
-                image.painted.connect(lambda _trial, image=image: self._tell(image))
+                # Told while it is painted, as by the empty window that the start is measured against:
+                # what begins when the image is on the screen, nobody waits for.
+                image.canvas.drawn.connect(lambda _number, image=image: self._tell(image))
 
     def _tell(self, image: QWidget) -> None:
-        image.painted.disconnect()
+        image.canvas.drawn.disconnect()
         os.write(sys.stdout.fileno(), " ".join(sys.modules).encode() + b"\n")
         QTimer.singleShot(0, image.window().close)
 

@@ -30,10 +30,11 @@ _WHEEL_NOTCH = 120
 class ImageCanvas(QWidget):
     """Shows one image and lets the mouse zoom and move it; says when it was first painted."""
 
+    # The number of the image that is being painted, and not yet on the screen.
+    drawn = Signal(int)
     painted = Signal(str)
     viewport_changed = Signal(Viewport)
     sight_changed = Signal()
-    _was_painted = Signal(int)
 
     def __init__(self, look: Look) -> None:
         super().__init__()
@@ -49,7 +50,7 @@ class ImageCanvas(QWidget):
         self._viewport_told: Viewport | None = None
         self._settling = QTimer(self, singleShot=True, interval=SETTLED_AFTER_MS)
         self._settling.timeout.connect(self._tell_viewport)
-        self._was_painted.connect(self._tell_painted, Qt.ConnectionType.QueuedConnection)
+        self.drawn.connect(self._tell_painted, Qt.ConnectionType.QueuedConnection)
         self.setAttribute(Qt.WidgetAttribute.WA_OpaquePaintEvent)
         look.changed.connect(self._follow_look)
         self._follow_look()
@@ -132,7 +133,7 @@ class ImageCanvas(QWidget):
         in_device_pixels(painter, looking.viewport.ratio)
         self._paint_image(painter, self._image.pixels, looking, event.rect())
         if not self._told:
-            self._was_painted.emit(self._showing)
+            self.drawn.emit(self._showing)
         # A window that was moved to a denser screen is painted anew, and not always resized.
         if looking.viewport != self._viewport_told and not self._settling.isActive():
             self._settling.start()
