@@ -43,6 +43,15 @@ def rebind(root: QWidget, keymap: Keymap) -> None:
             follower.follow_keymap(keymap)
 
 
+def do(root: QWidget, wanted: Action) -> None:
+    """Do what the action's key would do on what is shown, as far as it works there."""
+    for action in root.findChildren(QAction):
+        bound = action.parent()
+        if action.data() == wanted and isinstance(bound, QWidget) and bound.isVisible():
+            action.trigger()
+            return
+
+
 @runtime_checkable
 class FollowsKeymap(Protocol):
     """A widget that shows keys, or treats some of them differently."""

@@ -6,7 +6,7 @@ from PySide6.QtWidgets import QMainWindow, QStackedWidget, QVBoxLayout, QWidget
 
 from labeler.app.keymap import Action, Keymap, Scope
 from labeler.app.settings import ThemeChoice
-from labeler.ui.actions import Handlers, bind, rebind
+from labeler.ui.actions import Handlers, bind, do, rebind
 from labeler.ui.icons import icon
 from labeler.ui.look import Look
 from labeler.ui.widgets.hint_bar import HintBar, Hints
@@ -107,6 +107,7 @@ class MainWindow(QMainWindow):
         self.setCentralWidget(centre)
 
     def _connect(self) -> None:
+        self.hint_bar.wanted.connect(lambda wanted: do(self, wanted))
         self.hint_bar.keys_wanted.connect(self.show_keys)
         self.hint_bar.about_wanted.connect(self.show_about)
         self.hint_bar.theme_chosen.connect(self.theme_wanted)

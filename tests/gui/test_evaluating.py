@@ -4,7 +4,7 @@ from collections.abc import Callable
 
 import pytest
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QPushButton
+from PySide6.QtWidgets import QPushButton, QToolButton
 
 from labeler.app.presenters.home import Card
 from labeler.app.presenters.workbench_views import Stage
@@ -115,6 +115,25 @@ def test_the_whole_evaluation_is_answered_with_the_mouse_alone(at_work: Sitting)
     answers = at_work.study.answers()
     assert [answer.label for answer in answers] == every[1 : TRIALS + 1]
     assert [answer.alternative for answer in answers if answer.alternative] == [every[3]]
+
+
+def test_the_hints_lead_the_mouse_to_the_guide_and_home(at_work: Sitting) -> None:
+    hints = at_work.window.hint_bar.findChildren(QToolButton, "hint")
+    ways = {way.text(): way for way in hints}
+    at_work.choose("beaver")
+    at_work.click(ways["guide"])
+    at_work.wait(at_work.tools.guide.isVisible)
+    at_work.click(ways["home"])
+    assert at_work.home().isVisible()
+
+
+def test_a_click_on_a_hint_leaves_the_keyboard_where_it_was(at_work: Sitting) -> None:
+    hints = at_work.window.hint_bar.findChildren(QToolButton, "hint")
+    shortlist = next(way for way in hints if way.text() == "shortlist")
+    at_work.type_in("beaver")
+    at_work.click(shortlist)
+    at_work.type_in("s")
+    assert at_work.field.text() == "beavers"
 
 
 def test_an_answer_can_be_changed_and_the_first_one_survives(at_work: Sitting) -> None:

@@ -1,5 +1,6 @@
 """The bar at the window's foot: the keys that help most, the theme, the program itself."""
 
+from collections.abc import Sequence
 from enum import Enum
 
 from PySide6.QtCore import Qt, Signal
@@ -42,6 +43,7 @@ _Hints = tuple[tuple[tuple[Action, ...], str], ...]
 class HintBar(QWidget):
     """Shows hints, and passes on what is pressed."""
 
+    wanted = Signal(Action)
     keys_wanted = Signal()
     about_wanted = Signal()
     theme_chosen = Signal(ThemeChoice)
@@ -74,9 +76,20 @@ class HintBar(QWidget):
         for actions, text in hints:
             keys = [keymap[action].keys[0] for action in actions]
             row.addWidget(KeyCaps(self._look, keys, actions=actions))
-            row.addWidget(label(text, rank="caption"))
-            row.addSpacing(8)
+            row.addWidget(self._way(actions, text, keymap))
         return made
+
+    def _way(self, actions: Sequence[Action], text: str, keymap: Keymap) -> QWidget:
+        """What the keys do; where it is one thing, the mouse does it too."""
+        if len(actions) > 1:
+            return label(text, rank="caption")
+        (action,) = actions
+        way = _button(text, keymap[action].title)
+        way.setObjectName("hint")
+        # Who types a name goes on typing.
+        way.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        way.clicked.connect(lambda: self.wanted.emit(action))
+        return way
 
     def _all_hints(self, keymap: Keymap) -> QWidget:
         made = QWidget()
