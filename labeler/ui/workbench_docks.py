@@ -13,6 +13,8 @@ _VERSION = 1
 _ROOMY = 1700
 # How narrow the finder gets at most: so much is kept free for it, that nothing moves when it comes.
 _FINDER_WIDTH = 372
+# A narrower tree has no room for names.
+_TAXONOMY_WIDTH = 200
 
 
 class WorkbenchDocks(QObject):
@@ -27,6 +29,7 @@ class WorkbenchDocks(QObject):
         self.find.widget().setMinimumWidth(_FINDER_WIDTH)
         self.a_class = self._dock("class", "Class")
         self.taxonomy = self._dock("taxonomy", "Taxonomy", closable=True)
+        self.taxonomy.widget().setMinimumWidth(_TAXONOMY_WIDTH)
         self.guide = self._dock("guide", "Guide", closable=True)
         self._filling = OneAfterAnother(self._begin_search, self._put_sights, parent=self)
         self._filling.finished.connect(tools.wake)

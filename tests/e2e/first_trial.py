@@ -34,8 +34,8 @@ class Onlooker(QObject):
             image = getattr(getattr(window, "screen_shown", None), "image", None)
             if image is not None:
                 self._timer.stop()
-                # Told while it is painted, as by the empty window that the start is measured against:
-                # what begins when the image is on the screen, nobody waits for.
+                # Told while it is painted, as by the empty window: for what begins when the image
+                # is on the screen nobody waits.
                 image.canvas.drawn.connect(lambda _number, image=image: self._tell(image))
 
     def _tell(self, image: QWidget) -> None:

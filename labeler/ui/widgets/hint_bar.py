@@ -37,6 +37,8 @@ _WITH_CLASSES = (
 )
 
 
+_BESIDE_KEYS, _BETWEEN_HINTS = 8, 4
+
 _Hints = tuple[tuple[tuple[Action, ...], str], ...]
 
 
@@ -72,20 +74,24 @@ class HintBar(QWidget):
         made = QWidget()
         row = QHBoxLayout(made)
         row.setContentsMargins(0, 0, 0, 0)
-        row.setSpacing(8)
+        row.setSpacing(0)
         for actions, text in hints:
             keys = [keymap[action].keys[0] for action in actions]
             row.addWidget(KeyCaps(self._look, keys, actions=actions))
             row.addWidget(self._way(actions, text, keymap))
+            row.addSpacing(_BETWEEN_HINTS)
         return made
 
     def _way(self, actions: Sequence[Action], text: str, keymap: Keymap) -> QWidget:
         """What the keys do; where it is one thing, the mouse does it too."""
         if len(actions) > 1:
-            return label(text, rank="caption")
+            told = label(text, rank="caption")
+            told.setContentsMargins(_BESIDE_KEYS, 0, _BESIDE_KEYS, 0)
+            return told
         (action,) = actions
         way = _button(text, keymap[action].title)
         way.setObjectName("hint")
+        way.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextOnly)
         # Who types a name goes on typing.
         way.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         way.clicked.connect(lambda: self.wanted.emit(action))
