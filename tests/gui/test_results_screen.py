@@ -12,13 +12,18 @@ from PySide6.QtWidgets import QApplication, QMainWindow
 from pytestqt.qtbot import QtBot
 
 from labeler.app.keymap import load_keymap
+from labeler.app.people import add_person
 from labeler.app.presenters.results_views import FIGURE, TABLE
 from labeler.app.presenters.subset_search import SubsetSearch
 from labeler.app.presenters.whole_report import WholeReport
 from labeler.app.presenters.wished_pictures import WishedPictures
 from labeler.app.report.formats import ReportFormat
 from labeler.app.settings import ThemeChoice
+from labeler.app.studies import new_study
+from labeler.core.clock import SystemClock
+from labeler.core.study import Role
 from labeler.core.taxonomy import load_default
+from labeler.store.exchange.importing import import_exchange
 from labeler.ui.dialogs.enlarged_image import EnlargedImage
 from labeler.ui.dialogs.subset_picker import SubsetPicker
 from labeler.ui.dialogs.whole_report import WholeReportDialog
@@ -26,6 +31,7 @@ from labeler.ui.look import Look
 from labeler.ui.screens.results import ResultsScreen
 from labeler.ui.widgets.drawn_figure import DrawnFigure
 from tests.adjustable_clock import AdjustableClock
+from tests.e2e.golden_study import write_golden
 from tests.results_study import FewFigures, Looking, golden_store, lead
 from tests.unit.app.late_runner import LateRunner
 
@@ -57,6 +63,15 @@ class Sitting:
 @pytest.fixture(scope="module")
 def desk(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Callable[[], FewFigures]]:
     with golden_store(tmp_path_factory.mktemp("results")) as store:
+        yield lead(store)  # type: ignore[misc]
+
+
+@pytest.fixture
+def named(tmp_path: Path) -> Iterator[Callable[[], FewFigures]]:
+    """A desk of the same study, in which A has a name."""
+    with new_study(tmp_path / "named", clock=SystemClock(), name="golden", seed=1) as store:
+        add_person(store, "A", roles=[Role.LABELER], name="Ada Novak")
+        import_exchange(store, write_golden(tmp_path / "files"))
         yield lead(store)  # type: ignore[misc]
 
 
@@ -281,6 +296,40 @@ def test_the_whole_report_is_begun_and_stopped_in_its_dialog(
     assert dialog.open_it.isVisibleTo(dialog)
     dialog.cancel.click()
     assert not dialog.isVisible()
+
+
+def test_names_and_published_results_are_asked_for_in_the_dialog(
+    qtbot: QtBot, qapp: QApplication, named: Callable[[], FewFigures], tmp_path: Path
+) -> None:
+    runner = LateRunner()
+    report = WholeReport(named, subsets=(), runner=runner, clock=AdjustableClock(), told=str)
+    parent = QMainWindow()
+    qtbot.addWidget(parent)
+    dialog = WholeReportDialog(Look(qapp, ThemeChoice.LIGHT), report, parent)
+    dialog.open()
+    assert not dialog.names.isChecked()
+    assert not dialog.published.new.isVisible()
+    for format_, box in dialog.formats.items():
+        box.setChecked(format_ is ReportFormat.CSV)
+    dialog.folder.setText(str(tmp_path / "out"))
+    dialog.names.click()
+    dialog.published.unfold.click()
+    published = tmp_path / "results.csv"
+    published.write_text("model,top1\nm,many\n", encoding="utf-8")
+    QTest.keyClicks(dialog.published.original, str(published))
+    dialog.start.click()
+    assert "two files" in dialog.failure.sentence
+    QTest.keyClicks(dialog.published.new, str(published))
+    dialog.start.click()
+    assert not dialog.published.isEnabled()
+    runner.finish_all()
+    assert "line 2, column top1" in dialog.failure.sentence
+    published.write_text("model,top1\nm,70\n", encoding="utf-8")
+    dialog.start.click()
+    runner.finish_all()
+    table = (tmp_path / "out" / "tables" / "accuracy-top1.csv").read_text(encoding="utf-8")
+    assert "Ada Novak" in table
+    dialog.reject()
 
 
 def _pointed_at(figure: DrawnFigure, where: QPoint) -> bool:

@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from labeler.app.report.formats import MadeReport, ReportFormat
+from labeler.app.report.formats import MadeReport, ReportFormat, ReportWish
 from labeler.app.runner import Runner
 from labeler.app.watched_work import WatchedWork
 from labeler.core.clock import Clock
@@ -49,14 +49,26 @@ class WholeReport:
         self._hear = hear
         hear(self._view)
 
-    def start(self, folder: str, formats: frozenset[ReportFormat]) -> None:
-        """Begin, once it is known where to and as what."""
+    def start(
+        self,
+        folder: str,
+        formats: frozenset[ReportFormat],
+        *,
+        names: bool = False,
+        published: tuple[str, str] = ("", ""),
+    ) -> None:
+        """Begin, once it is known where to and as what; `published` are two results files."""
+        given = [Path(file.strip()).expanduser() for file in published if file.strip()]
         if not folder.strip():
             self._fail("Say which folder to write to.")
         elif not formats:
             self._fail("Tick at least one format.")
+        elif len(given) == 1:
+            self._fail("Published results take two files: choose the other one too, or neither.")
         elif not self._view.busy:
-            self._begin(Path(folder.strip()).expanduser(), formats)
+            wish = ReportWish(subsets=self._subsets, names=names)
+            context = (given[0], given[1]) if given else None
+            self._begin(Path(folder.strip()).expanduser(), formats, wish, context)
 
     def cancel(self) -> None:
         """Give it up; files of an earlier report stay as they are."""
@@ -68,9 +80,17 @@ class WholeReport:
         self.cancel()
         self._hear = lambda _view: None
 
-    def _begin(self, out: Path, formats: frozenset[ReportFormat]) -> None:
+    def _begin(
+        self,
+        out: Path,
+        formats: frozenset[ReportFormat],
+        wish: ReportWish,
+        context: tuple[Path, Path] | None,
+    ) -> None:
         self._work = WatchedWork(
-            lambda progress: self._desk().write_report(out, formats, self._subsets, progress),
+            lambda progress: self._desk().write_report(
+                out, formats, wish, progress, context=context
+            ),
             runner=self._runner,
             clock=self._clock,
             show=self._progress,

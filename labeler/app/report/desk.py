@@ -141,14 +141,21 @@ class ResultsDesk:
             return None
 
     def write_report(
-        self, out: Path, formats: frozenset[ReportFormat], subsets: tuple[str, ...], watch: Progress
+        self,
+        out: Path,
+        formats: frozenset[ReportFormat],
+        wish: ReportWish,
+        watch: Progress,
+        *,
+        context: tuple[Path, Path] | None = None,
     ) -> MadeReport:
         """Write the whole report to a folder, as `labeler report` does."""
         from labeler.app.report.making import make_report
 
         self._enter()
-        wish = ReportWish(subsets=subsets)
-        return make_report(self.store, out, wish=wish, formats=formats, progress=watch)
+        return make_report(
+            self.store, out, wish=wish, formats=formats, context=context, progress=watch
+        )
 
     def _enter(self) -> None:
         """Let a lead in once answers can't change; who labels too has seen the targets then."""

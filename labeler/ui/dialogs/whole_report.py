@@ -1,4 +1,4 @@
-"""Asks where to write the whole report and as what, and shows how far the writing is."""
+"""Asks where to write the whole report, as what and with what, and shows how far the writing is."""
 
 from PySide6.QtCore import Qt, QUrl
 from PySide6.QtGui import QDesktopServices
@@ -18,6 +18,7 @@ from labeler.app.report.formats import ReportFormat
 from labeler.ui.look import Look
 from labeler.ui.widgets.labels import label
 from labeler.ui.widgets.progress_line import ProgressLine
+from labeler.ui.widgets.published_files import PublishedFiles
 from labeler.ui.widgets.tick_box import TickBox
 from labeler.ui.widgets.told import Told
 
@@ -46,6 +47,8 @@ class WholeReportDialog(QDialog):
         self.folder = QLineEdit()
         self.browse = QPushButton("Choose …")
         self.formats = {each: TickBox(look, words) for each, words in _WORDS.items()}
+        self.names = TickBox(look, "Write people's &names beside their codes")
+        self.published = PublishedFiles()
         self.line = ProgressLine(look, "The report")
         self.progress = label(rank="muted", wrap=True)
         self.failure = Told(look)
@@ -66,7 +69,8 @@ class WholeReportDialog(QDialog):
         said = "" if view.busy else view.sentence
         self.failure.say(said if view.failed else "")
         self.success.say("" if view.failed else said)
-        for part in (self.folder, self.browse, self.start, *self.formats.values()):
+        asked = (self.folder, self.browse, self.names, self.published, self.start)
+        for part in (*asked, *self.formats.values()):
             part.setEnabled(not view.busy)
         self.cancel.setText("Stop" if view.busy else "Close")
         self._written = "" if view.written is None else str(view.written)
@@ -88,7 +92,12 @@ class WholeReportDialog(QDialog):
 
     def _start(self) -> None:
         wanted = frozenset(each for each, box in self.formats.items() if box.isChecked())
-        self._presenter.start(self.folder.text(), wanted)
+        self._presenter.start(
+            self.folder.text(),
+            wanted,
+            names=self.names.isChecked(),
+            published=self.published.places,
+        )
 
     def _connect(self) -> None:
         self.browse.clicked.connect(self._choose_folder)
@@ -126,6 +135,13 @@ class WholeReportDialog(QDialog):
         whole.addWidget(label("The whole report", rank="title"))
         for part in (where, ticks):
             whole.addLayout(part)
-        for widget in (self.line, self.progress, self.failure, self.success):
+        for widget in (
+            self.names,
+            self.published,
+            self.line,
+            self.progress,
+            self.failure,
+            self.success,
+        ):
             whole.addWidget(widget)
         whole.addLayout(foot)

@@ -18,7 +18,7 @@ from labeler.app.presenters.subset_search import SubsetSearch
 from labeler.app.presenters.whole_report import WholeReport, WholeReportView
 from labeler.app.progress import Unwatched
 from labeler.app.report.desk import NOT_YET, ResultsDesk
-from labeler.app.report.formats import ReportFormat
+from labeler.app.report.formats import ReportFormat, ReportWish
 from labeler.app.sampling import freeze_sample
 from labeler.app.studies import new_study
 from labeler.core.clock import SystemClock
@@ -371,12 +371,34 @@ def test_the_whole_report_is_written_or_given_up(store: StudyStore, tmp_path: Pa
     assert HUNTING_DOGS in told["settings"]["subsets"]
 
 
+def test_published_results_stand_behind_the_figures_of_the_whole_report(
+    store: StudyStore, tmp_path: Path
+) -> None:
+    runner, views = LateRunner(), list[WholeReportView]()
+    report = WholeReport(lead(store), subsets=(), runner=runner, clock=AdjustableClock(), told=str)
+    report.listen(views.append)
+    published = tmp_path / "one.csv", tmp_path / "two.csv"
+    for file, share in zip(published, (80, 70), strict=True):
+        file.write_text(f"model,top1\nm1,{share}\nm2,{share - 5}\nm3,{share - 9}\n")
+    figures = "figures/new-against-original-top1-all-linear.svg"
+    drawn = []
+    for number, context in enumerate([("", " "), (f" {published[0]}", str(published[1]))]):
+        out = tmp_path / str(number)
+        report.start(str(out), frozenset({ReportFormat.SVG}), published=context)
+        runner.finish_all()
+        drawn.append((out / figures).read_bytes())
+    assert drawn[0] != drawn[1]
+    report.start(str(tmp_path / "half"), frozenset({ReportFormat.SVG}), published=("", "two.csv"))
+    assert views[-1].failed
+    assert not (tmp_path / "half").exists()
+
+
 def test_nothing_is_shown_before_the_evaluation_is_locked(tmp_path: Path) -> None:
     with new_study(tmp_path / "study", clock=SystemClock(), name="open", seed=1) as store:
         view = Looking(lead(store)).view
         with pytest.raises(Refused, match="after the evaluation is locked"):
             lead(store)().write_report(
-                tmp_path / "out", frozenset({ReportFormat.JSON}), (), Unwatched()
+                tmp_path / "out", frozenset({ReportFormat.JSON}), ReportWish(), Unwatched()
             )
     assert not (tmp_path / "out").exists()
     assert view.stage is Stage.REFUSED
@@ -393,7 +415,7 @@ def test_nobody_but_a_lead_gets_anything_from_the_desk(
     with pytest.raises(Refused, match="lead's alone"):
         desk.picture(ImageKey("original", "o1"))
     with pytest.raises(Refused, match="lead's alone"):
-        desk.write_report(tmp_path / "out", frozenset(ReportFormat), (), Unwatched())
+        desk.write_report(tmp_path / "out", frozenset(ReportFormat), ReportWish(), Unwatched())
     assert not (tmp_path / "out").exists()
 
 
