@@ -13,7 +13,7 @@ from pytestqt.qtbot import QtBot
 
 from labeler.app.keymap import load_keymap
 from labeler.app.people import add_person
-from labeler.app.presenters.results_views import FIGURE, TABLE
+from labeler.app.presenters.results_views import FIGURE, TABLE, Group
 from labeler.app.presenters.subset_search import SubsetSearch
 from labeler.app.presenters.whole_report import WholeReport
 from labeler.app.presenters.wished_pictures import WishedPictures
@@ -23,6 +23,7 @@ from labeler.app.studies import new_study
 from labeler.core.clock import SystemClock
 from labeler.core.study import Role
 from labeler.core.taxonomy import load_default
+from labeler.report.table import Table, text_column
 from labeler.store.exchange.importing import import_exchange
 from labeler.ui.dialogs.enlarged_image import EnlargedImage
 from labeler.ui.dialogs.subset_picker import SubsetPicker
@@ -120,6 +121,26 @@ def test_a_lead_ticks_and_sorts_by_keyboard(sitting: Sitting) -> None:
     screen.choices.measure.activated.emit(screen.choices.measure.currentIndex())
     sitting.looking.runner.finish_all()
     assert sitting.column(0) == ["m1"]
+
+
+def test_a_column_is_as_wide_as_its_widest_text_needs(sitting: Sitting) -> None:
+    table = sitting.screen.table
+    narrow, wide = "i" * 12, "W" * 11
+    columns = (text_column("Name"),)
+    table.show_table(Table(key="k", title="", note="", columns=columns, rows=((narrow,), (wide,))))
+    assert table.columnWidth(0) >= table.sizeHintForIndex(table.model().index(1, 0)).width()
+
+
+def test_a_gallery_shows_answers_and_verdicts_in_a_small_window(sitting: Sitting) -> None:
+    looking, images = sitting.looking, sitting.screen.images
+    said = images.said
+    gallery = next(p for p in looking.view.places if p.group is Group.GALLERIES)
+    looking.presenter.look_at(gallery.key)
+    looking.runner.finish_all()
+    QApplication.processEvents()
+    assert images.large.geometry().bottom() < said.geometry().top()
+    assert said.text_at(0, 2) in ("correct", "wrong", "unclear", "–")
+    assert said.columnViewportPosition(2) + said.columnWidth(2) <= said.viewport().width()
 
 
 def test_a_sorted_cell_still_leads_to_its_own_images(sitting: Sitting) -> None:
@@ -314,6 +335,8 @@ def test_names_and_published_results_are_asked_for_in_the_dialog(
     dialog.folder.setText(str(tmp_path / "out"))
     dialog.names.click()
     dialog.published.unfold.click()
+    qtbot.waitUntil(dialog.published.new.isVisible)
+    assert dialog.published.new.height() >= dialog.published.new.sizeHint().height()
     published = tmp_path / "results.csv"
     published.write_text("model,top1\nm,many\n", encoding="utf-8")
     QTest.keyClicks(dialog.published.original, str(published))

@@ -9,6 +9,7 @@ from labeler.app.report.formats import MadeReport, ReportFormat, ReportWish
 from labeler.app.runner import Runner
 from labeler.app.watched_work import WatchedWork
 from labeler.core.clock import Clock
+from labeler.core.naming import counted
 
 if TYPE_CHECKING:
     from labeler.app.report.desk import ResultsDesk
@@ -106,8 +107,9 @@ class WholeReport:
         self._tell(replace(self._view, sentence=f"{sentence}{counted} …", done=done, total=total))
 
     def _finish(self, out: Path, made: MadeReport) -> None:
-        left = f" {len(made.omissions):,} numbers can't be given; the report says why."
-        said = f"Wrote {len(made.files):,} files to {out}.{left if made.omissions else ''}"
+        left = f" {counted(len(made.omissions), 'number')} can't be given; the report says why."
+        said = f"Wrote {counted(len(made.files), 'file')} to {out}."
+        said += left if made.omissions else ""
         self._tell(WholeReportView(sentence=said, written=out))
 
     def _fail(self, sentence: str) -> None:

@@ -75,6 +75,7 @@ class WholeReportDialog(QDialog):
         self.cancel.setText("Stop" if view.busy else "Close")
         self._written = "" if view.written is None else str(view.written)
         self.open_it.setVisible(bool(self._written))
+        self._fit()
         if not view.busy:
             (self.open_it if self._written else self.folder).setFocus()
 
@@ -84,6 +85,13 @@ class WholeReportDialog(QDialog):
             super().reject()
         else:
             self._presenter.cancel()
+
+    def _fit(self) -> None:
+        """As high as what is shown needs, which a wrapped text doesn't ask for by itself."""
+        layout = self.layout()
+        if layout is not None:
+            layout.activate()
+            self.resize(self.width(), layout.totalHeightForWidth(self.width()))
 
     def _choose_folder(self) -> None:
         folder = QFileDialog.getExistingDirectory(self, "Write the report to", self.folder.text())
@@ -101,6 +109,7 @@ class WholeReportDialog(QDialog):
 
     def _connect(self) -> None:
         self.browse.clicked.connect(self._choose_folder)
+        self.published.unfold.toggled.connect(self._fit)
         self.start.clicked.connect(self._start)
         self.cancel.clicked.connect(self.reject)
         self.open_it.clicked.connect(

@@ -97,6 +97,8 @@ class ResultsScreen(LookingBackPage):
         self.choices.setEnabled(ready)
         waits = "computing …" if view.busy else "drawing …" if view.picturing else ""
         self.working.setText(waits if ready else "")
+        # Empty, it would still keep its distance from the edge.
+        self.working.setVisible(bool(waits and ready))
         if not ready:
             self._render_computing(view)
             return

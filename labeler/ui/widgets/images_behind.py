@@ -3,8 +3,8 @@
 from collections.abc import Callable
 
 from PySide6.QtCore import QModelIndex, Signal
-from PySide6.QtGui import QImage
-from PySide6.QtWidgets import QHBoxLayout, QSplitter, QVBoxLayout, QWidget
+from PySide6.QtGui import QImage, QResizeEvent
+from PySide6.QtWidgets import QBoxLayout, QHBoxLayout, QSplitter, QVBoxLayout, QWidget
 
 from labeler.app.keymap import Action, Keymap, Scope
 from labeler.app.presenters.results_views import ImageDetails, ImagesView
@@ -20,6 +20,8 @@ from labeler.ui.widgets.results_table import ResultsTable
 from labeler.ui.widgets.subject import Subject
 
 _SIZES = (380, 560)
+# Less wide, the table of answers is cut off; less high, neither has room above the other.
+_BESIDE, _ABOVE = 720, 420
 _NO_FILE = "The study has no file of this image that can be read."
 
 
@@ -114,10 +116,23 @@ class ImagesBehind(QWidget):
         words.addWidget(self.name)
         words.addWidget(self.facts)
         words.addWidget(self.said, stretch=1)
-        details = QWidget()
-        row = QHBoxLayout(details)
-        row.setContentsMargins(0, 0, 0, 0)
-        row.setSpacing(12)
-        row.addWidget(self.large, stretch=2)
-        row.addLayout(words, stretch=3)
+        details = _Details(self.large, words)
         return side_by_side(self.list, details, sizes=_SIZES, grow=(1, 3))
+
+
+class _Details(QWidget):
+    """An image beside words; above them where there is more height than width for both."""
+
+    def __init__(self, image: QWidget, words: QVBoxLayout) -> None:
+        super().__init__()
+        self._both = QBoxLayout(QBoxLayout.Direction.LeftToRight, self)
+        self._both.setContentsMargins(0, 0, 0, 0)
+        self._both.setSpacing(12)
+        self._both.addWidget(image, stretch=2)
+        self._both.addLayout(words, stretch=3)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        above = self.width() < _BESIDE and self.height() >= _ABOVE
+        way = QBoxLayout.Direction.TopToBottom if above else QBoxLayout.Direction.LeftToRight
+        self._both.setDirection(way)

@@ -9,7 +9,7 @@ from labeler.report.table import Table
 from labeler.ui.actions import bind
 from labeler.ui.widgets.results_table_model import ResultsTableModel
 
-_WIDEST = 360
+_WIDEST, _MEASURED = 360, 8
 
 
 class ResultsTable(QTableView):
@@ -46,6 +46,9 @@ class ResultsTable(QTableView):
         # Until a head is pressed, rows stand in the table's own order.
         self.horizontalHeader().setSortIndicator(-1, Qt.SortOrder.AscendingOrder)
         self.setSortingEnabled(True)
+        # Before it is first shown it doesn't know the type and the room that its style gives cells.
+        self.ensurePolished()
+        self.horizontalHeader().ensurePolished()
         for column in range(self.columns):
             self.setColumnWidth(column, self._width(column))
 
@@ -83,10 +86,11 @@ class ResultsTable(QTableView):
         self.sortByColumn(column, order)
 
     def _width(self, column: int) -> int:
-        """What the head and the longest text need: a hundred columns of all rows take too long."""
+        """What the head and the longest texts need: a hundred columns of all rows take too long."""
         head = self.horizontalHeader().sectionSizeHint(column)
-        longest = self.sizeHintForIndex(self._cells.longest(column)).width()
-        return min(max(head, longest), _WIDEST)
+        # The text with the most letters isn't always the widest.
+        longest = self._cells.longest(column, cells=_MEASURED)
+        return min(max(head, *(self.sizeHintForIndex(i).width() for i in longest), 0), _WIDEST)
 
     def _open(self, index: QModelIndex) -> None:
         behind = self._cells.behind(index)

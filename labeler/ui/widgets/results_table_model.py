@@ -1,5 +1,6 @@
 """The cells of a table of results for a view, which asks for those in sight."""
 
+import heapq
 import re
 from typing import TYPE_CHECKING, Any
 
@@ -40,11 +41,13 @@ class ResultsTableModel(QAbstractTableModel):
             return None
         return self._table.behind.get((self._order[index.row()], index.column()))
 
-    def longest(self, column: int) -> QModelIndex:
-        """The cell with the longest text of a column."""
+    def longest(self, column: int, *, cells: int) -> list[QModelIndex]:
+        """The cells with the longest texts of a column, at most so many."""
         rows = () if self._table is None else self._table.rows
-        row = max(range(len(rows)), key=lambda n: len(rows[self._order[n]][column]), default=-1)
-        return self.index(row, column)
+        longest = heapq.nlargest(
+            cells, range(len(rows)), key=lambda n: len(rows[self._order[n]][column])
+        )
+        return [self.index(row, column) for row in longest]
 
     def rowCount(self, parent: _Index = _NOWHERE) -> int:
         return 0 if parent.isValid() else len(self._order)
