@@ -88,9 +88,43 @@ def test_a_reviewer_takes_a_change_of_mind_back_and_the_history_stays(
     sitting.wait(lambda: screen._view.open == TRIALS)
     assert screen._view.focused == settled
     assert screen._view.rows[settled].path == "1 correct · 1 wrong"
-    rows = study.read("SELECT verdict, revision FROM review WHERE discussed ORDER BY revision")
-    assert rows == [("wrong", 2), ("correct", 3)]
     assert not undo.isEnabled()
+    rows = study.read(
+        "SELECT verdict, revision, discussed FROM review WHERE revision > 1 ORDER BY revision"
+    )
+    assert rows == [("wrong", 2, 1), ("correct", 3, 0)]
+
+
+def test_what_was_taken_back_is_undecided_at_the_next_sitting_too(
+    sit_down: Callable[..., Sitting],
+) -> None:
+    sitting = sit_down()
+    screen = enter(sitting, "R", Role.REVIEWER)
+    for decided in (1, 2):
+        sitting.press(Qt.Key.Key_Return)
+        sitting.wait(lambda decided=decided: screen._view.decided == decided)
+    sitting.press(Qt.Key.Key_Z, CONTROL)
+    sitting.wait(lambda: screen._view.decided == 1)
+    sitting.press(Qt.Key.Key_Q, CONTROL)
+    again = enter(sit_down(), "R", Role.REVIEWER)
+    assert again._view.decided == 1
+
+
+def test_a_second_change_of_mind_is_taken_back_to_the_first(
+    sit_down: Callable[..., Sitting], study: SmallStudy
+) -> None:
+    sitting = sit_down()
+    screen = enter(sitting, "R", Role.REVIEWER)
+    settled = screen._view.focused
+    for key in (Qt.Key.Key_3, Qt.Key.Key_2):
+        screen._presenter.focus(settled)
+        sitting.press(key)
+        sitting.wait(lambda: screen._view.focused != settled)
+    sitting.press(Qt.Key.Key_Z, CONTROL)
+    sitting.wait(lambda: screen._view.focused == settled)
+    assert screen._view.decided == 1
+    rows = study.read("SELECT verdict, discussed FROM review WHERE revision > 1 ORDER BY revision")
+    assert rows == [("unclear", 1), ("wrong", 1), ("unclear", 1)]
 
 
 def test_the_lead_takes_the_groups_verdict_back(

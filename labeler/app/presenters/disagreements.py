@@ -76,9 +76,8 @@ class Disagreements(Generic[Pixels]):
         self._clock, self._name_class = clock, name_class
         self._show: Callable[[DisagreementsView[Pixels]], None] = lambda _view: None
         self._disputes: tuple[Dispute, ...] = ()
-        # What was settled in this sitting, with what stood there before.
+        # What was settled in this sitting, with what was decided there before.
         self._acts: list[tuple[str, OwnVerdict | None]] = []
-        self._taken_back: set[str] = set()
         self.view: DisagreementsView[Pixels] = DisagreementsView(is_lead=desk.is_lead)
 
     def listen(self, show: Callable[[DisagreementsView[Pixels]], None]) -> None:
@@ -105,7 +104,8 @@ class Disagreements(Generic[Pixels]):
         if dispute.own is None and not self.view.is_lead:
             self._render(replace(self.view, notice="You gave no verdict on this label."))
             return
-        act = dispute.dispute_id, dispute.settled if self.view.is_lead else dispute.own
+        decided = dispute.own if dispute.decided else None
+        act = dispute.dispute_id, dispute.settled if self.view.is_lead else decided
         self._database.submit(
             lambda _job: self._settled(dispute.dispute_id, OwnVerdict(verdict, kind)),
             done=lambda disputes: self._has_settled(act, disputes),
@@ -146,16 +146,14 @@ class Disagreements(Generic[Pixels]):
         self, act: tuple[str, OwnVerdict | None], disputes: tuple[Dispute, ...]
     ) -> None:
         self._acts.append(act)
-        self._taken_back.discard(act[0])
         self._renew(disputes)
         at = self.view.focused
         following = (*range(at + 1, len(disputes)), *range(at))
-        waiting = next((n for n in following if self._waits(disputes[n])), None)
+        waiting = next((n for n in following if _waits(disputes[n])), None)
         if waiting is not None:
             self.focus(waiting)
 
     def _has_taken_back(self, dispute_id: str, disputes: tuple[Dispute, ...]) -> None:
-        self._taken_back.add(dispute_id)
         self._renew(disputes)
         places = [n for n, one in enumerate(disputes) if one.dispute_id == dispute_id]
         if places:
@@ -168,7 +166,7 @@ class Disagreements(Generic[Pixels]):
 
     def _has_begun(self, disputes: tuple[Dispute, ...]) -> None:
         self._disputes = disputes
-        first = next((n for n, one in enumerate(disputes) if self._waits(one)), 0)
+        first = next((n for n, one in enumerate(disputes) if _waits(one)), 0)
         stage = ReviewStage.JUDGING if disputes else ReviewStage.FINISHED
         notice = "" if disputes else NOTHING
         view = replace(self.view, stage=stage, focused=first, notice=notice)
@@ -186,15 +184,8 @@ class Disagreements(Generic[Pixels]):
             view,
             rows=rows,
             open=sum(one.is_open for one in self._disputes),
-            decided=sum(self._is_decided(one) for one in self._disputes),
+            decided=sum(one.decided for one in self._disputes),
         )
-
-    def _is_decided(self, dispute: Dispute) -> bool:
-        """Whether the reviewer kept or changed their verdict, and didn't take that back."""
-        return dispute.decided and dispute.dispute_id not in self._taken_back
-
-    def _waits(self, dispute: Dispute) -> bool:
-        return dispute.is_open and not self._is_decided(dispute)
 
     def _row(self, dispute: Dispute) -> LabelView:
         row = self._name_class(dispute.wnid)
@@ -205,7 +196,7 @@ class Disagreements(Generic[Pixels]):
             said, shown = f"{said}. {_SETTLED}", dispute.settled
         elif self.view.is_lead:
             shown = None
-        elif self._is_decided(dispute):
+        elif dispute.decided:
             said = f"{said}. {_DECIDED}"
         return LabelView(dispute.wnid, row.name, row.note, said, shown)
 
@@ -232,3 +223,7 @@ class Disagreements(Generic[Pixels]):
     def _render(self, view: DisagreementsView[Pixels]) -> None:
         self.view = view
         self._show(view)
+
+
+def _waits(dispute: Dispute) -> bool:
+    return dispute.is_open and not dispute.decided

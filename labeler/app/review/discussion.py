@@ -60,20 +60,21 @@ class DiscussionDesk:
         return tuple(_dispute(i, by_id[i]) for i in sorted(by_id))
 
     def settle(self, dispute_id: str, verdict: OwnVerdict | None) -> None:
-        """Keep or change one's own verdict; from a lead, record the group's, or take it back."""
+        """Keep or change one's own verdict; from a lead, record the group's.
+
+        None takes back what was decided: of a reviewer the blind verdict stands again.
+        """
         pair = self._pairs[dispute_id]
         with self._store.write() as study:
             discussing = study.review.discussing
             if self.is_lead:
                 discussing.adjudicate(self._stage, pair, verdict, lead=self._participant)
-            elif verdict is not None:
-                discussing.change(
-                    self._stage,
-                    pair,
-                    verdict,
-                    participant=self._participant,
-                    session=self._session,
-                )
+                return
+            person, session = self._participant, self._session
+            if verdict is None:
+                discussing.take_back(self._stage, pair, participant=person, session=session)
+            else:
+                discussing.change(self._stage, pair, verdict, participant=person, session=session)
 
     def picture(self, dispute_id: str) -> EncodedPicture:
         """The image as it lies on disk; a fault is told without its place."""

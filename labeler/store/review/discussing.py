@@ -25,7 +25,7 @@ class Disputed:
     """A pair on which reviewers differed or were unsure, and what they say now, without names.
 
     `own` is the verdict of the person who asks, `decided` whether they kept or changed it after
-    the discussion; `settled` is the group's as the lead recorded it.
+    the discussion, and didn't take that back; `settled` is the group's as the lead recorded it.
     """
 
     image_id: int
@@ -85,25 +85,26 @@ class Discussing:
     ) -> None:
         """Keep or change one's verdict after the discussion: the next revision, marked so."""
         self._require_frozen(stage)
-        key = {
-            "image_id": pair[0],
-            "class_id": pair[1],
-            "participant_id": person_id(self._session, participant),
-            "stage": stage,
-        }
+        key = _own_key(stage, pair, person_id(self._session, participant))
         last = self._session.scalar(select(func.max(ReviewRow.revision)).filter_by(**key))
         if last is None:
             raise Refused("You gave no verdict on this label, so there is none to change.")
-        row = {
-            **key,
-            "revision": last + 1,
-            "verdict": own.verdict,
-            "kind": own.kind,
-            "at": stamp(self._clock.utc()),
-            "session_id": session,
-            "discussed": True,
-        }
-        self._session.execute(insert(ReviewRow), [row])
+        self._append(key, own, revision=last + 1, session=session, discussed=True)
+
+    def take_back(
+        self, stage: Stage, pair: tuple[int, int], *, participant: str, session: str
+    ) -> None:
+        """Be undecided again: the next revision is the blind verdict, as it was."""
+        self._require_frozen(stage)
+        key = _own_key(stage, pair, person_id(self._session, participant))
+        query = select(ReviewRow).filter_by(**key).order_by(ReviewRow.revision)
+        rows = self._session.scalars(query).all()
+        blind = [row for row in rows if not row.discussed]
+        if not blind:
+            raise Refused("You gave no verdict on this label, so there is none to take back.")
+        own = OwnVerdict(blind[-1].verdict, blind[-1].kind)
+        last = rows[-1].revision
+        self._append(key, own, revision=last + 1, session=session, discussed=False)
 
     def adjudicate(
         self,
@@ -130,6 +131,26 @@ class Discussing:
         }
         self._session.execute(insert(AdjudicationRow), [row])
 
+    def _append(
+        self,
+        key: dict[str, object],
+        own: OwnVerdict,
+        *,
+        revision: int,
+        session: str,
+        discussed: bool,
+    ) -> None:
+        row = {
+            **key,
+            "revision": revision,
+            "verdict": own.verdict,
+            "kind": own.kind,
+            "at": stamp(self._clock.utc()),
+            "session_id": session,
+            "discussed": discussed,
+        }
+        self._session.execute(insert(ReviewRow), [row])
+
     def _require_frozen(self, stage: Stage) -> None:
         query = select(PhaseRow.state).where(PhaseRow.phase == PHASE_OF[stage])
         if self._session.scalar(query) is not PhaseState.LOCKED:
@@ -152,10 +173,13 @@ class Discussing:
         return own
 
     def _decided(self, stage: Stage, person: int) -> set[tuple[int, int]]:
-        query = select(ReviewRow.image_id, ReviewRow.class_id).where(
-            ReviewRow.participant_id == person, ReviewRow.stage == stage, ReviewRow.discussed
+        query = (
+            select(ReviewRow.image_id, ReviewRow.class_id, ReviewRow.discussed)
+            .where(ReviewRow.participant_id == person, ReviewRow.stage == stage)
+            .order_by(ReviewRow.revision)
         )
-        return {(image_id, class_id) for image_id, class_id in self._session.execute(query)}
+        last = {(image, label): said for image, label, said in self._session.execute(query)}
+        return {pair for pair, discussed in last.items() if discussed}
 
     def _settled(self, stage: Stage) -> dict[tuple[int, int], OwnVerdict]:
         query = (
@@ -169,6 +193,10 @@ class Discussing:
             for pair, row in last.items()
             if not row.withdrawn
         }
+
+
+def _own_key(stage: Stage, pair: tuple[int, int], person: int) -> dict[str, object]:
+    return {"image_id": pair[0], "class_id": pair[1], "participant_id": person, "stage": stage}
 
 
 def _in_dispute(verdicts: StoredVerdicts) -> npt.NDArray[np.bool_]:

@@ -14,7 +14,8 @@ class ReviewRow(Base):
     """A reviewer's verdict on one (image, label); a change of mind is the next revision.
 
     A verdict that is taken back is a revision too, `withdrawn`; one that was changed to settle a
-    disagreement, when the blind verdicts were frozen, is `discussed`.
+    disagreement, when the blind verdicts were frozen, is `discussed`, and the blind one comes again
+    where that is taken back.
 
     The natural key is the primary one, and the only index: nearly a million rows keep to a
     single b-tree, in which all verdicts on an image lie together.
