@@ -138,9 +138,14 @@ def test_a_half_written_flag_survives_the_window(
     at_review.sitting.press(Qt.Key.Key_Q, CONTROL)
     again = Reviewing(sit_down())
     again.begin()
-    again.sitting.wait(lambda: again.by_image._view.flag is not None)
+    again.sitting.wait(lambda: again.by_image._view.half_written is not None)
+    button = again.by_image.bar.buttons[Action.FLAG_PROBLEM]
+    assert "✓" not in button.words, "what is half written flags nothing"
+    assert "goes on with it" in again.by_image.bar.notice.text()
     again.press(Qt.Key.Key_P)
     assert next(iter(again.by_image.flag_form.ticks.values())).isChecked()
+    again.press(Qt.Key.Key_Return)
+    assert "✓" in button.words
 
 
 def test_a_pause_covers_the_image_and_takes_no_verdict(at_review: Reviewing) -> None:

@@ -20,6 +20,7 @@ from labeler.core.subsets import proposals
 Pixels = TypeVar("Pixels")
 
 NOTHING_WRONG = OwnFlag(frozenset())
+_HALF_WRITTEN = "What you began to write about this image is kept: “Problematic” goes on with it."
 
 
 class ReviewByImage(Generic[Pixels]):
@@ -104,6 +105,7 @@ class ReviewByImage(Generic[Pixels]):
         visit_id = self.view.visit_id
         if visit_id is not None and self.view.stage is ReviewStage.JUDGING:
             self._submit(lambda: self._sitting.desk.keep_flag(visit_id, flag))
+            self._render(replace(self.view, half_written=flag))
 
     def leave_flag(self) -> None:
         """Forget what was being written: what stood before stands."""
@@ -128,7 +130,7 @@ class ReviewByImage(Generic[Pixels]):
             said = flag if flag.reasons else None
             self._submit(lambda: self._sitting.desk.flag(visit_id, flag))
             told = "Flagged: a second reviewer will look at it." if said else "Not flagged."
-            self._render(replace(self.view, flag=said, notice=told))
+            self._render(replace(self.view, flag=said, half_written=None, notice=told))
 
     # Moving.
 
@@ -206,8 +208,8 @@ class ReviewByImage(Generic[Pixels]):
         self._images.show(visit_id)
         self._images.prefetch(order.waiting(visit_id, count=AHEAD))
         self._sitting.database.submit(
-            lambda _job: self._sitting.desk.flag_of(visit_id),
-            done=lambda flag: self._flag_came(visit_id, flag),
+            lambda _job: self._flags_of(visit_id),
+            done=lambda flags: self._flags_came(visit_id, *flags),
             failed=self._failed,
             urgent=False,
         )
@@ -269,13 +271,23 @@ class ReviewByImage(Generic[Pixels]):
         if self.view.visit_id == visit_id:
             self._refresh(focus=wnid)
 
-    def _flag_came(self, visit_id: str, flag: OwnFlag | None) -> None:
-        if self.view.visit_id == visit_id and self.view.flag is None and flag is not None:
-            self._render(replace(self.view, flag=flag))
+    def _flags_of(self, visit_id: str) -> tuple[OwnFlag | None, OwnFlag | None]:
+        desk = self._sitting.desk
+        return desk.flag_of(visit_id), desk.half_written_flag(visit_id)
+
+    def _flags_came(
+        self, visit_id: str, flag: OwnFlag | None, half_written: OwnFlag | None
+    ) -> None:
+        view = self.view
+        said_meanwhile = view.flag is not None or view.half_written is not None
+        if view.visit_id != visit_id or said_meanwhile or flag is half_written is None:
+            return
+        notice = view.notice or ("" if half_written is None else _HALF_WRITTEN)
+        self._render(replace(view, flag=flag, half_written=half_written, notice=notice))
 
     def _flag_stands(self, visit_id: str, flag: OwnFlag | None) -> None:
         if self.view.visit_id == visit_id:
-            self._render(replace(self.view, flag=flag))
+            self._render(replace(self.view, flag=flag, half_written=None))
 
     def _image_came(self, image: TrialImageView[Pixels]) -> None:
         if image.trial_id == self.view.visit_id:

@@ -56,6 +56,7 @@ class ImageReviewView(Generic[Pixels]):
     """One image with its labels; `notice` answers what was done, `trouble` stays until it is over.
 
     `position` says where the image stands among all, in words; `unseen` why it can't be shown.
+    `flag` stands; `half_written` is one that was begun and neither finished nor cancelled.
     """
 
     stage: ReviewStage = ReviewStage.OPENING
@@ -67,6 +68,7 @@ class ImageReviewView(Generic[Pixels]):
     focused: int = 0
     proposed: tuple[ProposedView, ...] = ()
     flag: OwnFlag | None = None
+    half_written: OwnFlag | None = None
     progress: ReviewProgress = ReviewProgress()
     can_undo: bool = False
     notice: str = ""

@@ -103,11 +103,15 @@ class ReviewDesk:
             study.review.reviewing.add_label(visit_id, wnid)
 
     def flag_of(self, visit_id: str) -> OwnFlag | None:
-        """What the reviewer flagged, or had half written when the program ended."""
+        """What the reviewer flagged; nothing that is only half written."""
+        with self._store.read() as study:
+            return study.review.reviewing.flag_of(visit_id)
+
+    def half_written_flag(self, visit_id: str) -> OwnFlag | None:
+        """What the reviewer was writing about the image when the program ended."""
         with self._store.read() as study:
             draft = study.drafts.get(self._participant, task=Task.REVIEW, subject=visit_id)
-            stored = study.review.reviewing.flag_of(visit_id)
-        return stored if draft is None else _drafted(draft)
+        return None if draft is None else _drafted(draft)
 
     def keep_flag(self, visit_id: str, flag: OwnFlag) -> None:
         """Keep a flag that is still being written."""

@@ -138,7 +138,7 @@ class ReviewByImageScreen(JudgingScreen):
         )
         buttons = self.bar.buttons
         buttons[Action.PAUSE_REVIEW].set_words("Resume" if paused else "Pause")
-        flagged = view.flag is not None and bool(view.flag.reasons)
+        flagged = view.flag is not None
         buttons[Action.FLAG_PROBLEM].set_words("Problematic ✓" if flagged else "Problematic")
 
     # Building.
@@ -256,7 +256,7 @@ class ReviewByImageScreen(JudgingScreen):
     def _open_flag(self) -> None:
         if self._view.stage in (ReviewStage.JUDGING, ReviewStage.CHECKING):
             self._show_in_top(self.flag_form)
-            self.flag_form.open(self._view.flag)
+            self.flag_form.open(self._view.half_written or self._view.flag)
 
     def _flag(self, flag: OwnFlag) -> None:
         self._presenter.flag(flag)
