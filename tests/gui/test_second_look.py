@@ -93,6 +93,27 @@ def test_what_both_found_makes_the_image_problematic(
     assert flagged.read("SELECT reason FROM problematic") == [("drawing",)]
 
 
+def test_an_answer_at_a_second_look_is_taken_back_and_asked_for_again(
+    flagged: SmallStudy, sit_down: Callable[..., Sitting]
+) -> None:
+    reviewing = Reviewing(sit_down())
+    reviewing.begin()
+    reviewing.judge_images(lambda _wnid: Qt.Key.Key_2)
+    screen = reviewing.by_image
+    reviewing.sitting.wait(lambda: screen._view.stage is ReviewStage.CHECKING)
+    first, judged = screen._view.visit_id, reviewing.verdicts()
+    reviewing.press(Qt.Key.Key_0)
+    reviewing.sitting.wait(lambda: screen._view.visit_id != first)
+    reviewing.sitting.click(screen.bar.buttons[Action.UNDO_VERDICT])
+    reviewing.sitting.wait(lambda: screen._view.visit_id == first)
+    assert screen._view.stage is ReviewStage.CHECKING
+    assert screen.bar.notice.text() == "Taken back."
+    assert reviewing.verdicts() == judged, "no verdict was taken back in its place"
+    assert flagged.read("SELECT withdrawn FROM flag_answer ORDER BY revision") == [(0,), (1,)]
+    answer_checks(reviewing, lambda: reviewing.press(Qt.Key.Key_0))
+    reviewing.wait_for_end()
+
+
 def test_a_class_that_goes_together_is_proposed_and_never_set(
     study: SmallStudy, tmp_path: Path, sit_down: Callable[..., Sitting]
 ) -> None:

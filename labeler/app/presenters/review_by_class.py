@@ -134,7 +134,8 @@ class ReviewByClass:
             view,
             left=left,
             progress=self._sitting.progress,
-            can_undo=self._sitting.can_undo,
+            # A second look isn't in sight here, and so isn't taken back.
+            can_undo=self._sitting.can_undo_verdict,
             notice=_DONE if view.tiles and not left else "",
             trouble=self._sitting.storing.trouble,
         )

@@ -64,9 +64,13 @@ class ReviewByImage(Generic[Pixels]):
         self._go_on()
 
     def undo(self) -> None:
-        """Take the last verdict back, and return to its label; not while the clock stands still."""
-        paused = self.view.stage is ReviewStage.PAUSED
-        act = () if paused else self._sitting.undo()
+        """Take the last verdict or second look back, and return to it; not during a pause."""
+        if self.view.stage is ReviewStage.PAUSED:
+            return
+        if self._sitting.can_undo_look:
+            self._sitting.take_back_check(done=self._look_again, failed=self._failed)
+            return
+        act = self._sitting.undo()
         if act:
             self._open(act[0].visit_id, label=act[0].wnid, notice="Taken back.")
 
@@ -214,13 +218,18 @@ class ReviewByImage(Generic[Pixels]):
             urgent=False,
         )
 
-    def _open_check(self, check_id: str) -> None:
+    def _look_again(self, check_id: str) -> None:
+        self._open_check(check_id, notice="Taken back.")
+
+    def _open_check(self, check_id: str, *, notice: str = "") -> None:
         left = len(self._sitting.checks)
         view: ImageReviewView[Pixels] = ImageReviewView(
             stage=ReviewStage.CHECKING,
             visit_id=check_id,
             position=f"A second look: {left:,} left",
             progress=self._sitting.progress,
+            can_undo=self._sitting.can_undo,
+            notice=notice,
         )
         self._render(view)
         self._images.show(check_id)

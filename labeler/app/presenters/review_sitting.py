@@ -30,6 +30,7 @@ class Desk(Protocol):
     def forget_flag(self, visit_id: str) -> OwnFlag | None: ...
     def flag(self, visit_id: str, flag: OwnFlag) -> None: ...
     def answer_check(self, check_id: str, found: OwnFlag, lap: Lap | None = None) -> None: ...
+    def take_back_check(self, check_id: str, lap: Lap | None = None) -> None: ...
     def keep_lap(self, lap: Lap) -> None: ...
     def end(self, lap: Lap | None = None) -> None: ...
 
@@ -41,6 +42,13 @@ class Judged:
     visit_id: str
     wnid: str
     before: OwnVerdict | None
+
+
+@dataclass(frozen=True, slots=True)
+class Looked:
+    """An answer at a second look: nothing stood there before, since each waits for one alone."""
+
+    check_id: str
 
 
 class ReviewSitting:
@@ -56,7 +64,7 @@ class ReviewSitting:
         self._session_id = ""
         self._time = LapTime(clock)
         self._pace = Pace()
-        self._acts: list[tuple[Judged, ...]] = []
+        self._acts: list[tuple[Judged, ...] | Looked] = []
 
     def begin(self, *, begun: Callable[[], None], failed: Callable[[str], None]) -> None:
         """Sit down: fetch everything that is asked, and begin to measure time."""
@@ -86,9 +94,10 @@ class ReviewSitting:
 
     def undo(self) -> tuple[Judged, ...]:
         """Take the last verdicts back; the study keeps that they were given and taken back."""
-        if not self._acts:
+        act = self._acts[-1] if self._acts else ()
+        if not act or isinstance(act, Looked):
             return ()
-        act = self._acts.pop()
+        self._acts.pop()
         self._give([(judged, judged.before) for judged in act])
         return act
 
@@ -102,15 +111,53 @@ class ReviewSitting:
     ) -> None:
         """Say what is wrong with an image put to the reviewer; answered, it waits no longer."""
         lap, _ms = self._time.end_lap()
+        act = Looked(check_id)
+        # At once, so that undo never means an older act while this one is being stored.
+        self._acts.append(act)
+
+        def not_stored(error: Exception) -> None:
+            if act in self._acts:
+                self._acts.remove(act)
+            failed(error)
+
         self.database.submit(
             lambda _job: self.desk.answer_check(check_id, found, lap),
             done=lambda _nothing: self._check_answered(check_id, done),
-            failed=failed,
+            failed=not_stored,
+        )
+
+    def take_back_check(
+        self, *, done: Callable[[str], None], failed: Callable[[Exception], None]
+    ) -> None:
+        """Take the answer at the last second look back: its image is the next to be asked about."""
+        act = self._acts[-1] if self._acts else None
+        if not isinstance(act, Looked):
+            return
+        self._acts.pop()
+        lap, _ms = self._time.end_lap()
+
+        def not_stored(error: Exception) -> None:
+            self._acts.append(act)
+            failed(error)
+
+        self.database.submit(
+            lambda _job: self.desk.take_back_check(act.check_id, lap),
+            done=lambda _nothing: self._check_waits(act.check_id, done),
+            failed=not_stored,
         )
 
     @property
     def can_undo(self) -> bool:
         return bool(self._acts)
+
+    @property
+    def can_undo_verdict(self) -> bool:
+        return self.can_undo and not self.can_undo_look
+
+    @property
+    def can_undo_look(self) -> bool:
+        """Whether the last thing done was an answer at a second look."""
+        return self.can_undo and isinstance(self._acts[-1], Looked)
 
     @property
     def progress(self) -> ReviewProgress:
@@ -164,6 +211,11 @@ class ReviewSitting:
         if check_id in self.checks:
             self.checks.remove(check_id)
         done()
+
+    def _check_waits(self, check_id: str, done: Callable[[str], None]) -> None:
+        if check_id not in self.checks:
+            self.checks.insert(0, check_id)
+        done(check_id)
 
     def _give(self, verdicts: Sequence[tuple[Judged, OwnVerdict | None]]) -> None:
         lap, lap_ms = self._time.end_lap()

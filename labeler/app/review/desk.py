@@ -138,6 +138,11 @@ class ReviewDesk:
         with self._store.write() as study:
             study.review.flag_checks.answer(check_id, found, session_id=self._session, lap=lap)
 
+    def take_back_check(self, check_id: str, lap: Lap | None = None) -> None:
+        """Have an image that was put to the reviewer wait for its answer again."""
+        with self._store.write() as study:
+            study.review.flag_checks.take_back(check_id, session_id=self._session, lap=lap)
+
     def keep_lap(self, lap: Lap) -> None:
         """Keep the time since the last verdict, of which nothing has come yet."""
         with self._store.write() as study:

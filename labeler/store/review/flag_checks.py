@@ -57,18 +57,23 @@ class FlagChecks:
     def waiting(self, participant: str, stage: Stage) -> list[BlindCheck]:
         """The images that the reviewer is asked about, in an order that means nothing."""
         person = person_id(self._session, participant)
-        answers = (
-            select(func.count(FlagAnswerRow.revision))
+        last = (
+            select(FlagAnswerRow.withdrawn)
             .where(FlagAnswerRow.check_id == FlagCheckRow.id)
+            .order_by(FlagAnswerRow.revision.desc())
+            .limit(1)
             .correlate(FlagCheckRow)
             .scalar_subquery()
         )
         query = (
-            select(FlagCheckRow.id, answers)
+            select(FlagCheckRow.id, last)
             .where(FlagCheckRow.participant_id == person, FlagCheckRow.stage == stage)
             .order_by(FlagCheckRow.place, FlagCheckRow.id)
         )
-        return [BlindCheck(check_id, count > 0) for check_id, count in self._session.execute(query)]
+        return [
+            BlindCheck(check_id, answered=gone is not None and not gone)
+            for check_id, gone in self._session.execute(query)
+        ]
 
     def answer(
         self, check_id: str, found: OwnFlag, *, session_id: str, lap: Lap | None = None
@@ -76,22 +81,12 @@ class FlagChecks:
         """Keep what the second reviewer found; a reason that both gave makes it problematic."""
         if ProblemReason.TARGET_WRONG in found.reasons:
             raise Refused("A reviewer doesn't know the target: choose another reason.")
-        check = self._check(check_id)
-        of_check = FlagAnswerRow.check_id == check_id
-        last = self._session.scalar(select(func.max(FlagAnswerRow.revision)).where(of_check)) or 0
-        now = stamp(self._clock.utc())
-        row = {
-            "check_id": check_id,
-            "revision": last + 1,
-            "reasons": "|".join(sorted(found.reasons)),
-            "note": found.note,
-            "at": now,
-            "session_id": session_id,
-            "lap": None if lap is None else lap.number,
-        }
-        self._session.execute(insert(FlagAnswerRow), [row])
-        keep_laps(self._session, [(session_id, lap)])
-        self._settle(check, found.reasons, now)
+        self._append(check_id, found, session_id=session_id, lap=lap)
+
+    def take_back(self, check_id: str, *, session_id: str, lap: Lap | None = None) -> None:
+        """Have the image wait for a second look again; what was answered stays on record."""
+        nothing = OwnFlag(frozenset())
+        self._append(check_id, nothing, session_id=session_id, lap=lap, withdrawn=True)
 
     def image_file(self, check_id: str) -> tuple[Path, bool]:
         """Where the image lies: for the decoder alone."""
@@ -104,6 +99,33 @@ class FlagChecks:
             ReviewFlagRow.withdrawn_at.is_(None), ReviewFlagRow.image_id.not_in(problematic)
         )
         return self._session.scalar(query) or 0
+
+    def _append(
+        self,
+        check_id: str,
+        found: OwnFlag,
+        *,
+        session_id: str,
+        lap: Lap | None,
+        withdrawn: bool = False,
+    ) -> None:
+        check = self._check(check_id)
+        of_check = FlagAnswerRow.check_id == check_id
+        last = self._session.scalar(select(func.max(FlagAnswerRow.revision)).where(of_check)) or 0
+        now = stamp(self._clock.utc())
+        row = {
+            "check_id": check_id,
+            "revision": last + 1,
+            "reasons": "|".join(sorted(found.reasons)),
+            "note": found.note,
+            "at": now,
+            "session_id": session_id,
+            "lap": None if lap is None else lap.number,
+            "withdrawn": withdrawn,
+        }
+        self._session.execute(insert(FlagAnswerRow), [row])
+        keep_laps(self._session, [(session_id, lap)])
+        self._settle(check, found.reasons, now)
 
     def _settle(self, check: FlagCheckRow, reasons: frozenset[ProblemReason], now: str) -> None:
         """Let the image be problematic for what two reviewers found, and for nothing else."""

@@ -114,7 +114,10 @@ class FlagCheckRow(Base):
 
 
 class FlagAnswerRow(Base):
-    """What the second reviewer found: reasons joined by `|`, or none."""
+    """What the second reviewer found: reasons joined by `|`, or none.
+
+    An answer that is taken back is a revision too, `withdrawn`: the image waits again then.
+    """
 
     __tablename__ = "flag_answer"
 
@@ -125,6 +128,7 @@ class FlagAnswerRow(Base):
     at: Mapped[str]
     session_id: Mapped[str] = refers("session.id")
     lap: Mapped[int | None]
+    withdrawn: Mapped[bool] = mapped_column(default=False, server_default=false())
 
 
 class AdjudicationRow(Base):

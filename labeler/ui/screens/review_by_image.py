@@ -35,7 +35,7 @@ _FURTHER = (
     (Action.OTHER_WAY, "By class"),
     (Action.GO_HOME, "Home"),
 )
-_AT_SECOND_LOOK = (Action.PAUSE_REVIEW, Action.GO_HOME)
+_AT_SECOND_LOOK = (Action.UNDO_VERDICT, Action.PAUSE_REVIEW, Action.GO_HOME)
 
 
 class ReviewByImageScreen(JudgingScreen):
@@ -129,7 +129,7 @@ class ReviewByImageScreen(JudgingScreen):
             {
                 Action.ADD_LABEL: judging,
                 Action.FLAG_PROBLEM: judging,
-                Action.UNDO_VERDICT: judging and view.can_undo,
+                Action.UNDO_VERDICT: (judging or checking) and view.can_undo,
                 Action.PREVIOUS_VISIT: judging,
                 Action.NEXT_VISIT: judging,
                 Action.PAUSE_REVIEW: judging or checking or paused,

@@ -93,3 +93,20 @@ def test_nobody_can_confirm_a_wrong_target(sitting: Sitting, other: Sitting) -> 
     prepare(sitting.store)
     with pytest.raises(Refused, match="doesn't know the target"):
         answer_all(other, ProblemReason.TARGET_WRONG)
+
+
+def test_an_answer_taken_back_confirms_nothing_and_is_asked_for_again(
+    sitting: Sitting, other: Sitting
+) -> None:
+    flag(sitting, DRAWING)
+    prepare(sitting.store)
+    answer_all(other, DRAWING)
+    with sitting.store.write() as study:
+        checks = study.review.flag_checks
+        for check in checks.waiting("S", Stage.FINAL):
+            assert check.answered
+            checks.take_back(check.check_id, session_id=other.session_id)
+        assert not any(check.answered for check in checks.waiting("S", Stage.FINAL))
+    assert problematic(sitting.store) == []
+    answer_all(other, DRAWING)
+    assert problematic(sitting.store) == [DRAWING]
