@@ -131,6 +131,15 @@ def test_a_column_is_as_wide_as_its_widest_text_needs(sitting: Sitting) -> None:
     assert table.columnWidth(0) >= table.sizeHintForIndex(table.model().index(1, 0)).width()
 
 
+def test_a_short_list_of_choices_leaves_its_height_to_a_longer_one(sitting: Sitting) -> None:
+    choices = sitting.screen.choices
+    sitting.screen.window().setMinimumSize(1920, 1080)
+    QApplication.processEvents()
+    people = choices.participants
+    assert people.height() < people.sizeHintForRow(0) * (people.count() + 1)
+    assert choices.subsets.height() > people.height()
+
+
 def test_a_gallery_shows_answers_and_verdicts_in_a_small_window(sitting: Sitting) -> None:
     looking, images = sitting.looking, sitting.screen.images
     said = images.said

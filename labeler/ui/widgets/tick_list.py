@@ -1,6 +1,6 @@
 """A list of which any number is ticked, by mouse or with Space."""
 
-from PySide6.QtCore import QSize, Qt, Signal
+from PySide6.QtCore import QEvent, QSize, Qt, Signal
 from PySide6.QtGui import QIcon, QKeyEvent
 from PySide6.QtWidgets import QListWidget, QListWidgetItem
 
@@ -45,6 +45,7 @@ class TickList(QListWidget):
                 item.setToolTip(words)
                 self.addItem(item)
             self.updateGeometry()
+            self._leave_no_room_below()
         wanted = set(ticked)
         for number in range(self.count()):
             item = self.item(number)
@@ -65,6 +66,15 @@ class TickList(QListWidget):
             self._toggle(item)
         else:
             super().keyPressEvent(event)
+
+    def changeEvent(self, event: QEvent) -> None:
+        super().changeEvent(event)
+        if event.type() in (QEvent.Type.FontChange, QEvent.Type.StyleChange):
+            self._leave_no_room_below()
+
+    def _leave_no_room_below(self) -> None:
+        """Never higher than its rows: a longer list beside it has better use for the height."""
+        self.setMaximumHeight(self._height(max(self.count(), self._rows)))
 
     def _height(self, rows: int) -> int:
         row = self.sizeHintForRow(0) if self.count() else self.fontMetrics().height() + 8
