@@ -128,6 +128,10 @@ def test_a_class_that_goes_together_is_proposed_and_never_set(
     row = reviewing.by_image.proposal
     assert "tusks" in row.words.text()
     assert row.buttons[Action.NEXT_VISIT].isVisible(), "nothing but the proposal keeps the image"
+    reviewing.press(Qt.Key.Key_P)
+    assert not row.isVisible(), "its key would be a letter in the form"
+    reviewing.press(Qt.Key.Key_Escape)
+    assert row.isVisible()
     reviewing.press(Qt.Key.Key_A)
     reviewing.sitting.wait(lambda: reviewing.focused == TUSKER)
     assert TUSKER not in {wnid for _image, wnid in reviewing.verdicts()}

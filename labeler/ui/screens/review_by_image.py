@@ -103,7 +103,8 @@ class ReviewByImageScreen(JudgingScreen):
     def _render_words(self, view: ImageReviewView[TrialPixels]) -> None:
         self.strip.show_progress(view.position, view.progress, each="a label")
         self.bar.notice.setText(view.trouble or view.notice)
-        proposed = next(iter(view.proposed), None)
+        # Its key belongs to the labels: in a form it would be a letter.
+        proposed = next(iter(view.proposed), None) if self._at_labels else None
         judged = all(one.own is not None for one in view.labels)
         self.proposal.show_proposal(proposed, all_judged=judged)
         self._fit_top()
@@ -278,4 +279,5 @@ class ReviewByImageScreen(JudgingScreen):
 
     def _show_in_top(self, page: QWidget) -> None:
         self._top.setCurrentWidget(page)
+        self._render_words(self._view)
         self._render_buttons(self._view)
