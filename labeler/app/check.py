@@ -10,6 +10,7 @@ from labeler.app.reference_sheets import leftovers, sources
 from labeler.core.clock import Clock
 from labeler.core.errors import LabelerError
 from labeler.core.sampling import collisions
+from labeler.core.study import DatasetRole
 from labeler.images.contact_sheets import is_current
 from labeler.images.identify import content_hash
 from labeler.images.source import read_bytes
@@ -66,10 +67,11 @@ assert set(_AILMENTS) == set(FaultKind), "each fault of a database is an ailment
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """One thing that is wrong, where, and what to do about it."""
+    """One thing that is wrong, where, and what to do about it; `role` is its dataset's."""
 
     ailment: Ailment
     sentence: str
+    role: DatasetRole | None = None
 
     @property
     def remedy(self) -> str:
@@ -110,7 +112,7 @@ def _interrupted(store: StudyStore) -> Iterator[Finding]:
                 sentence = (
                     f"The import of '{dataset.name}' stopped after {dataset.images:,} images."
                 )
-                yield Finding(Ailment.INTERRUPTED, sentence)
+                yield Finding(Ailment.INTERRUPTED, sentence, dataset.role)
 
 
 def _files(store: StudyStore, *, contents: bool, progress: Progress) -> Iterator[Finding]:
@@ -118,13 +120,13 @@ def _files(store: StudyStore, *, contents: bool, progress: Progress) -> Iterator
         for dataset in study.datasets.all():
             progress.start(f"Checking {dataset.name}", dataset.images)
             for file in study.datasets.files(dataset.name):
-                finding = _file(file, contents=contents)
+                finding = _file(file, dataset.role, contents=contents)
                 if finding is not None:
                     yield finding
                 progress.advance()
 
 
-def _file(file: StoredFile, *, contents: bool) -> Finding | None:
+def _file(file: StoredFile, role: DatasetRole, *, contents: bool) -> Finding | None:
     where = f"{file.key.dataset}: {file.key.image}"
     try:
         if contents and file.content_hash is not None:
@@ -134,7 +136,7 @@ def _file(file: StoredFile, *, contents: bool) -> Finding | None:
     except (UnreadableImage, OSError) as error:
         if isinstance(error, UnreadableImage) and error.reason is Reason.EMPTY:
             return Finding(Ailment.CHANGED, f"{where} is empty now.")
-        return Finding(Ailment.MISSING, f"{where} isn't at {file.path}, or can't be read.")
+        return Finding(Ailment.MISSING, f"{where} isn't at {file.path}, or can't be read.", role)
     return Finding(Ailment.CHANGED, f"{where} has other contents than before.") if changed else None
 
 

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 
 from labeler.app.check import Ailment, Finding
 from labeler.app.presenters.set_up_steps import Step
+from labeler.core.study import DatasetRole
 
 _SHOWN = 8
 BUILD_SHEETS = "Build the thumbnails"
@@ -25,11 +26,14 @@ _REMEDIES = {
 }
 assert set(_REMEDIES) == set(Ailment), "each ailment has its remedy in the window"
 
-_STEPS = {
-    Ailment.INTERRUPTED: Step.IMAGES,
-    Ailment.MISSING: Step.IMAGES,
-    Ailment.SEEN: Step.SAMPLE,
+# Where a dataset is added again, or said to lie elsewhere.
+_STEPS_OF_DATASETS = {
+    DatasetRole.EVALUATION: Step.IMAGES,
+    DatasetRole.REFERENCE: Step.REFERENCES,
+    DatasetRole.TRAINING: Step.TRAINING,
 }
+assert set(_STEPS_OF_DATASETS) == set(DatasetRole), "each dataset has its step"
+_MENDED_AT_THE_DATASET = (Ailment.INTERRUPTED, Ailment.MISSING)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -43,20 +47,29 @@ class FoundGroup:
 
 
 def found_groups(findings: Iterable[Finding]) -> tuple[FoundGroup, ...]:
-    """One group for each ailment, the worst first; of many findings the first few are told."""
-    by_ailment: dict[Ailment, list[str]] = {}
+    """One group for each ailment and step, the worst first; of many the first few are told."""
+    by_remedy: dict[tuple[Ailment, Step | None], list[str]] = {}
     for finding in findings:
-        by_ailment.setdefault(finding.ailment, []).append(finding.sentence)
+        by_remedy.setdefault((finding.ailment, _step(finding)), []).append(finding.sentence)
+    worst_first = list(Ailment)
     return tuple(
         FoundGroup(
             remedy=_REMEDIES[ailment],
-            sentences=_first(by_ailment[ailment]),
-            step=_STEPS.get(ailment),
+            sentences=_first(by_remedy[ailment, step]),
+            step=step,
             builds_sheets=ailment in (Ailment.STALE_SHEET, Ailment.ORPHANED_SHEET),
         )
-        for ailment in Ailment
-        if ailment in by_ailment
+        for ailment, step in sorted(by_remedy, key=lambda found: worst_first.index(found[0]))
     )
+
+
+def _step(finding: Finding) -> Step | None:
+    """Where the lead mends it."""
+    if finding.ailment is Ailment.SEEN:
+        return Step.SAMPLE
+    if finding.ailment in _MENDED_AT_THE_DATASET and finding.role is not None:
+        return _STEPS_OF_DATASETS[finding.role]
+    return None
 
 
 def _first(sentences: list[str]) -> tuple[str, ...]:

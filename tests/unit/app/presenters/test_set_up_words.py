@@ -21,7 +21,7 @@ from labeler.app.presenters.set_up_settings import settings_view
 from labeler.app.presenters.set_up_steps import Step, following, next_step, step_views
 from labeler.app.setting_up.facts import SetUpFacts, set_up_facts
 from labeler.core.phases import Phase
-from labeler.core.study import Role
+from labeler.core.study import DatasetRole, Role
 from labeler.store.opening import open_study
 from labeler.store.study import StudyStore
 from tests.adjustable_clock import AdjustableClock
@@ -137,7 +137,8 @@ def test_putting_a_backup_back_says_what_goes(facts: SetUpFacts) -> None:
 
 
 def test_findings_are_grouped_by_what_is_to_be_done_in_the_window() -> None:
-    missing = [Finding(Ailment.MISSING, f"val: {n} isn't there.") for n in range(10)]
+    role = DatasetRole.EVALUATION
+    missing = [Finding(Ailment.MISSING, f"val: {n} isn't there.", role) for n in range(10)]
     groups = found_groups([*missing, Finding(Ailment.STALE_SHEET, "Thumbnails are outdated.")])
     images, sheets = groups
     assert images.step is Step.IMAGES
@@ -146,3 +147,14 @@ def test_findings_are_grouped_by_what_is_to_be_done_in_the_window() -> None:
     assert sheets.builds_sheets
     assert not any("labeler " in group.remedy or "--" in group.remedy for group in groups)
     assert found_groups([]) == ()
+
+
+def test_a_missing_file_is_mended_at_the_step_of_its_dataset() -> None:
+    groups = found_groups(
+        Finding(Ailment.MISSING, f"{role}: 1 isn't there.", role) for role in DatasetRole
+    )
+    assert {group.sentences[0]: group.step for group in groups} == {
+        "evaluation: 1 isn't there.": Step.IMAGES,
+        "reference: 1 isn't there.": Step.REFERENCES,
+        "training: 1 isn't there.": Step.TRAINING,
+    }
