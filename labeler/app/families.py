@@ -45,7 +45,7 @@ def _lead(study: Transaction) -> str:
     leads = study.participants.with_role(Role.LEAD)
     if not leads:
         raise Refused(
-            "A family that is everybody's belongs to a lead, and the study has none: add one with "
-            "`labeler participants STUDY add CODE --role lead`."
+            "A family that is everybody's belongs to a lead, and the study has none: add one.",
+            by_command="`labeler participants STUDY add CODE --role lead` does.",
         )
     return leads[0].code

@@ -54,6 +54,7 @@ class StudyFolder:
         """Refuse a folder that holds no study, telling how to come by one."""
         if not self.exists():
             raise Refused(
-                f"There is no study at '{self.path}'. Make one with `labeler new {self.path}`, "
-                "or look at the demo with `labeler demo`."
+                f"There is no study at '{self.path}'.",
+                by_command=f"Make one with `labeler new {self.path}`, or look at the demo with "
+                "`labeler demo`.",
             )

@@ -49,7 +49,7 @@ def reviewer_table(overview: ReviewOverview) -> Table:
         name="Reviewers",
         columns=_COLUMNS,
         rows=tuple(rows),
-        empty="No review is planned yet. Plan one in Set up, or with `labeler review-plan`.",
+        empty="No review is planned yet. Set up has a step for it: Review plans.",
     )
 
 

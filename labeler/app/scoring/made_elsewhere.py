@@ -56,8 +56,8 @@ def import_made_elsewhere(store: StudyStore, given: MadeElsewhere) -> DatasetSco
     )
     if plan.stored is not None:
         raise Refused(
-            f"The study has predictions of {given.model} on {given.dataset} already: choose "
-            "another --model, or take their place with --replace."
+            f"The study has predictions of {given.model} on {given.dataset} already.",
+            by_command="Choose another `--model`, or take their place with `--replace`.",
         )
     rows = _opened(given.file)
     require_count(len(rows), len(plan.images), what=f"'{given.file.name}'")
@@ -129,9 +129,9 @@ def _columns(given: MadeElsewhere, width: int | None, wnids: tuple[str, ...]) ->
         listed = read_class_list(Path(given.classes))
     if width is not None and width != len(listed):
         raise InputError(
-            f"it has {width:,} columns, but {len(listed):,} classes are declared. Say which "
-            "column is which class with --classes.",
+            f"it has {width:,} columns, but {len(listed):,} classes are declared.",
             file=given.file,
+            by_command="Say which column is which class with `--classes`.",
         )
     return match_classes(wnids, listed)
 

@@ -84,7 +84,8 @@ def plan_datasets(
         chosen = [_named(evaluation, name) for name in datasets] if datasets else evaluation
         if not chosen:
             raise Refused(
-                "The study has no evaluation dataset yet: `labeler add-dataset` adds one."
+                "The study has no evaluation dataset yet.",
+                by_command="`labeler add-dataset` adds one.",
             )
         plans = [
             DatasetPlan(

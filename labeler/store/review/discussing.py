@@ -155,8 +155,9 @@ class Discussing:
         query = select(PhaseRow.state).where(PhaseRow.phase == PHASE_OF[stage])
         if self._session.scalar(query) is not PhaseState.LOCKED:
             raise Refused(
-                "Disagreements are settled when the blind verdicts are frozen: "
-                f"`labeler phase STUDY lock {PHASE_OF[stage]}`."
+                "Disagreements are settled when the blind verdicts are frozen: lock the phase "
+                f"{PHASE_OF[stage]} first.",
+                by_command=f"`labeler phase STUDY lock {PHASE_OF[stage]}` does.",
             )
 
     def _own(self, stage: Stage, person: int) -> dict[tuple[int, int], OwnVerdict]:

@@ -119,8 +119,10 @@ def test_a_server_that_does_not_answer_leaves_nothing_behind(tmp_path, make) -> 
 
 
 def test_no_study_is_told_with_what_to_do(tmp_path, clock) -> None:
-    with pytest.raises(Refused, match=r"There is no study at .* `labeler new"):
+    with pytest.raises(Refused, match="There is no study at") as refused:
         open_study(tmp_path / "nowhere", clock=clock)
+    assert "`labeler new" not in str(refused.value), "a window has a button for it"
+    assert "`labeler new" in refused.value.typed
 
 
 @pytest.mark.parametrize("contents", ["address = ", "place = 'x'", "\udcff"])

@@ -118,6 +118,7 @@ def test_predictions_that_are_there_are_replaced_only_when_asked(
     store: StudyStore, tmp_path: Path
 ) -> None:
     imported(store, tmp_path, RIGHT)
-    with pytest.raises(Refused, match="--replace"):
+    with pytest.raises(Refused, match="predictions of m on original already") as refused:
         imported(store, tmp_path, RIGHT)
+    assert "--replace" in refused.value.typed
     imported(store, tmp_path, RIGHT, replace=True)
