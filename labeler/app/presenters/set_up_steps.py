@@ -59,7 +59,7 @@ class StepView:
 def step_views(facts: "SetUpFacts") -> tuple[StepView, ...]:
     told = {
         Step.IMAGES: _datasets(facts, DatasetRole.EVALUATION, "none yet"),
-        Step.REFERENCES: _datasets(facts, DatasetRole.REFERENCE, "none: classes have no pictures"),
+        Step.REFERENCES: _datasets(facts, DatasetRole.REFERENCE, "none: classes lack pictures"),
         Step.TRAINING: _training(facts),
         Step.PEOPLE: _people(facts),
         Step.SETTINGS: _settings(facts),
@@ -124,8 +124,8 @@ def _models(facts: "SetUpFacts") -> tuple[str, bool]:
 def _reviews(facts: "SetUpFacts") -> tuple[str, bool]:
     if not facts.plans:
         return "none yet", False
-    planned = (f"{stage}: {counted(size.pairs, 'label')}" for stage, size in facts.plans.items())
-    return ", ".join(planned), True
+    planned = (f"{stage} {size.pairs:,}" for stage, size in facts.plans.items())
+    return f"labels: {', '.join(planned)}", True
 
 
 def _sample(facts: "SetUpFacts") -> tuple[str, bool]:
@@ -145,4 +145,6 @@ def _phases(facts: "SetUpFacts") -> tuple[str, bool]:
 def _keeping(facts: "SetUpFacts") -> tuple[str, bool]:
     if not facts.backs_up:
         return "the server makes backups", True
-    return (counted(len(facts.backups), "backup"), bool(facts.backups))
+    if not facts.backups:
+        return "none yet", False
+    return counted(len(facts.backups), "backup"), True

@@ -53,6 +53,7 @@ class NewStudyDialog(QDialog):
         self.classes = ChoiceBox(look, "Classes")
         self.classes.addItems([_IMAGENET, _OTHER])
         self.taxonomy = _field("Taxonomy file")
+        self.taxonomy.setPlaceholderText("The taxonomy's JSON file")
         self.names = _field("Names in other languages")
         self.names.setPlaceholderText("English only")
         self.names.setToolTip(_NAMES_FILES)

@@ -263,12 +263,12 @@ class TrainingPanel(ImagesPanel):
         WheelGuard(self.source)
         self.count = number("Images of each class to train on", least=1, most=_MOST, value=10)
         self.draw = button("&Draw them")
-        frame, form = card()
+        self._drawing, form = card()
         form.add("Or draw from", in_a_row(self.source, stretch=False))
         form.add("Of each class", in_a_row(self.count, stretch=False))
         form.add("", self.pool)
         form.add("", in_a_row(self.draw, stretch=False))
-        self.column.addWidget(frame)
+        self.column.addWidget(self._drawing)
         self.draw.clicked.connect(self._draw)
 
     def render_facts(self, facts: SetUpFacts) -> None:
@@ -281,7 +281,7 @@ class TrainingPanel(ImagesPanel):
         if names != [self.source.itemText(place) for place in range(self.source.count())]:
             self.source.clear()
             self.source.addItems(names)
-        self.draw.setEnabled(bool(names))
+        self._drawing.setVisible(bool(names))
 
     def _draw(self) -> None:
         source, count = self.source.currentText(), self.count.value()

@@ -34,7 +34,7 @@ class SamplePanel(SetUpPanel):
         super().__init__(look, set_up, title="Sample", about=_ABOUT)
         self.state = label(wrap=True)
         self.datasets: dict[str, TickBox] = {}
-        self._datasets = QVBoxLayout()
+        self._boxes, self._datasets = QWidget(), QVBoxLayout()
         self.per_class = number("Images of each class", least=1, most=_MOST_PER_CLASS, value=1)
         self.classes = number("Classes", least=0, most=_MOST_CLASSES, value=0, none="all")
         self.seed = number("Seed", least=0, most=LARGEST_SEED, value=0)
@@ -87,6 +87,7 @@ class SamplePanel(SetUpPanel):
 
     def _render_datasets(self, facts: SetUpFacts) -> None:
         names = [d.name for d in facts.datasets if d.role is DatasetRole.EVALUATION and d.complete]
+        self._form.setRowVisible(self._boxes, bool(names))
         if list(self.datasets) == names:
             return
         kept = {name: box.isChecked() for name, box in self.datasets.items()}
@@ -153,10 +154,10 @@ class SamplePanel(SetUpPanel):
 
     def _lay_out(self) -> None:
         frame, form = card()
-        boxes = QWidget()
-        boxes.setLayout(self._datasets)
+        self._form = form
+        self._boxes.setLayout(self._datasets)
         self._datasets.setContentsMargins(0, 0, 0, 0)
-        form.add("From", boxes)
+        form.add("From", self._boxes)
         form.add("Of each class", in_a_row(self.per_class, stretch=False))
         form.add("Classes", in_a_row(self.classes, stretch=False))
         form.add("Seed", in_a_row(self.seed, stretch=False))

@@ -93,7 +93,7 @@ class SettingsPanel(SetUpPanel):
             box.clear()
             box.addItems(view.datasets)
             box.setCurrentText(chosen)
-            box.setEnabled(len(view.datasets) > 1)
+        self._compare_card.setVisible(len(view.datasets) > 1)
 
     def _see_change(self) -> None:
         """What holds already needs no button."""
@@ -152,7 +152,8 @@ class SettingsPanel(SetUpPanel):
         self.idle_hint.setText(IDLE_HINT)
         self.column.addWidget(self.notice)
         self.column.addWidget(self._questions())
-        self.column.addWidget(self._compared())
+        self._compare_card = self._compared()
+        self.column.addWidget(self._compare_card)
         self.column.addWidget(self._passphrase())
         self.column.addWidget(label(_FIXED, rank="muted"))
         self.column.addWidget(self._fixed_card)

@@ -32,12 +32,17 @@ class TickBox(QCheckBox):
         painter = QPainter(self)
         colours = self._look.theme.colours
         name = "ticked" if self.isChecked() else "unticked"
-        lit = self.isChecked() or self.hasFocus()
+        lit = self.isEnabled() and (self.isChecked() or self.hasFocus())
         box = QRectF(0, (self.height() - _BOX) / 2, _BOX, _BOX)
         colour = colours["accent" if lit else "strong_line"]
         paint_icon(painter, box, name, colour=colour, behind=colours["surface"])
         painter.setFont(self._look.font(TypeSize.BODY))
-        painter.setPen(self._look.colour("accent" if self.hasFocus() else "text"))
+        painter.setPen(self._look.colour(self._words_colour()))
         words = QRect(_BOX + _GAP, 0, self.width() - _BOX - _GAP, self.height())
         flags = Qt.AlignmentFlag.AlignVCenter.value | Qt.TextFlag.TextShowMnemonic.value
         painter.drawText(words, flags, self.text())
+
+    def _words_colour(self) -> str:
+        if not self.isEnabled():
+            return "muted"
+        return "accent" if self.hasFocus() else "text"
