@@ -80,7 +80,7 @@ def resampling(cells: Cells) -> Table:
                     _resampled(cells, row),
                     str(row.classes),
                     signed(row.change),
-                    str(row.trials_at_least_as_large),
+                    f"{row.trials_at_least_as_large:,}",
                     f"{row.trials:,}",
                     p_text(row.p_value),
                 ),

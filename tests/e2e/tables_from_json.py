@@ -194,7 +194,7 @@ class FromJson:
                 r["dataset"],
                 str(r["classes"]),
                 signed(r["change"]),
-                str(r["trials_at_least_as_large"]),
+                f"{r['trials_at_least_as_large']:,}",
                 f"{r['trials']:,}",
                 p_text(r["p_value"]),
             ]

@@ -133,6 +133,8 @@ def test_a_column_is_as_wide_as_its_widest_text_needs(sitting: Sitting) -> None:
 
 def test_a_short_list_of_choices_leaves_its_height_to_a_longer_one(sitting: Sitting) -> None:
     choices = sitting.screen.choices
+    QApplication.processEvents()
+    assert choices.datasets.verticalScrollBar().maximum() == 0
     sitting.screen.window().setMinimumSize(1920, 1080)
     QApplication.processEvents()
     people = choices.participants

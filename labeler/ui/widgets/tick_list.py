@@ -45,7 +45,6 @@ class TickList(QListWidget):
                 item.setToolTip(words)
                 self.addItem(item)
             self.updateGeometry()
-            self._leave_no_room_below()
         wanted = set(ticked)
         for number in range(self.count()):
             item = self.item(number)
@@ -53,6 +52,8 @@ class TickList(QListWidget):
             if item.data(_TICKED) is not on:
                 item.setData(_TICKED, on)
                 self._dress(item)
+        # After the signs, which may be higher than the type.
+        self._leave_no_room_below()
 
     def sizeHint(self) -> QSize:
         return QSize(200, self._height(self._rows))
@@ -74,6 +75,7 @@ class TickList(QListWidget):
 
     def _leave_no_room_below(self) -> None:
         """Never higher than its rows: a longer list beside it has better use for the height."""
+        self.ensurePolished()
         self.setMaximumHeight(self._height(max(self.count(), self._rows)))
 
     def _height(self, rows: int) -> int:
