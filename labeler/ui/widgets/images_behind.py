@@ -20,8 +20,8 @@ from labeler.ui.widgets.results_table import ResultsTable
 from labeler.ui.widgets.subject import Subject
 
 _SIZES = (380, 560)
-# Less wide, the table of answers is cut off; less high, neither has room above the other.
-_BESIDE, _ABOVE = 720, 420
+# Less high, or much wider than high, the image has more room beside the answers than above them.
+_HIGH, _HIGH_FOR_WIDTH = 420, 0.6
 _NO_FILE = "The study has no file of this image that can be read."
 
 
@@ -121,7 +121,7 @@ class ImagesBehind(QWidget):
 
 
 class _Details(QWidget):
-    """An image beside words; above them where there is more height than width for both."""
+    """An image beside words; above them where there is the height for both."""
 
     def __init__(self, image: QWidget, words: QVBoxLayout) -> None:
         super().__init__()
@@ -133,6 +133,6 @@ class _Details(QWidget):
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
-        above = self.width() < _BESIDE and self.height() >= _ABOVE
+        above = self.height() >= max(_HIGH, self.width() * _HIGH_FOR_WIDTH)
         way = QBoxLayout.Direction.TopToBottom if above else QBoxLayout.Direction.LeftToRight
         self._both.setDirection(way)
