@@ -105,6 +105,17 @@ def test_few_images_are_shown_large_and_all_in_sight(at_review: Reviewing) -> No
     assert grid.viewport().rect().contains(last)
 
 
+def test_a_row_of_tiles_is_full_at_every_width(at_review: Reviewing) -> None:
+    at_review.go_by_class()
+    grid = at_review.by_class.grid
+    for width in range(1280, 1290):
+        at_review.sitting.window.resize(width, 800)
+        QApplication.processEvents()
+        tops = [grid.visualRect(grid.model().index(n, 0)).top() for n in range(TRIALS)]
+        fitting = grid.viewport().width() // grid._delegate.cell.width()
+        assert tops.count(tops[0]) == min(fitting, TRIALS), width
+
+
 def test_an_image_that_cannot_be_read_says_so_in_its_place(
     study: SmallStudy, tmp_path: Path, sit_down: Callable[..., Sitting]
 ) -> None:

@@ -42,6 +42,8 @@ class ReviewEndScreen(Page):
         row.addWidget(self.images)
         row.addWidget(self.home)
         row.addStretch()
+        # Without a key shown on it a button would be lower than its neighbour.
+        self.images.setMinimumHeight(self.home.sizeHint().height())
         self.column.addLayout(row)
         self.home.clicked.connect(self.home_wanted)
         self.images.clicked.connect(self.images_wanted)

@@ -278,12 +278,12 @@ class ReviewGrid(QListView):
 
     def _fit(self) -> None:
         """Take the largest tiles with which all are in sight, and spread them over the width."""
-        # Qt lays tiles out as if the scroll bar were always there.
+        # Qt lays tiles out as if the scroll bar were always there, and never up to the last pixel.
         bar = self.style().pixelMetric(
             QStyle.PixelMetric.PM_ScrollBarExtent, None, self.verticalScrollBar()
         )
         whole, total = self.maximumViewportSize(), self._model.rowCount()
-        wide, high = whole.width() - bar, whole.height()
+        wide, high = whole.width() - bar - 1, whole.height()
         fitting = (side for side in _SIDES if _columns(wide, side) * _rows(high, side) >= total)
         side = next(fitting, _SIDES[-1])
         cell = QSize(wide // max(1, _columns(wide, side)), side + 2 * _AROUND)
