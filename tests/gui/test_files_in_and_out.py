@@ -1,6 +1,5 @@
 """A lead brings files in and takes them out in the window, and sees beforehand what comes of it."""
 
-from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -11,17 +10,12 @@ from PySide6.QtWidgets import QWidget
 # Threads of its libraries stay for good, and bear the name of the worker that imports it first.
 import labeler.app.report.making  # noqa: F401
 from labeler.app.files_out import ExportFormat
-from labeler.app.people import add_person
 from labeler.app.presenters.set_up_steps import Step
-from labeler.app.studies import new_study
-from labeler.core.study import Role
 from labeler.store.opening import open_study
 from labeler.ui.screens.set_up import SetUpScreen
 from labeler.ui.set_up.files import FilesPanel
 from labeler.ui.set_up.files_in import FilesInCard
 from labeler.ui.set_up.files_out import FilesOutCard
-from labeler.ui.shell import Wish
-from tests.adjustable_clock import AdjustableClock
 from tests.gui.sitting import Sitting
 from tests.unit.formats.paper import MARMOT, VAL_1, paper, written
 
@@ -29,23 +23,15 @@ pytestmark = pytest.mark.qt_log_ignore("This plugin does not support")
 
 
 @pytest.fixture
-def lead(sit_down: Callable[..., Sitting], tmp_path: Path, clock: AdjustableClock) -> Sitting:
+def lead(lead: Sitting) -> Sitting:
     """The lead of an empty study, at the step for files."""
-    folder = tmp_path / "first"
-    with new_study(folder, clock=clock, name="First study") as store:
-        add_person(store, "L", roles=[Role.LEAD])
-    sitting = sit_down(Wish(study=folder))
-    sitting.sign_in_screen()
-    sitting.type_in("L")
-    sitting.press(Qt.Key.Key_Return)
-    sitting.home()
-    sitting.press(Qt.Key.Key_F9)
-    screen = sitting.wait_for(SetUpScreen)
+    lead.press(Qt.Key.Key_F9)
+    screen = lead.wait_for(SetUpScreen)
     assert isinstance(screen, SetUpScreen)
-    sitting.wait(screen.steps[Step.FILES].isVisible)
-    sitting.click(screen.steps[Step.FILES])
-    sitting.wait(screen.panels[Step.FILES].isVisible)
-    return sitting
+    lead.wait(screen.steps[Step.FILES].isVisible)
+    lead.click(screen.steps[Step.FILES])
+    lead.wait(screen.panels[Step.FILES].isVisible)
+    return lead
 
 
 def test_a_step_that_is_wanted_before_anything_is_known_is_shown(lead: Sitting) -> None:

@@ -45,12 +45,18 @@ def answer_checks(reviewing: Reviewing, answer: Callable[[], None]) -> None:
         )
 
 
+@pytest.fixture
+def reviewing(flagged: SmallStudy, sit_down: Callable[..., Sitting]) -> Reviewing:
+    """A reviewer who has judged every label and is asked for second looks."""
+    made = Reviewing(sit_down())
+    made.begin()
+    made.judge_images(lambda _wnid: Qt.Key.Key_2)
+    return made
+
+
 def test_flagged_and_unflagged_images_are_asked_about_alike(
-    flagged: SmallStudy, sit_down: Callable[..., Sitting]
+    flagged: SmallStudy, reviewing: Reviewing
 ) -> None:
-    reviewing = Reviewing(sit_down())
-    reviewing.begin()
-    reviewing.judge_images(lambda _wnid: Qt.Key.Key_2)
     answer_checks(reviewing, lambda: reviewing.press(Qt.Key.Key_0))
     reviewing.wait_for_end()
     assert flagged.read("SELECT reasons FROM flag_answer") == [("",), ("",)]
@@ -58,11 +64,8 @@ def test_flagged_and_unflagged_images_are_asked_about_alike(
 
 
 def test_a_second_look_asks_about_the_picture_alone(
-    flagged: SmallStudy, sit_down: Callable[..., Sitting]
+    flagged: SmallStudy, reviewing: Reviewing
 ) -> None:
-    reviewing = Reviewing(sit_down())
-    reviewing.begin()
-    reviewing.judge_images(lambda _wnid: Qt.Key.Key_2)
     screen = reviewing.by_image
     reviewing.sitting.wait(lambda: screen._view.stage is ReviewStage.CHECKING)
     assert not screen.side.isVisible(), "the last label's class has nothing to do with it"
@@ -77,11 +80,8 @@ def test_a_second_look_asks_about_the_picture_alone(
 
 
 def test_what_both_found_makes_the_image_problematic(
-    flagged: SmallStudy, sit_down: Callable[..., Sitting]
+    flagged: SmallStudy, reviewing: Reviewing
 ) -> None:
-    reviewing = Reviewing(sit_down())
-    reviewing.begin()
-    reviewing.judge_images(lambda _wnid: Qt.Key.Key_2)
 
     def call_it_a_drawing() -> None:
         reviewing.press(Qt.Key.Key_P)
@@ -94,11 +94,8 @@ def test_what_both_found_makes_the_image_problematic(
 
 
 def test_an_answer_at_a_second_look_is_taken_back_and_asked_for_again(
-    flagged: SmallStudy, sit_down: Callable[..., Sitting]
+    flagged: SmallStudy, reviewing: Reviewing
 ) -> None:
-    reviewing = Reviewing(sit_down())
-    reviewing.begin()
-    reviewing.judge_images(lambda _wnid: Qt.Key.Key_2)
     screen = reviewing.by_image
     reviewing.sitting.wait(lambda: screen._view.stage is ReviewStage.CHECKING)
     first, judged = screen._view.visit_id, reviewing.verdicts()
