@@ -28,6 +28,7 @@ if TYPE_CHECKING:
     from labeler.app.labeling.quick_desk import QuickDesk
     from labeler.app.labeling.signed_in import SignedIn
     from labeler.app.looking_back.desk import LookingBack
+    from labeler.app.presenters.class_views import ClassRows
     from labeler.app.presenters.sign_in import Credentials, SignInFacts
     from labeler.app.reference_originals import ReferenceOriginals
     from labeler.app.report.desk import ResultsDesk
@@ -90,6 +91,13 @@ class OpenedStudy:
     @property
     def _store(self) -> "StudyStore":
         return self._opened()
+
+    @cached_property
+    def class_rows(self) -> "ClassRows":
+        """The classes as every list of them shows them."""
+        from labeler.app.presenters.class_views import ClassRows
+
+        return ClassRows(self.taxonomy)
 
     @cached_property
     def _backups(self) -> "AutomaticBackups":

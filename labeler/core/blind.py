@@ -26,6 +26,11 @@ class BlindTrial:
         """Whether the labeler still has to answer it; a flagged image may stay unanswered."""
         return not (self.answered or self.flagged)
 
+    @property
+    def is_set_aside(self) -> bool:
+        """Whether it was flagged instead of answered."""
+        return self.flagged and not self.answered
+
 
 @dataclass(frozen=True, slots=True)
 class EncodedPicture:

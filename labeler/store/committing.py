@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cache
 
-from sqlalchemy import Select, bindparam, delete, func, insert, null, select, update
+from sqlalchemy import Select, bindparam, delete, func, insert, null, select, text, update
 from sqlalchemy.sql.selectable import ScalarSelect
 
 from labeler.core.answers import CommittedAnswer
@@ -79,7 +79,9 @@ def exposures_by(occasion: Occasion) -> ScalarSelect[int]:
         .where(
             ExposureRow.image_id == TrialRow.image_id,
             ExposureRow.participant_id == TrialRow.participant_id,
-            ExposureRow.occasion == occasion,
+            # Written out: to a bound value an index of some occasions may or may not apply, and so
+            # SQLite would prepare the whole statement anew for each answer.
+            text(f"exposure.occasion = '{occasion.value}'"),
         )
         .scalar_subquery()
     )

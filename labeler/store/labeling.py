@@ -51,6 +51,11 @@ class Labeling(TrialWork):
         person = person_id(self._session, participant)
         return self._blind_trials(participant, _trials_of(person))
 
+    def trial(self, participant: str, trial_id: str) -> BlindTrial:
+        """One of the labeler's trials."""
+        person = person_id(self._session, participant)
+        return self._blind_trials(participant, _trials_of(person).where(TrialRow.id == trial_id))[0]
+
     def next_unanswered(self, participant: str) -> BlindTrial | None:
         """The first trial that still waits for an answer; flagged ones don't."""
         person = person_id(self._session, participant)
@@ -133,12 +138,15 @@ class Labeling(TrialWork):
         return frozenset(kept["trials"] if kept else ())
 
     def _count(self, person: int, *conditions: ColumnElement[bool]) -> int:
-        query = select(func.count(TrialRow.id)).where(EVALUATION.is_trial_of(person), *conditions)
-        return self._session.scalar(query) or 0
+        return self._session.scalar(_counted(person).where(*conditions)) or 0
+
+
+def _counted(person: int) -> Select[int]:
+    return select(func.count()).select_from(TrialRow).where(EVALUATION.is_trial_of(person))
 
 
 def _trials_of(person: int) -> Select[str, int, int, bool, bool]:
-    total = select(func.count(TrialRow.id)).where(EVALUATION.is_trial_of(person)).scalar_subquery()
+    total = _counted(person).scalar_subquery()
     return (
         select(
             TrialRow.id,

@@ -11,19 +11,27 @@ STUDY = "SELECT name, taxonomy FROM study"
 
 SETTINGS = "SELECT settings FROM study"
 
-# Asked by image and by content apart, since together no index would help.
+# Asked from what was seen, which is little beside the sample; by image and by content apart, since
+# together no index would help.
 _TRAINED_ON_SAMPLE = """
 SELECT 1 FROM sample_image
-JOIN sample ON sample.id = sample_image.sample_id
-JOIN image ON image.id = sample_image.image_id
-JOIN image AS seen ON seen.{same} = image.{same}
-JOIN exposure ON exposure.image_id = seen.id
-WHERE exposure.occasion = 'training' AND exposure.participant_id = person.id
-AND sample.retired_at IS NULL
+WHERE sample_id = (SELECT id FROM sample WHERE retired_at IS NULL) AND image_id IN (
+    SELECT image.id FROM exposure
+    JOIN image AS seen ON seen.id = exposure.image_id
+    JOIN image ON image.{same} = seen.{same}
+    WHERE exposure.occasion = 'training' AND exposure.participant_id = person.id
+)
 """
 
+# With the labeler come the counts of their trials and of the sample's images.
 LABELER = f"""
-SELECT person.id FROM participant AS person
+SELECT person.id, (
+    SELECT count(*) FROM trial WHERE participant_id = person.id AND task = 'evaluate'
+), (
+    SELECT count(*) FROM sample_image
+    WHERE sample_id = (SELECT id FROM sample WHERE retired_at IS NULL)
+)
+FROM participant AS person
 JOIN participant_role AS held ON held.participant_id = person.id
 WHERE person.code = :code AND person.kind = 'human' AND held.role = 'labeler'
 AND (SELECT state FROM phase WHERE phase = 'evaluate') = 'open'
@@ -33,15 +41,6 @@ AND EXISTS (
 AND NOT EXISTS (
     SELECT 1 FROM trial
     WHERE participant_id = person.id AND task = 'evaluate' AND locked_at IS NOT NULL
-)
-AND NOT EXISTS (
-    SELECT 1 FROM sample_image
-    JOIN sample ON sample.id = sample_image.sample_id
-    WHERE sample.retired_at IS NULL AND NOT EXISTS (
-        SELECT 1 FROM trial
-        WHERE trial.image_id = sample_image.image_id
-        AND trial.participant_id = person.id AND trial.task = 'evaluate'
-    )
 )
 AND NOT EXISTS ({_TRAINED_ON_SAMPLE.format(same="id")})
 AND NOT EXISTS ({_TRAINED_ON_SAMPLE.format(same="content_hash")})
@@ -82,6 +81,14 @@ SELECT id, position, {_ANSWERED}, {_FLAGGED} FROM trial
 WHERE participant_id = :person AND task = 'evaluate' ORDER BY position
 """
 
+TRIAL = f"SELECT id, position, {_ANSWERED}, {_FLAGGED} FROM trial WHERE id = :trial"
+
+FIRST_WAITING = f"""
+SELECT id, position, 0, 0 FROM trial
+WHERE participant_id = :person AND task = 'evaluate' AND NOT {_ANSWERED} AND NOT {_FLAGGED}
+ORDER BY position LIMIT 1
+"""
+
 MARKS = """
 SELECT contents FROM draft
 WHERE participant_id = :person AND task = 'evaluate' AND subject = :marks
@@ -100,9 +107,10 @@ WHERE updated_at >= max(
     ), ''),
     coalesce((SELECT max(at) FROM problematic WHERE participant_id = :person), ''),
     coalesce((
-        SELECT max(not_shown.at) FROM not_shown
-        JOIN trial ON trial.id = not_shown.trial_id
-        WHERE trial.participant_id = :person AND trial.task = 'evaluate'
+        SELECT max(at) FROM not_shown WHERE EXISTS (
+            SELECT 1 FROM trial WHERE trial.id = not_shown.trial_id
+            AND trial.participant_id = :person AND trial.task = 'evaluate'
+        )
     ), '')
 )
 AND EXISTS (SELECT 1 FROM trial WHERE trial.id = replace(subject, '-', ''))

@@ -32,11 +32,15 @@ from labeler.store.sqlite_file import connect
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class QuickSession:
-    """A session that has begun; `left` is the trial that was left half done, if one was."""
+    """A session that has begun.
+
+    `left` is the trial that was left half done, if one was, and `waits` the first that has neither
+    an answer nor a flag, if one hasn't.
+    """
 
     session_id: str
-    trials: tuple[BlindTrial, ...]
-    left: str | None
+    left: BlindTrial | None
+    waits: BlindTrial | None
     also_open: bool
     settings: dict[str, Any]
 
@@ -56,6 +60,8 @@ class QuickStudy:
     def __init__(self, connection: sqlite3.Connection, code: str) -> None:
         self._connection = connection
         self._code = code
+        self._person: dict[str, Any] = {}
+        self._total = 0
         name, taxonomy = connection.execute(questions.STUDY).fetchone()
         self.name: str = name
         self.taxonomy: Taxonomy = taxonomies.parse(
@@ -85,6 +91,13 @@ class QuickStudy:
             return None
         return QuickTrial(draft, Path(place), bool(apply_exif))
 
+    def trials(self) -> tuple[BlindTrial, ...] | None:
+        """All trials of the labeler who began a session here, in their order."""
+        try:
+            return self._blind(questions.TRIALS)
+        except sqlite3.Error:
+            return None
+
     def close(self) -> None:
         self._connection.close()
 
@@ -102,34 +115,43 @@ class QuickStudy:
         found = self._connection.execute(questions.LABELER, {"code": self._code}).fetchone()
         if found is None:
             return None
-        person = {"person": found[0]}
+        number, self._total, sampled = found
+        # A sample never changes once trials are made of it, and they are made of all of it.
+        if self._total < sampled:
+            return None
+        person = self._person = {"person": number}
         ask = self._connection.execute
         also_open = ask(questions.OPEN_SESSION, {**person, "since": active_since}).fetchone()
         session_id = uuid.uuid4()
         beginning = {"session": session_id.hex, "version": program_version, "now": now}
         ask(questions.BEGIN_SESSION, {**person, **beginning})
         (settings,) = ask(questions.SETTINGS).fetchone()
-        left = ask(questions.LEFT_HALF_DONE, {**person, "marks": MARKED_TRIALS}).fetchone()
         return QuickSession(
             session_id=str(session_id),
-            trials=self._trials(person),
-            left=None if left is None else left[0],
+            left=self._left_half_done(),
+            waits=next(iter(self._blind(questions.FIRST_WAITING)), None),
             also_open=also_open is not None,
             settings=json.loads(settings),
         )
 
-    def _trials(self, person: dict[str, Any]) -> tuple[BlindTrial, ...]:
-        rows = self._connection.execute(questions.TRIALS, person).fetchall()
-        kept = self._connection.execute(
-            questions.MARKS, {**person, "marks": MARKED_TRIALS}
-        ).fetchone()
+    def _left_half_done(self) -> BlindTrial | None:
+        values = {**self._person, "marks": MARKED_TRIALS}
+        left = self._connection.execute(questions.LEFT_HALF_DONE, values).fetchone()
+        if left is None:
+            return None
+        return self._blind(questions.TRIAL, trial=uuid.UUID(left[0]).hex)[0]
+
+    def _blind(self, question: str, **values: Any) -> tuple[BlindTrial, ...]:
+        ask = self._connection.execute
+        rows = ask(question, {**self._person, **values}).fetchall()
+        kept = ask(questions.MARKS, {**self._person, "marks": MARKED_TRIALS}).fetchone()
         marks = frozenset(json.loads(kept[0])["trials"] if kept else ())
         found = ((_with_dashes(key), *rest) for key, *rest in rows)
         return tuple(
             BlindTrial(
                 trial_id=trial_id,
                 position=position,
-                total=len(rows),
+                total=self._total,
                 answered=bool(answered),
                 flagged=bool(flagged),
                 marked=trial_id in marks,

@@ -1,6 +1,6 @@
 """Where a trial starts when the labeler comes back to it."""
 
-from sqlalchemy import func, select
+from sqlalchemy import exists, func, select
 from sqlalchemy.orm import Session
 
 from labeler.core.blind import OwnAnswer
@@ -56,11 +56,9 @@ def _last_act(session: Session, person: int) -> str:
         PredictionRow.participant_id == person, EVALUATION.is_prediction
     )
     problems = select(func.max(ProblematicRow.at)).where(ProblematicRow.participant_id == person)
-    unshown = (
-        select(func.max(NotShownRow.at))
-        .join(TrialRow, TrialRow.id == NotShownRow.trial_id)
-        .where(EVALUATION.is_trial_of(person))
-    )
+    # Asked from the few that weren't shown, not from all trials.
+    own = exists().where(TrialRow.id == NotShownRow.trial_id, EVALUATION.is_trial_of(person))
+    unshown = select(func.max(NotShownRow.at)).where(own)
     return max(session.scalar(query) or "" for query in (answers, problems, unshown))
 
 

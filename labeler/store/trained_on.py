@@ -3,7 +3,7 @@
 from datetime import datetime
 from typing import TypeVarTuple
 
-from sqlalchemy import Select, func, select
+from sqlalchemy import ColumnElement, Select, func, select, text
 from sqlalchemy.orm import Session, aliased
 
 from labeler.core.errors import Refused
@@ -20,6 +20,10 @@ from labeler.store.schema import (
 )
 
 Selected = TypeVarTuple("Selected")
+
+# Written out, since an index over trainings only is of no use to a bound value.
+_TRAINED = text("exposure.occasion = 'training'")
+_CURRENT = select(SampleRow.id).where(SampleRow.retired_at.is_(None))
 
 
 def trained_on(session: Session) -> list[tuple[str, ImageKey]]:
@@ -41,12 +45,28 @@ def trained_on(session: Session) -> list[tuple[str, ImageKey]]:
 def require_untrained(session: Session, person: int) -> None:
     """Refuse a labeler who trained on a picture of the sample, without telling which."""
     for by_content in (False, True):
-        query = _seen_in_sample(select(ImageRow.id), Occasion.TRAINING, by_content=by_content)
-        if session.scalar(query.where(ExposureRow.participant_id == person).limit(1)) is not None:
+        sampled = (
+            select(SampleImageRow.image_id)
+            .where(SampleImageRow.sample_id.in_(_CURRENT))
+            .where(SampleImageRow.image_id.in_(_trained_pictures(person, by_content=by_content)))
+        )
+        if session.scalar(sampled.limit(1)) is not None:
             raise Refused(
                 "You can't be evaluated yet: you trained on pictures that the evaluation would "
                 "show you. Ask the lead, who can draw another sample."
             )
+
+
+def _trained_pictures(person: int, *, by_content: bool) -> Select[int]:
+    """Asked from what one person saw, since that is little beside the sample."""
+    seen = aliased(ImageRow)
+    return (
+        select(ImageRow.id)
+        .select_from(ExposureRow)
+        .join(seen, seen.id == ExposureRow.image_id)
+        .join(ImageRow, _is_same(seen, by_content=by_content))
+        .where(ExposureRow.participant_id == person, _TRAINED)
+    )
 
 
 def reviewed(session: Session) -> list[SeenBefore]:
@@ -105,12 +125,18 @@ def _seen_in_sample(
     apart, since together no index would help.
     """
     seen = aliased(ImageRow)
-    same = seen.content_hash == ImageRow.content_hash if by_content else seen.id == ImageRow.id
     return (
         query.select_from(SampleImageRow)
         .join(SampleRow, SampleRow.id == SampleImageRow.sample_id)
         .join(ImageRow, ImageRow.id == SampleImageRow.image_id)
-        .join(seen, same)
+        .join(seen, _is_same(seen, by_content=by_content))
         .join(ExposureRow, ExposureRow.image_id == seen.id)
         .where(ExposureRow.occasion == occasion, SampleRow.retired_at.is_(None))
     )
+
+
+def _is_same(seen: type[ImageRow], *, by_content: bool) -> ColumnElement[bool]:
+    """Whether what was seen is an image, or has its content."""
+    if by_content:
+        return seen.content_hash == ImageRow.content_hash
+    return seen.id == ImageRow.id

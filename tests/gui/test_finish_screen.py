@@ -9,6 +9,7 @@ from pytestqt.qtbot import QtBot
 from labeler.app.presenters.finish import Finish
 from labeler.app.settings import ThemeChoice
 from labeler.core.blind import BlindTrial
+from labeler.core.trial_order import TrialOrder
 from labeler.ui.look import Look
 from labeler.ui.screens.finish import FinishScreen
 
@@ -20,7 +21,7 @@ def screen(qtbot: QtBot, qapp: QApplication) -> FinishScreen:
     trials = [
         BlindTrial(f"opaque-{n}", n, 60, answered=True, marked=n in MARKED) for n in range(1, 61)
     ]
-    made = FinishScreen(Look(qapp, ThemeChoice.LIGHT), Finish(trials))
+    made = FinishScreen(Look(qapp, ThemeChoice.LIGHT), Finish(TrialOrder(trials)))
     qtbot.addWidget(made)
     made.resize(1264, 736)
     made.show()
@@ -68,6 +69,8 @@ def test_enter_held_down_from_the_last_trial_locks_nothing(
     ):
         for _ in range(50):
             QApplication.sendEvent(QApplication.focusWidget(), held(Qt.Key.Key_Return))
+    assert screen.ask.isVisible()
+    assert not screen.lock.isVisible()
 
 
 def held(key: Qt.Key) -> QKeyEvent:

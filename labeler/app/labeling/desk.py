@@ -3,8 +3,9 @@
 from labeler.app.journal import Journal
 from labeler.app.labeling.later_looks import store_later_looks
 from labeler.app.labeling.session_desk import SessionDesk
-from labeler.app.labeling.starting import Begun, first_waiting, progress_of
+from labeler.app.labeling.starting import Begun
 from labeler.app.study_settings import settings_in
+from labeler.core.blind import BlindTrial
 from labeler.core.clock import stamp
 from labeler.core.errors import Refused
 from labeler.store.labeled_tasks import EVALUATION
@@ -46,19 +47,23 @@ class EvaluationDesk(SessionDesk):
         self._open_line()
         with self._store.read() as study:
             settings = settings_in(study)
-            trials = tuple(study.labeling.trials(self._participant))
             left = study.labeling.left_half_done(self._participant)
+            waits = study.labeling.next_unanswered(self._participant)
             return Begun(
                 session_id=self._session,
-                trials=trials,
-                first=left or first_waiting(trials),
+                trial=waits if left is None else study.labeling.trial(self._participant, left),
                 resumed=left is not None,
-                progress=progress_of(trials),
+                finished=waits is None,
                 replayed=replayed,
                 asks_confidence=settings.asks_confidence,
                 idle_after_ms=settings.idle_after_ms,
                 also_open=also_open,
             )
+
+    def trials(self) -> tuple[BlindTrial, ...]:
+        """All trials in the labeler's order."""
+        with self._store.read() as study:
+            return tuple(study.labeling.trials(self._participant))
 
     def mark(self, trial_id: str, *, marked: bool) -> None:
         """Note that the labeler wants to come back to the trial, or no longer does."""

@@ -17,14 +17,12 @@ from labeler.app.labeling.starting import (
     ACTIVE_WITHIN,
     Begun,
     TrialStart,
-    first_waiting,
-    progress_of,
     trial_start,
 )
 from labeler.app.made_once import MadeOnce
 from labeler.app.study_settings import settings_from
 from labeler.core.answers import CommittedAnswer
-from labeler.core.blind import EncodedPicture
+from labeler.core.blind import BlindTrial, EncodedPicture
 from labeler.core.clock import Clock, stamp
 from labeler.core.errors import EnvironmentFault
 from labeler.core.time_spent import TimeSpent
@@ -67,6 +65,11 @@ class QuickDesk:
         if begun.first is not None:
             self._open(begun.first)
         return begun
+
+    def trials(self) -> tuple[BlindTrial, ...]:
+        """All trials in the labeler's order."""
+        known = None if self._session_id is None else self._quick.trials()
+        return self._usual().trials() if known is None else known
 
     def open_trial(self, trial_id: str) -> TrialStart:
         known = self._starts.pop(trial_id, None)
@@ -135,10 +138,9 @@ def _begun(session: QuickSession) -> Begun:
     settings = settings_from(session.settings)
     return Begun(
         session_id=session.session_id,
-        trials=session.trials,
-        first=session.left or first_waiting(session.trials),
+        trial=session.left or session.waits,
         resumed=session.left is not None,
-        progress=progress_of(session.trials),
+        finished=session.waits is None,
         replayed=_NOTHING_WAITED,
         asks_confidence=settings.asks_confidence,
         idle_after_ms=settings.idle_after_ms,

@@ -6,7 +6,7 @@ from datetime import timedelta
 from labeler.app.journal import Replayed
 from labeler.app.labeling import kept_codec
 from labeler.app.labeling.kept_trial import KeptTrial
-from labeler.core.blind import BlindTrial, OwnProgress
+from labeler.core.blind import BlindTrial
 from labeler.core.trial_record import Draft
 
 # A session that was heard of within this time counts as open.
@@ -21,20 +21,25 @@ _UNREADABLE = (
 class Begun:
     """A session that has begun.
 
-    `first` is the trial to start with, None when all are done. `resumed` tells that it was left
-    half done. `also_open` tells that another session of the same labeler was active within the
-    last minutes: a second window, or a program that was cut off just now.
+    `trial` is the one to start with, None when all are done: nobody waits for the others here.
+    `resumed` tells that it was left half done, `finished` that no trial waits any more.
+    `also_open` tells that another session of the same labeler was active within the last minutes:
+    a second window, or a program that was cut off just now.
     """
 
     session_id: str
-    trials: tuple[BlindTrial, ...]
-    first: str | None
+    trial: BlindTrial | None
     resumed: bool
-    progress: OwnProgress
+    finished: bool
     replayed: Replayed
     asks_confidence: bool
     idle_after_ms: int
     also_open: bool
+
+    @property
+    def first(self) -> str | None:
+        """The trial to start with, by its id."""
+        return None if self.trial is None else self.trial.trial_id
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,13 +60,3 @@ def trial_start(stored: Draft, text: str | None) -> TrialStart:
     # Another window may have answered since the draft was kept.
     draft = replace(kept.draft, revision=stored.revision, earlier=stored.earlier)
     return TrialStart(replace(kept, draft=draft))
-
-
-def first_waiting(trials: tuple[BlindTrial, ...]) -> str | None:
-    return next((trial.trial_id for trial in trials if trial.waits), None)
-
-
-def progress_of(trials: tuple[BlindTrial, ...]) -> OwnProgress:
-    answered = sum(trial.answered for trial in trials)
-    set_aside = sum(trial.flagged and not trial.answered for trial in trials)
-    return OwnProgress(answered=answered, set_aside=set_aside, total=len(trials))

@@ -19,9 +19,9 @@ from labeler.app.presenters.workbench_views import (
 )
 from labeler.app.runner import Runner
 from labeler.core.answers import CommittedAnswer
-from labeler.core.blind import BlindTrial
 from labeler.core.clock import Clock
 from labeler.core.errors import Refused
+from labeler.core.trial_order import TrialOrder
 
 Pixels = TypeVar("Pixels")
 
@@ -60,6 +60,7 @@ class Answering(ABC, Generic[Pixels, DeskOfTask]):
             images=images,
             clock=clock,
             opened=self._opened,
+            ordered=self._ordered,
             failed=self._stop,
             draft_written=self._draft_written,
         )
@@ -82,9 +83,9 @@ class Answering(ABC, Generic[Pixels, DeskOfTask]):
         return self._walk.trial
 
     @property
-    def trials(self) -> tuple[BlindTrial, ...]:
-        """All trials in the labeler's order, with what has become of each."""
-        return self._walk.order.all
+    def order(self) -> TrialOrder:
+        """The trials in the labeler's order, with what has become of each."""
+        return self._walk.order
 
     def listen(self, show: Callable[[WorkbenchView[Pixels]], None]) -> None:
         self._show = show
@@ -160,8 +161,10 @@ class Answering(ABC, Generic[Pixels, DeskOfTask]):
 
     def _stored(self, answer: CommittedAnswer) -> None:
         self._remember_recent(answer.label)
-        following = self._walk.leave_answered()
-        # Whoever left while the answer was on its way isn't called back.
+        self._walk.leave_answered(self._follow)
+
+    def _follow(self, following: str | None) -> None:
+        # Whoever left while an answer or a flag was on its way isn't called back.
         if self._view.stage is not Stage.STOPPED:
             self._go_on(following)
 
@@ -212,6 +215,10 @@ class Answering(ABC, Generic[Pixels, DeskOfTask]):
         if self._draft_trouble or (over and self._view.trouble == over):
             self._tell(trouble=self._draft_trouble)
 
+    def _ordered(self) -> None:
+        if self._view.stage is not Stage.STOPPED:
+            self._tell()
+
     def _stop(self, error: Exception) -> None:
         self._tell(stage=Stage.STOPPED, image=None, trouble=self._sentence(error))
 
@@ -220,21 +227,23 @@ class Answering(ABC, Generic[Pixels, DeskOfTask]):
 
     def _tell(self, **changes: Any) -> None:
         """Show what has changed, together with what follows from it."""
-        order, pace = self._walk.order, self._walk.pace
         self._view = replace(
             self._view,
             trial=self._walk.here,
             answer=self.trial.view(self._name_class) if self.trial else AnswerView(),
             recent=tuple(self._name_class(wnid) for wnid in self._recent),
-            marked=order.marked,
-            progress=ProgressView(
-                done=order.done,
-                left=order.left,
-                total=len(order),
-                set_aside=order.set_aside,
-                answered_now=pace.answered,
-                pace_ms=pace.mean_ms,
-            ),
+            progress=self._progress() if self._walk.is_ordered else None,
             **changes,
         )
         self._show(self._view)
+
+    def _progress(self) -> ProgressView:
+        order, pace = self._walk.order, self._walk.pace
+        return ProgressView(
+            done=order.done,
+            left=order.left,
+            total=len(order),
+            set_aside=order.set_aside,
+            answered_now=pace.answered,
+            pace_ms=pace.mean_ms,
+        )

@@ -92,15 +92,9 @@ class Bench(Answering[Pixels, DeskOfTask]):
             lambda _job: self._desk.flag(
                 trial_id, reason, note=draft.note, spent=draft.since, shown_at=draft.shown_at
             ),
-            done=lambda _nothing: self._set_aside(),
+            done=lambda _nothing: self._walk.leave_flagged(self._follow),
             failed=self._not_set_aside,
         )
-
-    def _set_aside(self) -> None:
-        following = self._walk.leave_flagged()
-        # Whoever left while the flag was on its way isn't called back.
-        if self._view.stage is not Stage.STOPPED:
-            self._go_on(following)
 
     def _not_set_aside(self, error: Exception) -> None:
         if self._view.stage is not Stage.STOPPED:

@@ -1,10 +1,9 @@
 """The end of the task: a last chance to go back, then the lock."""
 
-from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from enum import StrEnum
 
-from labeler.core.blind import BlindTrial
+from labeler.core.trial_order import TrialOrder
 
 
 class FinishStage(StrEnum):
@@ -42,13 +41,11 @@ class FinishView:
 class Finish:
     """Asks before it locks: locking takes two answers, and the second is never the default."""
 
-    def __init__(self, trials: Iterable[BlindTrial]) -> None:
-        every = tuple(trials)
-        aside = sum(1 for trial in every if trial.flagged and not trial.answered)
+    def __init__(self, order: TrialOrder) -> None:
         self.view = FinishView(
-            heading=_heading(len(every) - aside),
-            set_aside=_set_aside(aside),
-            marked=tuple(MarkedTrial(t.trial_id, t.position) for t in every if t.marked),
+            heading=_heading(len(order) - order.set_aside),
+            set_aside=_set_aside(order.set_aside),
+            marked=tuple(MarkedTrial(t.trial_id, t.position) for t in order.marked),
         )
 
     def ask(self) -> FinishView:

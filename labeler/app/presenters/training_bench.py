@@ -83,7 +83,7 @@ class TrainingBench(Bench[Pixels, TellingDesk]):
     def go_on(self) -> None:
         """Leave the feedback for the next image, or for the summary."""
         if self._view.stage is Stage.FEEDBACK:
-            self._go_on(self._leave_feedback())
+            self._leave_feedback(self._go_on)
 
     def onwards(self) -> None:
         if self._view.stage is Stage.FEEDBACK:
@@ -150,14 +150,14 @@ class TrainingBench(Bench[Pixels, TellingDesk]):
         self._tell()
         self.tell_again()
 
-    def _leave_feedback(self) -> str | None:
+    def _leave_feedback(self, then: Callable[[str | None], None]) -> None:
         self._feedback = None
-        return self._walk.leave_answered()
+        self._walk.leave_answered(then)
 
     def _put_away(self) -> None:
         """Leave the trial at hand, with its answer if it was told already."""
         if self._feedback is not None:
-            self._leave_feedback()
+            self._leave_feedback(lambda _following: None)
         elif not self._storing.waits:
             self._walk.put_aside()
 

@@ -10,7 +10,7 @@ from labeler.app.presenters.pace import Pace
 from labeler.app.presenters.trial_images import TrialImages
 from labeler.app.presenters.trial_starts import TrialStarts
 from labeler.app.presenters.workbench_desk import Desk
-from labeler.app.runner import Runner
+from labeler.app.runner import Runner, Ticket
 from labeler.core.blind import BlindTrial
 from labeler.core.clock import Clock
 from labeler.core.trial_order import TrialOrder
@@ -34,19 +34,31 @@ class TrialWalk(Generic[Pixels]):
         images: TrialImages[Pixels],
         clock: Clock,
         opened: Callable[[str], None],
+        ordered: Callable[[], None],
         failed: Callable[[Exception], None],
         draft_written: Callable[[Exception | None], None],
     ) -> None:
-        """`opened` hears what there is to tell about a trial that was opened."""
+        """`opened` hears what there is to tell about a trial that was opened.
+
+        `ordered` hears when every trial is known: only the first one is when a session begins.
+        """
+        self._desk = desk
+        self._database = database
         self._images = images
         self._clock = clock
         self._opened = opened
+        self._ordered = ordered
+        self._failed = failed
         self._drafts = DraftKeeping(keep=desk.keep, runner=database, told=draft_written)
         self._starts = TrialStarts(desk=desk, runner=database, failed=failed)
         self._begun: Begun | None = None
         self._here: str | None = None
         self.trial: OpenTrial | None = None
-        self.order = TrialOrder(())
+        self._wait_for_order: list[Callable[[], None]] = []
+        self._order_comes: Ticket | None = None
+        self._is_over = False
+        self.is_ordered = False
+        self.order = TrialOrder()
         self.pace = Pace()
 
     @property
@@ -56,11 +68,19 @@ class TrialWalk(Generic[Pixels]):
 
     def begin(self, begun: "Begun") -> None:
         self._begun = begun
-        self.order = TrialOrder(begun.trials)
+        self.order = TrialOrder(() if begun.trial is None else (begun.trial,))
 
     def take_order(self, trials: Iterable[BlindTrial]) -> None:
         """Go on through these trials, of which some may be new."""
-        self.order = TrialOrder(trials)
+        self.order, self.is_ordered = TrialOrder(trials), True
+
+    def when_ordered(self, then: Callable[[], None]) -> None:
+        """Do what every trial has to be known for: at once, or when they have come."""
+        if self.is_ordered:
+            then()
+        else:
+            self._wait_for_order.append(then)
+            self._fetch_order()
 
     def open(self, trial_id: str) -> None:
         """Open a trial in place of the one at hand."""
@@ -70,7 +90,9 @@ class TrialWalk(Generic[Pixels]):
 
     def fetch_ahead(self) -> None:
         """Fetch what comes next, now that nobody waits for the trial at hand any more."""
-        if self._here is not None:
+        if not self.is_ordered:
+            self._fetch_order()
+        elif self._here is not None:
             ahead = self.order.waiting(self._here, count=FETCHED_AHEAD)
             self._images.prefetch(ahead)
             self._starts.prefetch(ahead)
@@ -86,7 +108,10 @@ class TrialWalk(Generic[Pixels]):
             self._starts.put(trial.trial_id, trial.kept())
 
     def finish(self) -> None:
-        """Have everything that was put aside written before whatever comes next."""
+        """Walk no further; have what was put aside written before whatever comes next."""
+        self._is_over = True
+        if self._order_comes is not None:
+            self._order_comes.cancel()
         self._drafts.finish()
 
     def keep(self) -> None:
@@ -99,24 +124,24 @@ class TrialWalk(Generic[Pixels]):
         if self.trial is not None:
             self._forget(self.trial.trial_id)
 
-    def leave_answered(self) -> str | None:
+    def leave_answered(self, then: Callable[[str | None], None]) -> None:
         """Leave the trial at hand with its answer; tell which comes next."""
         assert self.trial is not None, "an answer belongs to the trial at hand"
         self.pace.submitted(self.trial.visit_ms)
         self.order.answered(self.trial.trial_id)
-        return self._leave(self.trial.trial_id)
+        self._leave(self.trial.trial_id, then)
 
-    def leave_flagged(self) -> str | None:
+    def leave_flagged(self, then: Callable[[str | None], None]) -> None:
         """Leave the trial at hand without an answer; tell which comes next."""
         assert self.trial is not None, "a flag belongs to the trial at hand"
         self.pace.visited(self.trial.visit_ms)
         self.order.flagged(self.trial.trial_id)
-        return self._leave(self.trial.trial_id)
+        self._leave(self.trial.trial_id, then)
 
-    def _leave(self, trial_id: str) -> str | None:
+    def _leave(self, trial_id: str, then: Callable[[str | None], None]) -> None:
         self._forget(trial_id)
         self.trial = self._here = None
-        return self.order.next_waiting(trial_id)
+        self.when_ordered(lambda: then(self.order.next_waiting(trial_id)))
 
     def _forget(self, trial_id: str) -> None:
         self._drafts.forget(trial_id)
@@ -134,3 +159,33 @@ class TrialWalk(Generic[Pixels]):
         )
         self._opened(told)
         self._images.show(trial_id)
+
+    def _fetch_order(self) -> None:
+        if self._is_over or self._order_comes is not None:
+            return
+        self._order_comes = self._database.submit(
+            lambda _job: TrialOrder(self._desk.trials()),
+            done=self._order_came,
+            failed=self._order_failed,
+            urgent=False,
+        )
+
+    def _order_came(self, order: TrialOrder) -> None:
+        self._order_comes = None
+        if not self.is_ordered:
+            # What happened here meanwhile may be on its way to the disk still.
+            for trial in self.order.all:
+                order.put(trial)
+            self.order, self.is_ordered = order, True
+        waiting, self._wait_for_order = self._wait_for_order, []
+        for then in waiting:
+            then()
+        self._ordered()
+        self.fetch_ahead()
+
+    def _order_failed(self, error: Exception) -> None:
+        self._order_comes = None
+        waiting, self._wait_for_order = self._wait_for_order, []
+        # Whoever waits is told; else it is tried again when somebody wants to go on.
+        if waiting:
+            self._failed(error)

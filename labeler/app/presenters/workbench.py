@@ -50,10 +50,16 @@ class Workbench(Bench[Pixels, LockingDesk]):
 
     def back(self) -> None:
         """Return to the trial before."""
+        self._walk.when_ordered(self._back)
+
+    def _back(self) -> None:
         self._step(self._walk.order.before, at_the_end=_FIRST_TRIAL)
 
     def onwards(self) -> None:
         """Go to the trial after, unless this one waits for its answer; at last, to the end."""
+        self._walk.when_ordered(self._onwards)
+
+    def _onwards(self) -> None:
         here = self._walk.here
         waits = here is not None and here.waits
         if self._trial_at_work() is not None and self._walk.order.left == 0:
@@ -67,7 +73,10 @@ class Workbench(Bench[Pixels, LockingDesk]):
 
     def finish(self) -> None:
         """Go to the end of the task, when nothing waits any more."""
-        if self._walk.order.left == 0:
+        self._walk.when_ordered(self._finish)
+
+    def _finish(self) -> None:
+        if self._walk.order.left == 0 and self._view.stage is not Stage.STOPPED:
             self._walk.put_aside()
             self._tell(stage=Stage.FINISHED, image=None, notice="", trouble="")
 
@@ -86,5 +95,5 @@ class Workbench(Bench[Pixels, LockingDesk]):
 
         Whoever was cut off while changing an answer at the end is led back to that answer.
         """
-        waiting = any(trial.waits for trial in begun.trials)
-        return begun.first if waiting or (begun.resumed and begun.also_open) else None
+        goes_on = not begun.finished or (begun.resumed and begun.also_open)
+        return begun.first if goes_on else None

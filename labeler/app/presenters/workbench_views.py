@@ -84,7 +84,7 @@ class ClockView:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class WorkbenchView(Generic[Pixels]):
-    """Everything on the workbench but the classes.
+    """Everything on the workbench but the classes; no `progress` before all trials are known.
 
     `notice` answers what the labeler just did; `trouble` is a sentence that stays until it is over.
     """
@@ -93,9 +93,8 @@ class WorkbenchView(Generic[Pixels]):
     trial: BlindTrial | None = None
     image: BlindImage[Pixels] | None = None
     answer: AnswerView = AnswerView()
-    progress: ProgressView = ProgressView()
+    progress: ProgressView | None = None
     recent: tuple[ChosenClass, ...] = ()
-    marked: tuple[BlindTrial, ...] = ()
     notice: str = ""
     trouble: str = ""
 

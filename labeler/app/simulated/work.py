@@ -6,7 +6,6 @@ from pathlib import Path
 
 from labeler.app.labeling.desk import EvaluationDesk
 from labeler.app.labeling.session_desk import SessionDesk
-from labeler.app.labeling.starting import first_waiting
 from labeler.app.progress import Progress
 from labeler.app.review.desk import ReviewDesk
 from labeler.app.simulated.calendar import Calendar
@@ -21,6 +20,7 @@ from labeler.core.clock import stamp
 from labeler.core.study import Stage
 from labeler.core.time_spent import TimeSpent, Visit
 from labeler.core.training import TrainingRequest
+from labeler.core.trial_order import TrialOrder
 from labeler.store.study import StudyStore
 
 _VERDICT_MS = 4_000
@@ -48,10 +48,10 @@ class SimulatedWork:
         desk = TrainingDesk(self.store, person.code, own if opened is None else None)
         try:
             begin = desk.begin()
-            trials = begin.trials
-            while (trial := first_waiting(trials)) is not None:
+            trial = begin.first
+            while trial is not None:
                 self._answer(desk, person, begin.session_id, trial, days_to_train=of - day)
-                trials = desk.told(trial).trials
+                trial = TrialOrder(desk.told(trial).trials).first_waiting()
             desk.finish()
         finally:
             desk.end()
@@ -64,7 +64,7 @@ class SimulatedWork:
         desk = EvaluationDesk(self.store, person.code)
         try:
             begin = desk.begin()
-            for trial in begin.trials:
+            for trial in desk.trials():
                 if trial.waits:
                     self._answer(desk, person, begin.session_id, trial.trial_id)
                     self.progress.advance()
@@ -77,7 +77,7 @@ class SimulatedWork:
         desk = ReviewDesk(self.store, reviewer, stage)
         try:
             begin = desk.begin()
-            for visit in begin.visits:
+            for visit in desk.visits():
                 if visit.waits:
                     self._judge(desk, reviewer, stage, visit, begin.session_id, flags=flags)
                 self.progress.advance()

@@ -7,16 +7,18 @@ from dataclasses import replace
 from labeler.app.journal import Journal
 from labeler.app.labeling.kept_trial import KeptTrial
 from labeler.app.labeling.session_desk import SessionDesk
-from labeler.app.labeling.starting import Begun, first_waiting, progress_of
+from labeler.app.labeling.starting import Begun
 from labeler.app.study_settings import settings_in
 from labeler.app.training.choosing import checked, drawn
 from labeler.app.training.feedback import ComesBack, Feedback, Told, TrainingSummary
 from labeler.app.training.grounds import grounds_in
 from labeler.app.training.repetition import repetitions
+from labeler.core.blind import BlindTrial
 from labeler.core.errors import Refused
 from labeler.core.training import ToldAnswer, TrainingRequest
 from labeler.core.training_answer import TrainingAnswer
 from labeler.core.training_draw import coming_again
+from labeler.core.trial_order import TrialOrder
 from labeler.store.labeled_tasks import TRAINING
 from labeler.store.study import StudyStore, Transaction
 from labeler.store.training import OpenTraining, Training
@@ -61,20 +63,24 @@ class TrainingDesk(SessionDesk):
         self._open_line()
         with self._store.read() as study:
             settings = settings_in(study)
-            trials = tuple(study.training.trials(self._open.training_id))
-            first = first_waiting(trials)
+            trials = study.training.trials(self._open.training_id)
+            first = next((trial for trial in trials if trial.waits), None)
             return Begun(
                 session_id=self._session,
-                trials=trials,
-                first=first,
-                resumed=first is not None and self._is_drafted(study, first),
-                progress=progress_of(trials),
+                trial=first,
+                resumed=first is not None and self._is_drafted(study, first.trial_id),
+                finished=first is None,
                 replayed=replayed,
                 # Feedback tells more than a guess of one's own, so nobody is asked for it here.
                 asks_confidence=False,
                 idle_after_ms=settings.idle_after_ms,
                 also_open=also_open,
             )
+
+    def trials(self) -> tuple[BlindTrial, ...]:
+        """All trials of the training in their order."""
+        with self._store.read() as study:
+            return tuple(study.training.trials(self._open.training_id))
 
     def keep(self, trial_id: str, kept: KeptTrial) -> None:
         """Keep the trial as it is; whoever has seen its image has been exposed to it."""
@@ -108,16 +114,16 @@ class TrainingDesk(SessionDesk):
         """End the training, whether or not all of it is answered, and sum it up."""
         with self._store.write() as study:
             study.training.end(self._open.training_id)
-            trials = tuple(study.training.trials(self._open.training_id))
+            trials = study.training.trials(self._open.training_id)
             answers = study.training.answers(self._open.training_id)
             everything = study.training_record.answers(self._participant)
-        progress = progress_of(trials)
+        order = TrialOrder(trials)
         right = sum(answer.right for answer in answers)
         return TrainingSummary(
             right=right,
             wrong=len(answers) - right,
-            set_aside=progress.set_aside,
-            unanswered=progress.left,
+            set_aside=order.set_aside,
+            unanswered=order.left,
             comes_back=self._coming_back(answers, everything),
         )
 

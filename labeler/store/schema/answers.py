@@ -7,6 +7,7 @@ from labeler.core.study import Attention, Role, Task
 from labeler.store.schema.base import Base, choice, numbered, refers
 
 _EVALUATION = text("task = 'evaluate'")
+_LOCKED = text("locked_at IS NOT NULL")
 
 
 class SessionRow(Base):
@@ -37,6 +38,9 @@ class TrialRow(Base):
             unique=True,
             sqlite_where=_EVALUATION,
         ),
+        # The image too, so that the trials which are answered are passed over by the index alone.
+        Index("ix_trial_order", "participant_id", "task", "position", "image_id"),
+        Index("ix_trial_locked", "participant_id", "task", "locked_at", sqlite_where=_LOCKED),
     )
 
     id: Mapped[str] = mapped_column(Uuid(as_uuid=False), primary_key=True)

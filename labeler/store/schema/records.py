@@ -1,17 +1,22 @@
 """What happened: exposures, guide pages seen, and the audit of every change by the lead."""
 
-from sqlalchemy import Index
+from sqlalchemy import Index, text
 from sqlalchemy.orm import Mapped, mapped_column
 
 from labeler.core.study import Occasion
 from labeler.store.schema.base import Base, choice, numbered, refers
+
+_TRAINING = text("occasion = 'training'")
 
 
 class ExposureRow(Base):
     """Who saw which image, when, how, and with which label beside it."""
 
     __tablename__ = "exposure"
-    __table_args__ = (Index("ix_exposure_image_id_participant_id", "image_id", "participant_id"),)
+    __table_args__ = (
+        Index("ix_exposure_image_id_participant_id", "image_id", "participant_id"),
+        Index("ix_exposure_training", "participant_id", "image_id", sqlite_where=_TRAINING),
+    )
 
     id: Mapped[int] = numbered()
     participant_id: Mapped[int] = refers("participant.id")

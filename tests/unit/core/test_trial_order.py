@@ -82,3 +82,34 @@ def test_what_is_fetched_ahead_is_what_will_be_met(states: list[str], data: st.D
     ahead = trials.waiting(here, count=2)
     assert ahead[:1] == tuple(filter(None, [trials.next_waiting(here)]))
     assert here not in ahead
+
+
+_CHANGES = ("answered", "flagged", "unflagged", "mark", "unmark")
+
+
+@given(
+    st.lists(st.sampled_from("wafm"), min_size=1, max_size=12),
+    st.lists(st.tuples(st.sampled_from(_CHANGES), st.integers(0, 11)), max_size=20),
+)
+def test_what_is_kept_up_is_what_counting_anew_would_find(
+    states: list[str], changes: list[tuple[str, int]]
+) -> None:
+    trials = order(*states)
+    for change, number in changes:
+        trial_id = f"t{number % len(states) + 1}"
+        if change in ("mark", "unmark"):
+            trials.mark(trial_id, marked=change == "mark")
+        else:
+            getattr(trials, change)(trial_id)
+
+    every = trials.all
+    assert trials.left == sum(trial.waits for trial in every)
+    assert trials.done == len(every) - trials.left
+    assert trials.set_aside == sum(trial.flagged and not trial.answered for trial in every)
+    assert trials.marked == tuple(trial for trial in every if trial.marked)
+    waiting = [trial.trial_id for trial in every if trial.waits]
+    assert trials.first_waiting() == next(iter(waiting), None)
+    for place, here in enumerate(every):
+        round_from_here = every[place + 1 :] + every[:place]
+        met = tuple(trial.trial_id for trial in round_from_here if trial.waits)
+        assert trials.waiting(here.trial_id, count=3) == met[:3]

@@ -30,10 +30,11 @@ class Sitting:
     def __init__(self, desk: EvaluationDesk, clock: AdjustableClock) -> None:
         self.desk = desk
         self.begun = desk.begin()
+        self.trials = desk.trials()
         self._clock = clock
 
     def trial(self, position: int = 1) -> str:
-        return self.begun.trials[position - 1].trial_id
+        return self.trials[position - 1].trial_id
 
     def spent(self, start_ms: int = 0, end_ms: int = 900) -> TimeSpent:
         halfway = (start_ms + end_ms) // 2
@@ -63,7 +64,7 @@ class Sitting:
         return KeptTrial(Draft(**{**fields, **changes}), (DOG, CAT), "pugg")
 
     def answer_all(self) -> None:
-        for trial in self.begun.trials:
+        for trial in self.trials:
             self.desk.commit(self.answer(trial.position))
 
 

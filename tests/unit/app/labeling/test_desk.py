@@ -8,7 +8,6 @@ from sqlalchemy import select, text
 
 from labeler.app.phases import lock_phase
 from labeler.app.study_settings import change_settings
-from labeler.core.blind import OwnProgress
 from labeler.core.errors import EnvironmentFault, Refused
 from labeler.core.phases import Phase
 from labeler.core.study import Occasion, Role, Task
@@ -22,10 +21,10 @@ DOG, CAT = "n02085620", "n02123045"
 def test_a_session_begins_with_the_first_trial_and_nothing_done(sitting) -> None:
     begun = sitting.begun
 
-    assert [trial.position for trial in begun.trials] == [1, 2, 3, 4]
-    assert begun.first == begun.trials[0].trial_id
-    assert begun.progress == OwnProgress(answered=0, set_aside=0, total=4)
-    assert (begun.resumed, begun.also_open) == (False, False)
+    assert [trial.position for trial in sitting.trials] == [1, 2, 3, 4]
+    assert all(trial.waits for trial in sitting.trials)
+    assert begun.trial == sitting.trials[0]
+    assert (begun.resumed, begun.finished, begun.also_open) == (False, False, False)
     assert (begun.asks_confidence, begun.idle_after_ms) == (False, 120_000)
 
 
@@ -57,12 +56,11 @@ def test_the_next_session_goes_on_with_the_trial_that_waits(sitting, sit_down) -
     sitting.desk.commit(sitting.answer(1))
     sitting.desk.end()
 
-    begun = sit_down().begun
+    later = sit_down()
 
-    assert begun.first == sitting.trial(2)
-    assert begun.trials[0].answered
-    assert not begun.resumed
-    assert begun.progress.answered == 1
+    assert later.begun.first == sitting.trial(2)
+    assert [trial.answered for trial in later.trials] == [True, False, False, False]
+    assert not later.begun.resumed
 
 
 def test_a_trial_left_half_done_is_offered_again_with_its_time(sitting, sit_down) -> None:
@@ -173,7 +171,7 @@ def test_marks_come_back_with_the_next_session(sitting, sit_down) -> None:
     sitting.desk.mark(sitting.trial(3), marked=True)
     sitting.desk.mark(sitting.trial(2), marked=False)
 
-    assert [t.position for t in sit_down().begun.trials if t.marked] == [3]
+    assert [t.position for t in sit_down().trials if t.marked] == [3]
 
 
 def test_guide_pages_are_on_record_with_the_trial(store, sitting) -> None:
@@ -240,7 +238,7 @@ def test_somebody_who_is_no_labeler_has_no_desk(sit_down) -> None:
 def test_a_picture_is_the_file_and_nothing_that_names_it(store, sitting, tmp_path) -> None:
     files = {file.read_bytes() for file in (tmp_path / "pictures" / "val").rglob("*.JPEG")}
 
-    pictures = [sitting.desk.picture(trial.trial_id) for trial in sitting.begun.trials]
+    pictures = [sitting.desk.picture(trial.trial_id) for trial in sitting.trials]
 
     assert {picture.data for picture in pictures} <= files
     assert len({picture.data for picture in pictures}) == 4

@@ -46,7 +46,7 @@ from labeler.store.opening import open_study
 store = open_study(Path(sys.argv[1]), clock=SystemClock())
 desk = EvaluationDesk(store, "A")
 begun = desk.begin()
-first, second = begun.trials[0].trial_id, begun.trials[1].trial_id
+first, second = (trial.trial_id for trial in desk.trials()[:2])
 visits = (Visit(begun.session_id, (Interval(Attention.IMAGE, 0, 7000, (3,)),)),)
 answer = CommittedAnswer(
     answer_id=str(uuid.uuid4()), trial_id=first, session_id=begun.session_id, label="n02085620",
@@ -201,10 +201,10 @@ def test_what_waited_is_stored_when_the_next_session_begins(store, sitting, sit_
     Journal(store.folder, "A").append(answer)
     sitting.desk.end()
 
-    begun = sit_down().begun
+    later = sit_down()
 
-    assert begun.replayed.stored == (answer.answer_id,)
-    assert begun.trials[0].answered
+    assert later.begun.replayed.stored == (answer.answer_id,)
+    assert later.trials[0].answered
     assert waiting(store) == []
 
 

@@ -6,7 +6,6 @@ from sqlalchemy import select
 from labeler.app.check import Ailment, check_study
 from labeler.app.people import add_person
 from labeler.app.phases import lock_phase
-from labeler.core.blind import OwnProgress
 from labeler.core.errors import Refused
 from labeler.core.phases import Phase
 from labeler.core.study import Occasion, ProblemReason, Role
@@ -47,9 +46,9 @@ def test_an_inappropriate_image_is_problematic_and_its_time_and_sight_are_kept(
         Occasion.EVALUATION,
         sitting.begun.session_id,
     )
-    begun = sit_down().begun
-    assert (begun.first, begun.trials[0].flagged) == (sitting.trial(2), True)
-    assert begun.progress == OwnProgress(answered=0, set_aside=1, total=4)
+    later = sit_down()
+    assert (later.begun.first, later.trials[0].flagged) == (sitting.trial(2), True)
+    assert [trial.is_set_aside for trial in later.trials] == [True, False, False, False]
 
 
 def test_an_image_that_was_not_shown_is_no_problematic_one(store, sitting, sit_down) -> None:
@@ -58,7 +57,7 @@ def test_an_image_that_was_not_shown_is_no_problematic_one(store, sitting, sit_d
     assert [row.trial_id for row in rows(store, NotShownRow)] == [sitting.trial()]
     assert rows(store, ProblematicRow) == rows(store, ExposureRow) == rows(store, IntervalRow) == []
     assert {row.shown_at for row in rows(store, TrialRow)} == {None}
-    assert sit_down().begun.progress.set_aside == 1
+    assert sum(trial.is_set_aside for trial in sit_down().trials) == 1
 
 
 @pytest.mark.parametrize("reason", [NOT_SHOWN, INAPPROPRIATE])
@@ -71,8 +70,8 @@ def test_flagged_again_it_is_kept_once_and_taken_back_at_once(
     assert len(rows(store, ExposureRow)) == 1
     assert len(rows(store, NotShownRow) + rows(store, ProblematicRow)) == 1
     sitting.desk.unflag(sitting.trial())
-    begun = sit_down().begun
-    assert (begun.first, begun.trials[0].flagged) == (sitting.trial(), False)
+    later = sit_down()
+    assert (later.begun.first, later.trials[0].flagged) == (sitting.trial(), False)
 
 
 @pytest.mark.parametrize("reason", [TrialFlag.KNOWN, TrialFlag.LATER])

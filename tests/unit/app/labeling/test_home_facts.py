@@ -141,3 +141,13 @@ def test_nothing_at_home_tells_a_target_a_dataset_or_a_file(store, sitting) -> N
 
     assert not re.search(r"JPEG|\bval\b|n\d{8}", told)
     assert "'L'" not in told
+
+
+@pytest.mark.parametrize("role", [Role.LABELER, Role.LEAD])
+def test_only_the_lead_is_told_how_far_others_are(store, sitting, role) -> None:
+    sitting.answer_all()
+
+    facts = home_facts(store, "A" if role is Role.LABELER else "L", role)
+
+    told = {labeler.code: labeler.answered for labeler in facts.labelers}
+    assert told.get("A") == (4 if role is Role.LEAD else None)

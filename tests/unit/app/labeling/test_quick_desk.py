@@ -4,6 +4,8 @@ from collections.abc import Callable, Iterator
 from dataclasses import replace
 
 import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
 from sqlalchemy import text, update
 
 from labeler.app.journal import Journal
@@ -142,10 +144,51 @@ def test_a_session_begins_as_it_does_the_usual_way(did, sitting, sit_down, quick
     assert labeler.usual is None
     usual = sit_down()
     assert timeless(begun) == timeless(usual.begun)
+    assert labeler.desk.trials() == usual.trials
+    assert labeler.usual is None
     if begun.first is not None:
         opened = usual.desk.open_trial(begun.first)
         assert labeler.desk.open_trial(begun.first) == opened
         assert labeler.desk.picture(begun.first) == usual.desk.picture(begun.first)
+
+
+def do(sitting, act: str, position: int) -> None:
+    trial_id = sitting.trial(position)
+    if act == "answer" and not sitting.desk.trials()[position - 1].answered:
+        sitting.desk.commit(sitting.answer(position))
+    elif act == "leave":
+        sitting.desk.keep(trial_id, sitting.kept())
+    elif act in ("not_shown", "inappropriate"):
+        flag = TrialFlag(act)
+        sitting.desk.flag(trial_id, flag, note="", spent=sitting.spent(), shown_at="2026")
+    elif act == "unflag":
+        sitting.desk.unflag(trial_id)
+    elif act in ("mark", "unmark"):
+        sitting.desk.mark(trial_id, marked=act == "mark")
+
+
+ACTS = ("answer", "leave", "not_shown", "inappropriate", "unflag", "mark", "unmark")
+
+
+@settings(
+    max_examples=15, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
+)
+@given(acts=st.lists(st.tuples(st.sampled_from(ACTS), st.integers(1, 4)), max_size=6))
+def test_whatever_was_done_both_ways_begin_alike(acts, sitting, sit_down, quick, clock) -> None:
+    # One study for all examples: each goes on from what those before it left behind.
+    for act, position in acts:
+        clock.go_on(seconds=1)
+        do(sitting, act, position)
+    clock.go_on(hours=1)
+
+    labeler, usual = quick(), sit_down()
+
+    begun = labeler.desk.begin()
+    assert timeless(begun) == timeless(usual.begun)
+    assert labeler.desk.trials() == usual.trials
+    assert labeler.usual is None
+    assert begun.trial is None or begun.trial in usual.trials
+    assert begun.finished == (not any(trial.waits for trial in usual.trials))
 
 
 def test_the_first_trial_is_opened_without_the_usual_desk(sitting, quick) -> None:
@@ -193,15 +236,17 @@ def test_what_the_lead_set_is_in_force(store, sitting, quick) -> None:
 def test_trials_that_are_missing_are_made_the_usual_way(quick) -> None:
     labeler = quick()
 
-    assert len(labeler.desk.begin().trials) == 4
+    labeler.desk.begin()
+
     assert labeler.usual is not None
+    assert len(labeler.desk.trials()) == 4
 
 
 def test_whoever_answers_for_the_first_time_begins_the_usual_way(sit_down, quick) -> None:
     sit_down()
     labeler = quick()
 
-    assert labeler.desk.begin().progress.answered == 0
+    assert not labeler.desk.begin().resumed
     assert labeler.usual is not None
 
 

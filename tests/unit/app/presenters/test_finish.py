@@ -6,10 +6,11 @@ from hypothesis.stateful import RuleBasedStateMachine, invariant, rule
 
 from labeler.app.presenters.finish import Finish, FinishStage
 from labeler.core.blind import BlindTrial
+from labeler.core.trial_order import TrialOrder
 
 
-def trials(count: int = 60, *, aside: int = 0, marked: tuple[int, ...] = ()) -> list[BlindTrial]:
-    return [
+def order(count: int = 60, *, aside: int = 0, marked: tuple[int, ...] = ()) -> TrialOrder:
+    return TrialOrder(
         BlindTrial(
             trial_id=f"trial-{n}",
             position=n,
@@ -19,7 +20,7 @@ def trials(count: int = 60, *, aside: int = 0, marked: tuple[int, ...] = ()) -> 
             marked=n in marked,
         )
         for n in range(1, count + 1)
-    ]
+    )
 
 
 @pytest.mark.parametrize(
@@ -31,12 +32,12 @@ def trials(count: int = 60, *, aside: int = 0, marked: tuple[int, ...] = ()) -> 
     ],
 )
 def test_what_is_done_is_counted(aside: int, heading: str, told: str) -> None:
-    view = Finish(trials(aside=aside)).view
+    view = Finish(order(aside=aside)).view
     assert (view.heading, view.set_aside) == (heading, told)
 
 
 def test_marked_trials_are_known_by_their_place() -> None:
-    marked = Finish(trials(2000, marked=(3, 1200))).view.marked
+    marked = Finish(order(2000, marked=(3, 1200))).view.marked
     assert [(trial.trial_id, trial.title) for trial in marked] == [
         ("trial-3", "Trial 3"),
         ("trial-1200", "Trial 1,200"),
@@ -44,7 +45,7 @@ def test_marked_trials_are_known_by_their_place() -> None:
 
 
 def test_a_lock_that_failed_says_why_and_can_be_asked_for_again() -> None:
-    finish = Finish(trials())
+    finish = Finish(order())
     finish.ask()
     assert finish.lock()
     view = finish.failed("The disk is full.")
@@ -59,7 +60,7 @@ class Ending(RuleBasedStateMachine):
 
     def __init__(self) -> None:
         super().__init__()
-        self.finish = Finish(trials())
+        self.finish = Finish(order())
         self.asked = False
         self.sent = False
 

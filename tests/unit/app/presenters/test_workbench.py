@@ -188,8 +188,8 @@ def test_the_end_is_a_clear_moment_with_a_last_chance(sitting: Sitting) -> None:
     for _ in range(4):
         sitting.answer()
     assert sitting.view.stage is Stage.FINISHED
-    assert [trial.position for trial in sitting.view.marked] == [1]
-    sitting.bench.go_to(sitting.view.marked[0].trial_id)
+    assert [trial.position for trial in sitting.bench.order.marked] == [1]
+    sitting.bench.go_to(sitting.bench.order.marked[0].trial_id)
     sitting.work()
     assert (sitting.position, sitting.view.answer.label) == (1, named(FISH))
     sitting.answer(DOG)
@@ -239,7 +239,7 @@ def test_leaving_ends_the_session_and_calls_nobody_back(sitting: Sitting) -> Non
 def test_when_all_is_done_onwards_leads_to_the_end_again(sitting: Sitting) -> None:
     for _ in range(4):
         sitting.answer()
-    sitting.bench.go_to(sitting.bench.trials[1].trial_id)
+    sitting.bench.go_to(sitting.bench.order.all[1].trial_id)
     sitting.work()
     sitting.bench.onwards()
     sitting.work()
@@ -252,7 +252,7 @@ def test_who_left_at_the_end_begins_at_the_end(
 ) -> None:
     for _ in range(4):
         sitting.answer()
-    sitting.bench.go_to(sitting.bench.trials[1].trial_id)
+    sitting.bench.go_to(sitting.bench.order.all[1].trial_id)
     sitting.work()
     sitting.bench.leave()
     sitting.work()

@@ -61,14 +61,19 @@ class Sitting:
 
     def work(self) -> None:
         """Let everything that waits be done, and all that follows from it, and paint."""
-        while self.runner.tickets:
-            self.runner.finish_all()
+        self._finish_all()
         if self.view.image is not None:
             self.bench.painted(self.view.image.trial_id)
+
+    def _finish_all(self) -> None:
+        while self.runner.tickets:
+            self.runner.finish_all()
 
     def begin(self) -> "Sitting":
         self.bench.begin()
         self.work()
+        # What follows the first image: the order of all trials, and what is ahead.
+        self._finish_all()
         return self
 
     def answer(self, wnid: str = FISH) -> None:

@@ -31,7 +31,7 @@ class Trainee:
     def __init__(self, desk: TrainingDesk, store: StudyStore, clock: AdjustableClock) -> None:
         self.desk = desk
         self.begun = desk.begin()
-        self.trials = self.begun.trials
+        self.trials = desk.trials()
         self._store, self._clock = store, clock
 
     @property

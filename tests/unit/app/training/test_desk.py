@@ -37,9 +37,9 @@ def rows(store, kind, **conditions) -> list:
 def test_a_training_begins_with_all_its_images_waiting(store, trainee) -> None:
     begun = trainee.begun
 
-    assert [trial.position for trial in begun.trials] == [1, 2, 3, 4]
-    assert all(trial.waits for trial in begun.trials)
-    assert (begun.first, begun.resumed) == (begun.trials[0].trial_id, False)
+    assert [trial.position for trial in trainee.trials] == [1, 2, 3, 4]
+    assert all(trial.waits for trial in trainee.trials)
+    assert (begun.trial, begun.resumed, begun.finished) == (trainee.trials[0], False, False)
     (session,) = rows(store, SessionRow)
     assert (session.task, session.role) == (Task.TRAIN, Role.LABELER)
 
@@ -323,7 +323,7 @@ def test_who_trained_is_not_evaluated_on_the_same_picture_even_if_they_came_late
     later.do_next(right=True)
     with store.write() as study:
         # The picture that B has just seen turns out to be one of the sample's.
-        image = later.image(later.begun.trials[0].trial_id)
+        image = later.image(later.begun.first)
         sampled = study.session.scalars(select(SampleImageRow.image_id)).first()
         study.session.execute(
             text(
