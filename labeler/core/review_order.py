@@ -47,6 +47,9 @@ class ReviewOrder:
     def __len__(self) -> int:
         return len(self._ids)
 
+    def __contains__(self, visit_id: object) -> bool:
+        return visit_id in self._visits
+
     @property
     def left(self) -> int:
         return self.total - self.done

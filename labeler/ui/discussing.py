@@ -71,6 +71,7 @@ class Discussing(QObject):
     def leave(self, then: Callable[[], None]) -> None:
         """End the session; everything that was settled is kept."""
         self.presenter.listen(lambda _view: None)
+        self.screen.stop()
         self.tools.close()
         self.images.close()
         self.presenter.leave(then)

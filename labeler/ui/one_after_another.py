@@ -11,7 +11,7 @@ class OneAfterAnother(QObject):
 
     finished = Signal()
 
-    def __init__(self, *steps: Callable[[], None], parent: QObject) -> None:
+    def __init__(self, *steps: Callable[[], object], parent: QObject) -> None:
         super().__init__(parent)
         self._steps = deque(steps)
         self._timer = QTimer(self, interval=0, singleShot=True)
@@ -29,5 +29,8 @@ class OneAfterAnother(QObject):
         if self._steps:
             self._timer.start()
             self._steps.popleft()()
+            if self._timer.isActive():
+                # Anew: whatever became due meanwhile comes before the next step.
+                self._timer.start()
         else:
             self.finished.emit()

@@ -2,6 +2,7 @@
 
 from collections import deque
 from collections.abc import Callable
+from functools import partial
 from threading import Event
 from typing import Any, TypeVar
 
@@ -43,6 +44,45 @@ class QtTicket:
         self._deliver(lambda: None if self.cancelled else callback())
 
 
+class _Order:
+    """A submitted job with what it refers to, which is let go on the GUI thread.
+
+    Whoever lets a widget go last destroys it, and a worker may not: so a worker that comes to its
+    end holds nothing but the order.
+    """
+
+    def __init__(
+        self,
+        ticket: QtTicket,
+        work: Callable[[Job], Any],
+        done: Callable[[Any], None],
+        failed: Callable[[Exception], None],
+    ) -> None:
+        self.ticket = ticket
+        self._work, self._done, self._failed = work, done, failed
+
+    def run(self) -> None:
+        """Do the work on a thread of the pool."""
+        try:
+            if not self.ticket.cancelled:
+                self._end(self._work(self.ticket))
+        except Cancelled:
+            pass
+        except Exception as error:
+            self._fail(error)
+
+    def let_go(self) -> None:
+        """Refer to nothing any more; the work has ended and its answer was given."""
+        del self._work, self._done, self._failed
+        self.ticket.on_progress = None
+
+    def _end(self, result: Any) -> None:
+        self.ticket.answer(lambda: self._done(result))
+
+    def _fail(self, error: Exception) -> None:
+        self.ticket.answer(lambda: self._failed(error))
+
+
 class QtRunner(QObject):
     """A `Runner` over a thread pool of its own; it must be closed before it goes."""
 
@@ -57,9 +97,9 @@ class QtRunner(QObject):
         self._pool.setExpiryTimeout(_NEVER)
         # Queues of our own, since Qt's pool forgets the priority of work that it wakes a thread
         # for: the next piece would overtake it. Either of their ends is safe on any thread.
-        self._urgent: deque[Callable[[], None]] = deque()
-        self._ahead: deque[Callable[[], None]] = deque()
-        self._open: set[QtTicket] = set()
+        self._urgent: deque[_Order] = deque()
+        self._ahead: deque[_Order] = deque()
+        self._open: set[_Order] = set()
         self._arrived.connect(self._call)
 
     def submit(
@@ -73,9 +113,10 @@ class QtRunner(QObject):
     ) -> QtTicket:
         ticket = QtTicket(self._arrived.emit)
         ticket.on_progress = progress
-        self._open.add(ticket)
+        order = _Order(ticket, work, done, failed)
+        self._open.add(order)
         queue = self._urgent if urgent else self._ahead
-        queue.append(lambda: self._run(ticket, work, done, failed))
+        queue.append(order)
         self._pool.start(self._run_next)
         return ticket
 
@@ -86,8 +127,8 @@ class QtRunner(QObject):
 
     def close(self) -> None:
         """Drop what waits, let what runs come to its end, and answer nothing any more."""
-        for ticket in self._open:
-            ticket.cancel()
+        for order in self._open:
+            order.ticket.cancel()
         self._pool.clear()
         self._pool.waitForDone()
         for queue in (self._urgent, self._ahead):
@@ -98,31 +139,18 @@ class QtRunner(QObject):
         """Take the oldest piece of work, of the urgent ones where there are any."""
         for queue in (self._urgent, self._ahead):
             try:
-                run = queue.popleft()
+                order = queue.popleft()
             except IndexError:
                 continue
-            run()
+            try:
+                order.run()
+            finally:
+                self._arrived.emit(partial(self._close_order, order))
             return
 
-    def _run(
-        self,
-        ticket: QtTicket,
-        work: Callable[[Job], T],
-        done: Callable[[T], None],
-        failed: Callable[[Exception], None],
-    ) -> None:
-        """Do the work on a thread of the pool."""
-        try:
-            if not ticket.cancelled:
-                result = work(ticket)
-                ticket.answer(lambda: done(result))
-        except Cancelled:
-            pass
-        except Exception as error:
-            fault = error
-            ticket.answer(lambda: failed(fault))
-        finally:
-            self._arrived.emit(lambda: self._open.discard(ticket))
+    def _close_order(self, order: _Order) -> None:
+        self._open.discard(order)
+        order.let_go()
 
     @Slot(object)
     def _call(self, callback: Callable[[], Any]) -> None:

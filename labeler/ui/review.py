@@ -1,6 +1,8 @@
 """One reviewer's review in the window, by image or by class, and the page at its end."""
 
 from collections.abc import Callable
+from dataclasses import dataclass
+from enum import Enum
 
 from PySide6.QtCore import QObject, Signal
 from PySide6.QtGui import QImage
@@ -14,6 +16,7 @@ from labeler.core.study import Stage
 from labeler.ui.class_tools import ClassTools
 from labeler.ui.labeling_task import Surroundings
 from labeler.ui.main_window import MainWindow
+from labeler.ui.one_after_another import OneAfterAnother
 from labeler.ui.screens.judging import JudgingKit
 from labeler.ui.screens.review_by_class import ReviewByClassScreen
 from labeler.ui.screens.review_by_image import ReviewByImageScreen
@@ -22,6 +25,26 @@ from labeler.ui.sheet_image import decode_original
 from labeler.ui.trial_pixels import TrialPixels, prepare, refit
 
 Screen = ReviewByImageScreen | ReviewByClassScreen
+
+
+class _Awaited(Enum):
+    """What the first screen needs."""
+
+    LABELS = "labels"
+    NAMES = "names"
+
+
+@dataclass(frozen=True, slots=True)
+class _Coming:
+    """A screen that is made and not shown yet."""
+
+    screen: Screen
+    tools: ClassTools
+    start: Callable[[], None]
+
+    def discard(self) -> None:
+        self.tools.close()
+        self.screen.deleteLater()
 
 
 class Review(QObject):
@@ -43,7 +66,9 @@ class Review(QObject):
         self._window, self._around = window, around
         self._desk = desk = around.study.review_desk(around.code, stage)
         workers, clock = around.workers, around.clock
-        self.sitting = ReviewSitting(desk=desk, database=workers.database, clock=clock)
+        self.sitting = ReviewSitting(
+            desk=desk, database=workers.database, reading=workers.background, clock=clock
+        )
         self.images = TrialImages[TrialPixels](
             fetch=desk.picture,
             prepare=prepare,
@@ -60,14 +85,31 @@ class Review(QObject):
         self.screen: Screen | None = None
         self.tools: ClassTools | None = None
         self._leaving = False
+        self._awaited = set(_Awaited)
+        self._coming: _Coming | None = None
+        self._changing = OneAfterAnother(parent=self)
 
     def start(self) -> None:
-        """Fetch what is asked; the screen comes when it is there."""
-        self.sitting.begin(begun=self.show_by_image, failed=self.stopped.emit)
+        """Fetch what is asked, and name the classes; the screen comes when both are there."""
+        rows = self._around.study.class_rows
+        self._around.workers.background.submit(
+            lambda _job: rows.all,
+            done=lambda _rows: self._has_come(_Awaited.NAMES),
+            failed=lambda _error: self._has_come(_Awaited.NAMES),
+        )
+        self.sitting.begin(begun=lambda: self._has_come(_Awaited.LABELS), failed=self.stopped.emit)
+
+    def _has_come(self, part: "_Awaited") -> None:
+        self._awaited.discard(part)
+        if not self._awaited:
+            self.show_by_image()
 
     def leave(self, then: Callable[[], None]) -> None:
         """End the session; every verdict is kept."""
         self._leaving = True
+        self._changing.stop()
+        if self._coming is not None:
+            self._coming.discard()
         self._stop_screen()
         self._close_tools()
         self.images.close()
@@ -81,36 +123,59 @@ class Review(QObject):
         self.show_by_image(look_back=not self.sitting.checks)
 
     def show_by_image(self, *, look_back: bool = False) -> None:
+        self._change_to(lambda: self._by_image(look_back=look_back))
+
+    def show_by_class(self) -> None:
+        self._change_to(self._by_class)
+
+    def _change_to(self, make: Callable[[], "_Coming"]) -> None:
+        """Make another screen, show and start it: in steps, since each holds the window up."""
+        if self._leaving or self._coming is not None:
+            return
+
+        def prepare() -> None:
+            self._coming = make()
+
+        self._changing = OneAfterAnother(
+            prepare, self._show_what_comes, self._start_what_came, parent=self
+        )
+        self._changing.start()
+
+    def _by_image(self, *, look_back: bool) -> "_Coming":
         tools = self._new_tools()
         presenter = ReviewByImage[TrialPixels](
             sitting=self.sitting, images=self.images, name_class=tools.browser.row
         )
         screen = ReviewByImageScreen(self._kit(tools), presenter=presenter)
         screen.image.viewport_changed.connect(self.images.set_viewport)
-        screen.other_way_wanted.connect(self.show_by_class)
-        if self._show(screen):
-            screen.start(look_back=look_back)
+        screen.other_way_wanted.connect(lambda: presenter.when_whole(self.show_by_class))
+        return _Coming(screen, tools, lambda: screen.start(look_back=look_back))
 
-    def show_by_class(self) -> None:
+    def _by_class(self) -> "_Coming":
         tools = self._new_tools()
         presenter = ReviewByClass(sitting=self.sitting, name_class=tools.browser.row)
         screen = ReviewByClassScreen(
             self._kit(tools), presenter=presenter, tiles=self.tiles, images=self.images
         )
         screen.other_way_wanted.connect(self.show_by_image)
-        if self._show(screen):
-            screen.start()
+        return _Coming(screen, tools, screen.start)
 
-    def _show(self, screen: Screen) -> bool:
-        """Show the screen, unless the review has been left meanwhile."""
-        if self._leaving:
-            return False
+    def _show_what_comes(self) -> None:
+        """Show the screen in place of the one before."""
+        assert self._coming is not None
         self._stop_screen()
-        self.screen = screen
-        screen.finished.connect(self._finish)
-        screen.home_wanted.connect(self.home_wanted)
-        self._window.show_screen(screen)
-        return True
+        self._close_tools()
+        self.screen = self.tools = None
+        self._window.show_screen(self._coming.screen)
+
+    def _start_what_came(self) -> None:
+        coming, self._coming = self._coming, None
+        assert coming is not None
+        self.screen, self.tools = coming.screen, coming.tools
+        coming.screen.finished.connect(self._finish)
+        coming.screen.home_wanted.connect(self.home_wanted)
+        coming.start()
+        coming.tools.wake()
 
     def _finish(self) -> None:
         """Everything that this way asks is judged; another way may have something left."""
@@ -127,8 +192,7 @@ class Review(QObject):
         self._window.show_screen(end)
 
     def _new_tools(self) -> ClassTools:
-        self._close_tools()
-        self.tools = ClassTools(
+        return ClassTools(
             look=self._around.look,
             keymap=self._around.keymap,
             study=self._around.study,
@@ -136,8 +200,6 @@ class Review(QObject):
             memory=self._around.memory,
             page_opened=self._page_opened,
         )
-        self.tools.wake()
-        return self.tools
 
     def _kit(self, tools: ClassTools) -> JudgingKit:
         around = self._around

@@ -13,6 +13,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QWidget
 
+from labeler.app.presenters.review_views import ReviewStage
 from labeler.cli import main
 from labeler.core.study import Role
 from labeler.ui.main_window import MainWindow
@@ -43,6 +44,7 @@ class HastyReviewer:
 
     def work(self) -> Steps:
         yield from self._sign_in()
+        yield lambda: self._review().sitting.is_whole
         order = self._review().sitting.order
         tell("seated", done=order.done, left=order.left)
         while True:
@@ -61,20 +63,22 @@ class HastyReviewer:
         self._press(Qt.Key.Key_Return)
         yield lambda: isinstance(self._screen, HomeScreen) and _has_focus()
         self._press(Qt.Key.Key_Return)
-        yield lambda: isinstance(self._screen, ReviewByImageScreen) and _has_focus()
+        yield self._is_judging
 
     # One act.
 
     def _act(self) -> Steps:
         sitting = self._review().sitting
-        if self._draw.random() < 0.15:
+        if self._draw.random() < 0.15 and self._is_judging():
+            before = self._screen
             self._press(Qt.Key.Key_B, _CTRL)
-            yield self._has_come_back
+            # It is shown before it is started, and what is pressed then isn't heard.
+            yield lambda: self._screen is not before and self._is_judging()
         elif sitting.can_undo and self._draw.random() < 0.15:
-            before = sitting._acts[-1]
+            last = sitting._acts[-1]
             yield from self._press_told(
                 Qt.Key.Key_Z,
-                [(j.visit_id, j.wnid, j.before.verdict if j.before else None) for j in before],
+                [(j.visit_id, j.wnid, j.before.verdict if j.before else None) for j in last],
                 _CTRL,
             )
         elif isinstance(self._screen, ReviewByClassScreen):
@@ -131,6 +135,13 @@ class HastyReviewer:
         if not _has_focus():
             self._window().activateWindow()
         return _has_focus()
+
+    def _is_judging(self) -> bool:
+        """Whether a way of judging is on the screen and takes verdicts."""
+        screen = self._screen
+        if not isinstance(screen, ReviewByImageScreen | ReviewByClassScreen):
+            return False
+        return screen._view.stage is ReviewStage.JUDGING and self._has_come_back()
 
     @property
     def _screen(self) -> QWidget | None:

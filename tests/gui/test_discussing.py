@@ -74,6 +74,29 @@ def test_a_reviewer_sees_what_was_said_without_names_and_changes_their_mind(
     assert rows == [("wrong", 2)]
 
 
+def test_a_key_pressed_before_the_one_before_is_stored_settles_nothing(
+    sit_down: Callable[..., Sitting], study: SmallStudy
+) -> None:
+    sitting = sit_down()
+    screen = enter(sitting, "R", Role.REVIEWER)
+    screen._presenter.settle(Verdict.WRONG)
+    screen._presenter.settle(Verdict.UNCLEAR)
+    sitting.wait(lambda: screen._view.open == TRIALS - 1)
+    screen._presenter.settle(Verdict.WRONG)
+    sitting.wait(lambda: screen._view.open == TRIALS - 2)
+    rows = study.read("SELECT verdict, revision FROM review WHERE discussed")
+    assert rows == [("wrong", 2), ("wrong", 2)]
+
+
+def test_no_button_stands_in_a_row_by_itself(
+    sit_down: Callable[..., Sitting],
+) -> None:
+    screen = enter(sit_down(), "R", Role.REVIEWER)
+    home = screen.bar.buttons[Action.GO_HOME]
+    level = [b for b in screen.bar.buttons.values() if b.isVisible() and b.y() == home.y()]
+    assert len([b for b in level if b.parentWidget() is home.parentWidget()]) > 1
+
+
 def test_a_reviewer_takes_a_change_of_mind_back_and_the_history_stays(
     sit_down: Callable[..., Sitting], study: SmallStudy
 ) -> None:

@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 from PySide6.QtCore import Qt
 
+from labeler.app.review import desk
 from labeler.app.review.planning import PlanWish
 from labeler.core.study import Stage
 from tests.gui.forbidden import forbidden_in
@@ -33,6 +34,13 @@ def at_review(sit_down: Callable[..., Sitting]) -> Reviewing:
     return reviewing
 
 
+@pytest.fixture
+def much_is_asked(monkeypatch: pytest.MonkeyPatch) -> None:
+    """As in a large study, the next images come before all of them."""
+    monkeypatch.setattr(desk, "READ_AT_ONCE", 1)
+    monkeypatch.setattr(desk, "_FIRST_READ", 2)
+
+
 def all_is_judged(reviewing: Reviewing) -> bool:
     study = reviewing.sitting.study
     [(asked,)] = study.read("SELECT count(*) FROM review_repeat")
@@ -52,6 +60,26 @@ def test_repeats_are_answered_by_image(at_review: Reviewing) -> None:
     at_review.judge_images(lambda _wnid: TWO)
     at_review.wait_for_end()
     assert all_is_judged(at_review)
+
+
+@pytest.mark.usefixtures("much_is_asked")
+def test_a_large_review_asks_the_same_by_image(sit_down: Callable[..., Sitting]) -> None:
+    reviewing = Reviewing(sit_down())
+    reviewing.begin()
+    reviewing.sitting.wait(lambda: reviewing.review.sitting.is_whole)
+    reviewing.judge_images(lambda _wnid: TWO)
+    reviewing.wait_for_end()
+    assert all_is_judged(reviewing)
+
+
+@pytest.mark.usefixtures("much_is_asked")
+def test_a_large_review_is_left_for_the_classes_at_once(sit_down: Callable[..., Sitting]) -> None:
+    reviewing = Reviewing(sit_down())
+    reviewing.begin()
+    reviewing.go_by_class()
+    reviewing.judge_classes(lambda _wnid: ONE)
+    reviewing.wait_for_end()
+    assert all_is_judged(reviewing)
 
 
 def test_nothing_tells_which_images_of_a_second_round_are_asked_again(

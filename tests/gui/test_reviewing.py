@@ -10,6 +10,7 @@ from shiboken6 import isValid
 from labeler.app.keymap import Action
 from labeler.app.presenters.home import Card
 from labeler.core.class_rounds import Round
+from labeler.ui.screens.review_by_class import ReviewByClassScreen
 from labeler.ui.screens.review_by_image import ReviewByImageScreen
 from labeler.ui.widgets.two_columns import divide, division
 from tests.gui.reviewing import Reviewing, put_into_review
@@ -199,6 +200,7 @@ def test_every_button_does_what_its_key_does(at_review: Reviewing) -> None:
     at_review.sitting.click(at_review.by_image.bar.buttons[Action.UNDO_VERDICT])
     assert at_review.verdicts() == {}
     at_review.sitting.click(at_review.by_image.bar.buttons[Action.OTHER_WAY])
+    at_review.sitting.wait(lambda: isinstance(at_review.review.screen, ReviewByClassScreen))
     at_review.sitting.click(at_review.by_class.bar.buttons[Action.JUDGE_UNCLEAR])
     assert set(at_review.verdicts().values()) == {"unclear"}
 
@@ -321,3 +323,20 @@ def test_what_comes_late_finds_no_screen_that_is_gone(at_review: Reviewing) -> N
     at_review.wait_for_image()
     at_review.press(ONE)
     assert len(at_review.verdicts()) == 1
+
+
+def test_whoever_leaves_while_the_other_way_is_being_made_finds_home(at_review: Reviewing) -> None:
+    review = at_review.review
+    review.show_by_class()
+    review.show_by_class()
+    at_review.sitting.press(Qt.Key.Key_W, CONTROL)
+    at_review.sitting.home()
+    assert not isinstance(review.screen, ReviewByClassScreen), "the other way never came"
+
+
+def test_the_class_comes_beside_the_image_once_that_is_there(at_review: Reviewing) -> None:
+    tools = at_review.review.tools
+    assert tools is not None
+    at_review.sitting.wait(lambda: tools.can_search)
+    assert at_review.by_image.side.currentWidget() is tools.sights.widget
+    assert tools.browser.view.wnid == at_review.focused

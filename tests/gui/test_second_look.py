@@ -70,6 +70,8 @@ def test_a_second_look_asks_about_the_picture_alone(
     reviewing.sitting.wait(lambda: screen._view.stage is ReviewStage.CHECKING)
     assert not screen.side.isVisible(), "the last label's class has nothing to do with it"
     assert not screen.labels.isVisible()
+    progress = screen._view.progress
+    assert (progress.done, progress.left) == (0, 2), "the looks are counted, not the labels"
     assert not screen.bar.buttons[Action.JUDGE_CORRECT].isVisible()
     answer_checks(
         reviewing,

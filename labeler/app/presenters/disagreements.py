@@ -78,6 +78,8 @@ class Disagreements(Generic[Pixels]):
         self._disputes: tuple[Dispute, ...] = ()
         # What was settled in this sitting, with what was decided there before.
         self._acts: list[tuple[str, OwnVerdict | None]] = []
+        # A second key, pressed before the first is stored, must not settle the same label again.
+        self._storing = False
         self.view: DisagreementsView[Pixels] = DisagreementsView(is_lead=desk.is_lead)
 
     def listen(self, show: Callable[[DisagreementsView[Pixels]], None]) -> None:
@@ -99,13 +101,14 @@ class Disagreements(Generic[Pixels]):
     def settle(self, verdict: Verdict, kind: CorrectKind | None = None) -> None:
         """Say one's verdict on the pair that is open, and go on to the next that is unsettled."""
         dispute = self._current
-        if dispute is None:
+        if dispute is None or self._storing:
             return
         if dispute.own is None and not self.view.is_lead:
             self._render(replace(self.view, notice="You gave no verdict on this label."))
             return
         decided = dispute.own if dispute.decided else None
         act = dispute.dispute_id, dispute.settled if self.view.is_lead else decided
+        self._storing = True
         self._database.submit(
             lambda _job: self._settled(dispute.dispute_id, OwnVerdict(verdict, kind)),
             done=lambda disputes: self._has_settled(act, disputes),
@@ -120,9 +123,10 @@ class Disagreements(Generic[Pixels]):
 
     def undo(self) -> None:
         """Take back what was settled last: what stood before stands again, all of it on record."""
-        if not self._acts:
+        if not self._acts or self._storing:
             return
         dispute_id, before = self._acts.pop()
+        self._storing = True
         self._database.submit(
             lambda _job: self._settled(dispute_id, before),
             done=lambda disputes: self._has_taken_back(dispute_id, disputes),
@@ -174,6 +178,7 @@ class Disagreements(Generic[Pixels]):
         self._show_image()
 
     def _renew(self, disputes: tuple[Dispute, ...]) -> None:
+        self._storing = False
         self._disputes = disputes
         view = replace(self.view, notice="", trouble="", can_undo=bool(self._acts))
         self._render(self._with_rows(view))
@@ -217,6 +222,7 @@ class Disagreements(Generic[Pixels]):
         self._render(replace(self.view, stage=ReviewStage.STOPPED, trouble=sentence))
 
     def _failed(self, error: Exception) -> None:
+        self._storing = False
         sentence = sentence_for(error, clock=self._clock, blind=True)
         self._render(replace(self.view, notice="", trouble=sentence))
 

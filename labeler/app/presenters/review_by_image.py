@@ -21,6 +21,7 @@ Pixels = TypeVar("Pixels")
 
 NOTHING_WRONG = OwnFlag(frozenset())
 _HALF_WRITTEN = "What you began to write about this image is kept: “Problematic” goes on with it."
+_READING = "One moment: everything that you are asked is being read."
 
 
 class ReviewByImage(Generic[Pixels]):
@@ -49,6 +50,7 @@ class ReviewByImage(Generic[Pixels]):
         if waiting is None and look_back:
             waiting = self._sitting.order.last()
         self._go_to_waiting(waiting)
+        self._sitting.when_whole(self._count)
         if self._sitting.told:
             self._render(replace(self.view, notice=self._sitting.told))
 
@@ -141,14 +143,18 @@ class ReviewByImage(Generic[Pixels]):
     def back(self) -> None:
         """Return to the image before."""
         if self.view.visit_id is not None and self.view.stage is ReviewStage.JUDGING:
-            before = self._sitting.order.before(self.view.visit_id)
-            if before is not None:
-                self._open(before)
+            self.when_whole(self._go_back)
 
     def onwards(self) -> None:
         """Go on to the next image that waits; this one comes again if it isn't done."""
         if self.view.visit_id is not None and self.view.stage is ReviewStage.JUDGING:
-            self._go_to_waiting(self._next_of(self.view.visit_id))
+            self._leave(self.view.visit_id, again=self.onwards)
+
+    def when_whole(self, then: Callable[[], None]) -> None:
+        """Do what everything has to be known for, and say so if that takes a moment."""
+        if not self._sitting.is_whole:
+            self._render(replace(self.view, notice=_READING))
+        self._sitting.when_whole(then)
 
     def pause_or_resume(self) -> None:
         if self.view.stage is ReviewStage.PAUSED:
@@ -174,8 +180,23 @@ class ReviewByImage(Generic[Pixels]):
         if trouble != self.view.trouble:
             self._render(replace(self.view, trouble=trouble))
         if self._moving_on and not self._sitting.storing.waits and self.view.visit_id is not None:
+            self._leave(self.view.visit_id, again=self._stored)
+
+    def _leave(self, visit_id: str, *, again: Callable[[], None]) -> None:
+        """Go on to the next image that waits; while it isn't known, try again when it is."""
+        following = self._next_of(visit_id)
+        if self._sitting.is_whole or following not in (None, visit_id):
             self._moving_on = False
-            self._go_to_waiting(self._next_of(self.view.visit_id))
+            self._go_to_waiting(following)
+        else:
+            self.when_whole(again)
+
+    def _go_back(self) -> None:
+        if self.view.visit_id is None or self.view.stage is not ReviewStage.JUDGING:
+            return
+        before = self._sitting.order.before(self.view.visit_id)
+        if before is not None:
+            self._open(before)
 
     def _next_of(self, visit_id: str) -> str | None:
         order = self._sitting.order
@@ -200,7 +221,7 @@ class ReviewByImage(Generic[Pixels]):
         view: ImageReviewView[Pixels] = ImageReviewView(
             stage=ReviewStage.JUDGING,
             visit_id=visit_id,
-            position=f"Image {order.place(visit_id):,} of {len(order):,}",
+            position=self._position(visit_id),
             labels=labels,
             focused=next(waiting, 0) if focused is None else focused,
             progress=self._sitting.progress,
@@ -222,12 +243,11 @@ class ReviewByImage(Generic[Pixels]):
         self._open_check(check_id, notice="Taken back.")
 
     def _open_check(self, check_id: str, *, notice: str = "") -> None:
-        left = len(self._sitting.checks)
         view: ImageReviewView[Pixels] = ImageReviewView(
             stage=ReviewStage.CHECKING,
             visit_id=check_id,
-            position=f"A second look: {left:,} left",
-            progress=self._sitting.progress,
+            position="A second look",
+            progress=self._sitting.progress_of_looks,
             can_undo=self._sitting.can_undo,
             notice=notice,
         )
@@ -236,6 +256,21 @@ class ReviewByImage(Generic[Pixels]):
         self._images.prefetch(self._sitting.checks[1 : 1 + AHEAD])
 
     # Views.
+
+    def _position(self, visit_id: str) -> str:
+        order = self._sitting.order
+        return (
+            f"Image {order.place(visit_id):,} of {len(order):,}" if self._sitting.is_whole else ""
+        )
+
+    def _count(self) -> None:
+        """Say where the image stands, now that all are known."""
+        view, progress = self.view, self._sitting.progress
+        if view.visit_id is None or view.visit_id not in self._sitting.order:
+            return
+        notice = "" if view.notice == _READING else view.notice
+        position = self._position(view.visit_id)
+        self._render(replace(view, position=position, progress=progress, notice=notice))
 
     def _labels(self, visit_id: str) -> tuple[LabelView, ...]:
         made = []
@@ -276,6 +311,9 @@ class ReviewByImage(Generic[Pixels]):
         )
 
     def _added(self, visit_id: str, wnid: str) -> None:
+        self.when_whole(lambda: self._take_label(visit_id, wnid))
+
+    def _take_label(self, visit_id: str, wnid: str) -> None:
         self._sitting.order.add_label(visit_id, wnid)
         if self.view.visit_id == visit_id:
             self._refresh(focus=wnid)

@@ -7,11 +7,12 @@ from typing import Protocol
 from labeler.app.presenters.answer_storing import sentence_for
 from labeler.app.presenters.lap_time import LapTime
 from labeler.app.presenters.pace import Pace
+from labeler.app.presenters.review_reading import ReviewReading
 from labeler.app.presenters.review_views import ReviewProgress
 from labeler.app.presenters.verdict_storing import VerdictStoring
 from labeler.app.review.desk import ReviewBegun
 from labeler.app.runner import Runner
-from labeler.core.blind_review import CommittedVerdict, Lap, OwnFlag, OwnVerdict
+from labeler.core.blind_review import BlindVisit, CommittedVerdict, Lap, OwnFlag, OwnVerdict
 from labeler.core.clock import Clock, stamp
 from labeler.core.review_order import ReviewOrder
 from labeler.core.study import Attention
@@ -22,6 +23,7 @@ class Desk(Protocol):
     """What a sitting asks of the study, on the database's worker."""
 
     def begin(self) -> ReviewBegun: ...
+    def visits(self) -> tuple[BlindVisit, ...]: ...
     def commit(self, verdicts: Sequence[CommittedVerdict]) -> None: ...
     def add_label(self, visit_id: str, wnid: str) -> None: ...
     def flag_of(self, visit_id: str) -> OwnFlag | None: ...
@@ -54,10 +56,13 @@ class Looked:
 class ReviewSitting:
     """Shared by the ways of judging, so that a person may change between them at any moment."""
 
-    def __init__(self, *, desk: Desk, database: Runner, clock: Clock) -> None:
+    def __init__(self, *, desk: Desk, database: Runner, reading: Runner, clock: Clock) -> None:
+        """`reading` is a worker that nothing urgent waits behind."""
         self.desk, self.database, self._clock = desk, database, clock
         self.order = ReviewOrder(())
+        self._reading = ReviewReading(desk.visits, reading)
         self.checks: list[str] = []
+        self._all_checks = 0
         self.subsets: tuple[Subset, ...] = ()
         self.storing = VerdictStoring(commit=desk.commit, runner=database, clock=clock)
         self.told = ""
@@ -67,7 +72,7 @@ class ReviewSitting:
         self._acts: list[tuple[Judged, ...] | Looked] = []
 
     def begin(self, *, begun: Callable[[], None], failed: Callable[[str], None]) -> None:
-        """Sit down: fetch everything that is asked, and begin to measure time."""
+        """Sit down: fetch what is asked, or the first of it, and begin to measure time."""
         self.database.submit(
             lambda _job: _ordered(self.desk.begin()),
             done=lambda answer: self._has_begun(*answer, begun),
@@ -76,6 +81,7 @@ class ReviewSitting:
 
     def leave(self, then: Callable[[], None]) -> None:
         """End the session after all that was said is stored, as far as the study takes it."""
+        self._reading.cancel()
         self.storing.try_again()
         lap = self._time.running
         self.database.submit(
@@ -83,6 +89,15 @@ class ReviewSitting:
             done=lambda _nothing: then(),
             failed=lambda _error: then(),
         )
+
+    @property
+    def is_whole(self) -> bool:
+        """Whether everything that is asked is known, and not only what comes next."""
+        return self._reading.is_over
+
+    def when_whole(self, then: Callable[[], None]) -> None:
+        """Do what everything has to be known for: at once, or when it has come."""
+        self._reading.when_over(then)
 
     def judge(self, pairs: Sequence[tuple[str, str]], own: OwnVerdict | None) -> None:
         """Give one verdict to several pairs of visit and label; they are undone together."""
@@ -160,11 +175,20 @@ class ReviewSitting:
         return self.can_undo and isinstance(self._acts[-1], Looked)
 
     @property
-    def progress(self) -> ReviewProgress:
+    def progress(self) -> ReviewProgress | None:
+        """How far the reviewer is, once everything that is asked is known."""
         order = self.order
+        if not self.is_whole:
+            return None
         return ReviewProgress(
             done=order.done, left=order.left, total=order.total, pace_ms=self._pace.mean_ms
         )
+
+    @property
+    def progress_of_looks(self) -> ReviewProgress:
+        """How far the reviewer is with the second looks."""
+        left, total = len(self.checks), self._all_checks
+        return ReviewProgress(done=total - left, left=left, total=total)
 
     # Time.
 
@@ -181,6 +205,7 @@ class ReviewSitting:
         """The program is alive: keep the time now and then, try again what couldn't be stored."""
         self._time.tick()
         self.storing.try_again()
+        self._reading.try_again()
         lap = self._time.due()
         if lap is not None:
             self.database.submit(
@@ -199,13 +224,19 @@ class ReviewSitting:
     def _has_begun(
         self, answer: ReviewBegun, order: ReviewOrder, begun: Callable[[], None]
     ) -> None:
-        self.order = order
+        self._take(order)
+        if not answer.whole:
+            self._reading.begin(self._take)
         self.checks = [check.check_id for check in answer.checks if not check.answered]
+        self._all_checks = len(answer.checks)
         self.subsets = answer.subsets
         self.told = answer.told
         self._session_id = answer.session_id
         self._time.begin(answer.session_id, idle_after_ms=answer.idle_after_ms)
         begun()
+
+    def _take(self, order: ReviewOrder) -> None:
+        self.order = order
 
     def _check_answered(self, check_id: str, done: Callable[[], None]) -> None:
         if check_id in self.checks:
@@ -223,6 +254,7 @@ class ReviewSitting:
         at = stamp(self._clock.utc())
         for judged, own in verdicts:
             self.order.judge(judged.visit_id, judged.wnid, own)
+            self._reading.judged(judged.visit_id, judged.wnid, own)
             self._pace.submitted(each_ms)
         self.storing.store(
             [

@@ -55,7 +55,8 @@ class ReviewProgress:
 class ImageReviewView(Generic[Pixels]):
     """One image with its labels; `notice` answers what was done, `trouble` stays until it is over.
 
-    `position` says where the image stands among all, in words; `unseen` why it can't be shown.
+    `position` says where the image stands among all, in words; neither it nor the progress is known
+    before everything is that is asked. `unseen` says why the image can't be shown.
     `flag` stands; `half_written` is one that was begun and neither finished nor cancelled.
     """
 
@@ -69,7 +70,7 @@ class ImageReviewView(Generic[Pixels]):
     proposed: tuple[ProposedView, ...] = ()
     flag: OwnFlag | None = None
     half_written: OwnFlag | None = None
-    progress: ReviewProgress = ReviewProgress()
+    progress: ReviewProgress | None = None
     can_undo: bool = False
     notice: str = ""
     trouble: str = ""
@@ -98,7 +99,7 @@ class ClassReviewView:
     classes: int = 0
     tiles: tuple[TileView, ...] = ()
     left: int = 0
-    progress: ReviewProgress = ReviewProgress()
+    progress: ReviewProgress | None = None
     can_undo: bool = False
     notice: str = ""
     trouble: str = ""

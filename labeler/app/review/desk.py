@@ -14,7 +14,12 @@ from labeler.core.study import ProblemReason, Role, Stage, Task
 from labeler.core.subsets import Subset, load_subsets
 from labeler.images.source import read_bytes
 from labeler.images.unreadable import UnreadableImage
+from labeler.store.review.reviewing import Reviewing
 from labeler.store.study import StudyStore
+
+# Nobody notices how long reading so many visits takes; of more, the next come first.
+READ_AT_ONCE = 500
+_FIRST_READ = 30
 
 _IN_JOURNAL = "Your verdicts are safe in a journal, and are stored when the study can take them."
 _NO_PLAN = {
@@ -28,11 +33,14 @@ assert set(_NO_PLAN) == set(Stage)
 class ReviewBegun:
     """A session that has begun; `checks` are images put to the reviewer for a second look.
 
-    `told` is a sentence about verdicts of an earlier sitting that couldn't be stored.
+    `visits` are everything that is asked, or where that is much the next to wait: then `whole` is
+    False, and the desk tells all of them. `told` is a sentence about verdicts of an earlier sitting
+    that couldn't be stored.
     """
 
     session_id: str
     visits: tuple[BlindVisit, ...]
+    whole: bool = True
     checks: tuple[BlindCheck, ...]
     subsets: tuple[Subset, ...]
     idle_after_ms: int
@@ -40,7 +48,7 @@ class ReviewBegun:
 
 
 class ReviewDesk:
-    """Blocking calls for one worker thread; `picture` alone may be called from others meanwhile.
+    """Blocking calls for one worker thread; `picture` and `visits` may be called from others.
 
     Refusals and faults are raised as sentences; none of them, nor anything returned, tells who
     proposed a label, a target, a dataset or a file.
@@ -63,7 +71,7 @@ class ReviewDesk:
         with self._store.write() as study:
             study.review.reviewing.require_open(self._stage)
             study.review.reviewing.require_unevaluated(self._participant)
-            visits = tuple(study.review.reviewing.visits(self._participant, self._stage))
+            visits, whole = self._to_begin_with(study.review.reviewing)
             seed = study.review.plans.seed_of(self._stage)
             if seed is None or not visits:
                 raise Refused(_NO_PLAN[self._stage])
@@ -80,11 +88,17 @@ class ReviewDesk:
         return ReviewBegun(
             session_id=self._session_id,
             visits=visits,
+            whole=whole,
             checks=checks,
             subsets=load_subsets(self._store.taxonomy),
             idle_after_ms=idle_after_ms,
             told=told,
         )
+
+    def visits(self) -> tuple[BlindVisit, ...]:
+        """Everything that is asked, in the reviewer's order; of a large plan it takes seconds."""
+        with self._store.read() as study:
+            return tuple(study.review.reviewing.visits(self._participant, self._stage))
 
     def commit(self, verdicts: Sequence[CommittedVerdict]) -> None:
         """Store the verdicts: all of them are on disk when this returns.
@@ -174,6 +188,15 @@ class ReviewDesk:
                     study.sessions.end(self._session_id)
         finally:
             self._store.close()
+
+    def _to_begin_with(self, reviewing: Reviewing) -> tuple[tuple[BlindVisit, ...], bool]:
+        """What is shown at once, and whether that is everything."""
+        asked = self._participant, self._stage
+        if reviewing.count_visits(*asked) > READ_AT_ONCE:
+            following = reviewing.next_visits(*asked, count=_FIRST_READ)
+            if following:
+                return tuple(following), False
+        return tuple(reviewing.visits(*asked)), True
 
     def _commit(self, verdicts: Sequence[CommittedVerdict]) -> None:
         with self._store.write() as study:

@@ -9,7 +9,17 @@ from collections.abc import Sequence
 from operator import itemgetter
 from pathlib import Path
 
-from sqlalchemy import ColumnElement, Select, and_, case, func, insert, select, update
+from sqlalchemy import (
+    ColumnElement,
+    Select,
+    and_,
+    case,
+    func,
+    insert,
+    or_,
+    select,
+    update,
+)
 from sqlalchemy.orm import Session, aliased
 
 from labeler.core.blind_review import (
@@ -43,6 +53,8 @@ from labeler.store.schema import (
 )
 from labeler.store.sessions import person_id
 
+# An image, and the place and the id of its visit.
+VisitedImages = Select[int, int, str]
 # The image, its label, and the own verdict, which may be wanting; a second asking has its own
 # place and visit before the label.
 FirstAsked = Select[int, str, Verdict, CorrectKind | None, bool]
@@ -86,11 +98,53 @@ class Reviewing:
     def visits(self, participant: str, stage: Stage) -> list[BlindVisit]:
         """Everything that the reviewer is asked at the stage, in the reviewer's own order."""
         person = person_id(self._session, participant)
-        visited = self._visited(person, stage)
+        return self._asked(
+            _visits(person, stage), _first_askings(person, stage), _second_askings(person, stage)
+        )
+
+    def count_visits(self, participant: str, stage: Stage) -> int:
+        """How many images the reviewer is asked about, those that come again counted twice."""
+        person = person_id(self._session, participant)
+        return sum(
+            self._session.scalar(
+                select(func.count()).where(row.participant_id == person, row.stage == stage)
+            )
+            or 0
+            for row in (ReviewVisitRow, ReviewRepeatRow)
+        )
+
+    def next_visits(self, participant: str, stage: Stage, *, count: int) -> list[BlindVisit]:
+        """The next visits with something to judge: that many, or a few more where they tie."""
+        person = person_id(self._session, participant)
+        first = self._session.execute(_next_waiting(person, stage).limit(count)).all()
+        second = self._session.execute(_next_waiting_again(person, stage).limit(count)).all()
+        # Behind the last of them others may wait that were not asked for.
+        ends = [found[-1][0] for found in (first, second) if len(found) == count]
+        shown = {place for place, _image in (*first, *second) if place <= min(ends, default=place)}
+        images = [image for place, image in first if place in shown]
+        again = [image for place, image in second if place in shown]
+        visits = self._asked(
+            _visits(person, stage).where(ReviewVisitRow.image_id.in_({*images, *again})),
+            _first_askings(person, stage).where(ReviewItemRow.image_id.in_(images)),
+            _second_askings(person, stage).where(ReviewRepeatRow.place.in_(shown)),
+        )
+        # Several may have one place, of which some are judged.
+        return [visit for visit in visits if visit.waits]
+
+    def _asked(
+        self, visits: VisitedImages, first_askings: FirstAsked, second_askings: SecondAsked
+    ) -> list[BlindVisit]:
+        """The visits with the labels asked there.
+
+        The places and ids of visits are asked apart from their labels: of a large plan, reading an
+        id again with every label would take the longest of all.
+        """
+        rows = self._session.execute(visits)
+        visited = {image_id: (place, visit_id) for image_id, place, visit_id in rows}
         asked: dict[tuple[int, str, str | None], list[BlindLabel]] = defaultdict(list)
-        for image, wnid, said, kind, gone in self._session.execute(_first_askings(person, stage)):
+        for image, wnid, said, kind, gone in self._session.execute(first_askings):
             asked[*visited[image], None].append(_blind_label(wnid, said, kind, gone))
-        second = self._session.execute(_second_askings(person, stage))
+        second = self._session.execute(second_askings)
         for image, place, visit_id, wnid, said, kind, gone in second:
             _place, first = visited[image]
             asked[place, visit_id, first].append(_blind_label(wnid, said, kind, gone))
@@ -98,17 +152,6 @@ class Reviewing:
             BlindVisit(visit_id, _in_blind_order(visit_id, labels), first=first)
             for (_place, visit_id, first), labels in sorted(asked.items(), key=itemgetter(0))
         ]
-
-    def _visited(self, person: int, stage: Stage) -> dict[int, tuple[int, str]]:
-        """The place and the id of the person's visit to each image, asked apart from its labels.
-
-        Of a large plan, reading an id again with every label would take the longest of all.
-        """
-        query = select(ReviewVisitRow.image_id, ReviewVisitRow.place, ReviewVisitRow.id).where(
-            ReviewVisitRow.participant_id == person, ReviewVisitRow.stage == stage
-        )
-        rows = self._session.execute(query)
-        return {image_id: (place, visit_id) for image_id, place, visit_id in rows}
 
     def progress(self, participant: str, stage: Stage) -> tuple[int, int]:
         """How many labels the reviewer has judged, and how many are asked."""
@@ -216,7 +259,47 @@ def _in_blind_order(visit_id: str, labels: Sequence[BlindLabel]) -> tuple[BlindL
     return tuple(by_wnid[wnid] for wnid in label_order(visit_id, by_wnid))
 
 
-def _first_askings(person: int, stage: Stage) -> FirstAsked:
+def _visits(person: int, stage: Stage) -> VisitedImages:
+    return select(ReviewVisitRow.image_id, ReviewVisitRow.place, ReviewVisitRow.id).where(
+        ReviewVisitRow.participant_id == person, ReviewVisitRow.stage == stage
+    )
+
+
+def _next_waiting(person: int, stage: Stage) -> Select[int, int]:
+    """The places and images of the visits with something to judge, in their order.
+
+    A label waits that has no verdict, or one that was taken back.
+    """
+    waits = (
+        select(ReviewItemRow.class_id)
+        .outerjoin(ReviewRow, _own_verdict(person, stage))
+        .where(
+            ReviewItemRow.stage == ReviewVisitRow.stage,
+            ReviewItemRow.image_id == ReviewVisitRow.image_id,
+            or_(ReviewRow.verdict.is_(None), ReviewRow.withdrawn),
+        )
+        .correlate(ReviewVisitRow)
+        .exists()
+    )
+    return (
+        select(ReviewVisitRow.place, ReviewVisitRow.image_id)
+        .where(ReviewVisitRow.participant_id == person, ReviewVisitRow.stage == stage, waits)
+        .order_by(ReviewVisitRow.place)
+    )
+
+
+def _next_waiting_again(person: int, stage: Stage) -> Select[int, int]:
+    """The same of second askings."""
+    return (
+        _second_askings(person, stage)
+        .with_only_columns(ReviewRepeatRow.place, ReviewRepeatRow.image_id)
+        .where(or_(RepeatedReviewRow.verdict.is_(None), RepeatedReviewRow.withdrawn))
+        .order_by(ReviewRepeatRow.place)
+    )
+
+
+def _own_verdict(person: int, stage: Stage) -> ColumnElement[bool]:
+    """That a verdict is the person's last word on an item."""
     later = aliased(ReviewRow)
     newest = (
         select(func.max(later.revision))
@@ -229,13 +312,16 @@ def _first_askings(person: int, stage: Stage) -> FirstAsked:
         .correlate(ReviewItemRow)
         .scalar_subquery()
     )
-    own = and_(
+    return and_(
         ReviewRow.image_id == ReviewItemRow.image_id,
         ReviewRow.class_id == ReviewItemRow.class_id,
         ReviewRow.participant_id == person,
         ReviewRow.stage == stage,
         ReviewRow.revision == newest,
     )
+
+
+def _first_askings(person: int, stage: Stage) -> FirstAsked:
     return (
         select(
             ReviewVisitRow.image_id,
@@ -253,7 +339,7 @@ def _first_askings(person: int, stage: Stage) -> FirstAsked:
             ),
         )
         .join(ClassRow, ClassRow.id == ReviewItemRow.class_id)
-        .outerjoin(ReviewRow, own)
+        .outerjoin(ReviewRow, _own_verdict(person, stage))
         .where(ReviewVisitRow.participant_id == person, ReviewVisitRow.stage == stage)
     )
 

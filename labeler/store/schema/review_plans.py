@@ -42,7 +42,10 @@ class ReviewVisitRow(Base):
     """An image before one reviewer, who judges all its items; `place` orders their visits."""
 
     __tablename__ = "review_visit"
-    __table_args__ = (UniqueConstraint("participant_id", "stage", "image_id"),)
+    __table_args__ = (
+        UniqueConstraint("participant_id", "stage", "image_id"),
+        Index("ix_review_visit_order", "participant_id", "stage", "place"),
+    )
 
     id: Mapped[str] = mapped_column(Uuid(as_uuid=False), primary_key=True)
     stage: Mapped[Stage] = choice(Stage, "stage")
@@ -56,7 +59,10 @@ class ReviewRepeatRow(Base):
     """A pair that its reviewer is asked a second time, as a visit of its own."""
 
     __tablename__ = "review_repeat"
-    __table_args__ = (UniqueConstraint("participant_id", "stage", "image_id", "class_id"),)
+    __table_args__ = (
+        UniqueConstraint("participant_id", "stage", "image_id", "class_id"),
+        Index("ix_review_repeat_order", "participant_id", "stage", "place"),
+    )
 
     id: Mapped[str] = mapped_column(Uuid(as_uuid=False), primary_key=True)
     stage: Mapped[Stage] = choice(Stage, "stage")

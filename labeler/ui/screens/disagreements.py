@@ -11,6 +11,7 @@ from labeler.app.presenters.review_views import ReviewStage
 from labeler.ui.actions import Handlers, bind, bind_one
 from labeler.ui.class_tools import ClassTools
 from labeler.ui.look import Look
+from labeler.ui.one_after_another import OneAfterAnother
 from labeler.ui.trial_pixels import TrialPixels
 from labeler.ui.widgets.class_side import ClassSide
 from labeler.ui.widgets.image_keys import image_view_keys
@@ -18,7 +19,7 @@ from labeler.ui.widgets.image_view import ImageView
 from labeler.ui.widgets.label_list import LabelList
 from labeler.ui.widgets.labels import label
 from labeler.ui.widgets.nothing_to_settle import NothingToSettle
-from labeler.ui.widgets.two_columns import column, lay_in_two_columns, splitter
+from labeler.ui.widgets.two_columns import fill, lay_in_two_columns, splitter
 from labeler.ui.widgets.verdict_bar import JUDGING, VerdictBar
 
 # In percent: of the width for the image, of the height for the labels.
@@ -64,6 +65,7 @@ class DisagreementsScreen(QWidget):
         self.side = ClassSide(tools)
         self.resolve = self.bar.buttons[Action.SHOW_REVIEWERS]
         self.nothing = NothingToSettle(look, keymap)
+        self._filling = OneAfterAnother(*tools.sights_in_steps(), self.side.fill, parent=self)
         self._pages = self._lay_out()
         self._offer(is_lead=presenter.view.is_lead)
         self._connect()
@@ -74,6 +76,11 @@ class DisagreementsScreen(QWidget):
         self.render_view(self._presenter.view)
         self.rows.setFocus()
         self._presenter.start()
+        self._filling.start()
+
+    def stop(self) -> None:
+        """Make nothing more: the screen is about to go."""
+        self._filling.stop()
 
     def render_view(self, view: DisagreementsView[TrialPixels]) -> None:
         before, self._view = self._view, view
@@ -114,13 +121,14 @@ class DisagreementsScreen(QWidget):
         self.bar.offer([action for action in self.bar.buttons if action is not others])
 
     def _lay_out(self) -> QStackedLayout:
-        left = column(self.heading, self.explained, self.image, self.bar, grows=self.image)
-        right = splitter(Qt.Orientation.Vertical, self.rows, self.side, percent=_LABELS)
         discussion = QWidget()
-        lay_in_two_columns(discussion, left, right, percent=_LEFT)
         pages = QStackedLayout(self)
         pages.addWidget(discussion)
         pages.addWidget(self.nothing)
+        columns = lay_in_two_columns(discussion, percent=_LEFT)
+        fill(columns.left, self.heading, self.explained, self.image, self.bar, grows=self.image)
+        right = splitter(Qt.Orientation.Vertical, self.rows, self.side, percent=_LABELS)
+        fill(columns.right, right, grows=right)
         return pages
 
     def _connect(self) -> None:

@@ -1,7 +1,8 @@
 """What the two ways of judging labels have in common: their parts, and the measuring of time."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 
 from PySide6.QtCore import QTimer, Signal
 from PySide6.QtWidgets import QWidget
@@ -12,6 +13,7 @@ from labeler.core.study import Attention
 from labeler.ui.attention_watcher import AttentionWatcher
 from labeler.ui.class_tools import ClassTools
 from labeler.ui.look import Look
+from labeler.ui.one_after_another import OneAfterAnother
 from labeler.ui.review_time import TimeKeeper
 from labeler.ui.widgets.image_view import ImageView
 from labeler.ui.widgets.progress_strip import ProgressStrip
@@ -54,6 +56,14 @@ class JudgingScreen(QWidget):
         self._heart = QTimer(self, interval=HEARTBEAT_MS)
         self._heart.timeout.connect(kit.time.tick)
 
+    @cached_property
+    def _filling(self) -> OneAfterAnother:
+        return OneAfterAnother(*self._later_parts(), parent=self)
+
+    def _later_parts(self) -> tuple[Callable[[], object], ...]:
+        """What is made once that is there which is judged, a piece at a time."""
+        return ()
+
     @property
     def _judged(self) -> QWidget:
         """The part of the screen that shows what is judged."""
@@ -63,6 +73,7 @@ class JudgingScreen(QWidget):
         """Measure no more: the screen is about to go."""
         self._watcher.stop()
         self._heart.stop()
+        self._filling.stop()
 
     def _start_measuring(self) -> None:
         self._watcher.start()

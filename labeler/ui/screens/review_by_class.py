@@ -1,5 +1,6 @@
 """Review by class: every image for which a class is asked as a grid, the class beside it."""
 
+from collections.abc import Callable
 from functools import partial
 
 from PySide6.QtGui import QImage
@@ -19,7 +20,7 @@ from labeler.ui.widgets.class_with_guide import ClassWithGuide
 from labeler.ui.widgets.image_keys import image_view_keys
 from labeler.ui.widgets.labels import label
 from labeler.ui.widgets.review_grid import ReviewGrid
-from labeler.ui.widgets.two_columns import column, divide, division, lay_in_two_columns
+from labeler.ui.widgets.two_columns import division, fill, lay_in_two_columns
 from labeler.ui.widgets.verdict_bar import JUDGING
 from labeler.ui.widgets.verdict_mark import WORDS, verdict_words
 
@@ -55,10 +56,9 @@ class ReviewByClassScreen(JudgingScreen):
         self._view = ClassReviewView()
         self.heading: QLabel = label(rank="heading")
         self.grid = ReviewGrid(kit.look, tiles)
-        self.side = ClassWithGuide(kit.tools)
+        self.side = ClassWithGuide(kit.tools, percent=kit.memory.share(_BESIDE))
         self._room = QWidget()
         self._shared = {_ACROSS: self._lay_out(), _BESIDE: self.side.parts}
-        self._recall_shares()
         self._connect()
         self._bind(kit.keymap)
         presenter.listen(self.render_view)
@@ -72,6 +72,7 @@ class ReviewByClassScreen(JudgingScreen):
         self._start_measuring()
         self._presenter.start()
         self.grid.setFocus()
+        self._filling.start()
 
     def stop(self) -> None:
         super().stop()
@@ -139,6 +140,7 @@ class ReviewByClassScreen(JudgingScreen):
     # Building.
 
     def _lay_out(self) -> QSplitter:
+        columns = lay_in_two_columns(self, percent=self._memory.share(_ACROSS) or _LEFT)
         # The enlarged image lies above the grid, which stays there and keeps the keyboard.
         layers = QStackedLayout(self._room)
         layers.setStackingMode(QStackedLayout.StackingMode.StackAll)
@@ -146,14 +148,20 @@ class ReviewByClassScreen(JudgingScreen):
         layers.addWidget(self.image)
         layers.setCurrentWidget(self.image)
         self.image.hide()
-        left = column(self.strip, self.heading, self._room, self.bar, grows=self._room)
-        return lay_in_two_columns(self, left, self.side, percent=_LEFT)
+        fill(columns.left, self.strip, self.heading, self._room, self.bar, grows=self._room)
+        fill(columns.right, self.side, grows=self.side)
+        return columns.across
 
-    def _recall_shares(self) -> None:
-        for place, parts in self._shared.items():
-            percent = self._memory.share(place)
-            if percent is not None:
-                divide(parts, percent)
+    def _later_parts(self) -> tuple[Callable[[], object], ...]:
+        return (
+            *self._tools.sights_in_steps(),
+            self.side.side.fill,
+            *self._tools.guide_in_steps(),
+            self._show_guide,
+        )
+
+    def _show_guide(self) -> None:
+        self.side.fill_guide()
 
     @property
     def _judged(self) -> QWidget:

@@ -1,9 +1,10 @@
 """Review by image: the picture, its labels with their verdicts, and the class in question."""
 
-from functools import partial
-from typing import cast
+from collections.abc import Callable
+from functools import cached_property, partial
+from typing import TYPE_CHECKING
 
-from PySide6.QtWidgets import QSplitter, QStackedWidget, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QSplitter, QStackedWidget, QWidget
 
 from labeler.app.keymap import Action, Keymap, Scope
 from labeler.app.presenters.review_by_image import NOTHING_WRONG, ReviewByImage
@@ -13,15 +14,17 @@ from labeler.core.study import CorrectKind, Verdict
 from labeler.ui.actions import Handlers, bind
 from labeler.ui.screens.judging import JudgingKit, JudgingScreen
 from labeler.ui.trial_pixels import TrialPixels
-from labeler.ui.widgets.adding_label import AddingLabel
 from labeler.ui.widgets.class_side import ClassSide
-from labeler.ui.widgets.flag_form import FlagForm
 from labeler.ui.widgets.image_keys import image_view_keys
 from labeler.ui.widgets.label_list import LabelList
 from labeler.ui.widgets.proposal_row import ProposalRow
-from labeler.ui.widgets.second_look import SecondLook
-from labeler.ui.widgets.two_columns import GAP, column, divide, lay_in_two_columns
+from labeler.ui.widgets.two_columns import GAP, divide, fill, lay_in_two_columns
 from labeler.ui.widgets.verdict_bar import JUDGING
+
+if TYPE_CHECKING:
+    from labeler.ui.widgets.adding_label import AddingLabel
+    from labeler.ui.widgets.flag_form import FlagForm
+    from labeler.ui.widgets.second_look import SecondLook
 
 _COVERED = "Paused: the image is covered, and the clock stands still."
 _LEFT, _LEFT_AT_SECOND_LOOK = 55, 65
@@ -43,19 +46,46 @@ class ReviewByImageScreen(JudgingScreen):
 
     def __init__(self, kit: JudgingKit, *, presenter: ReviewByImage[TrialPixels]) -> None:
         super().__init__(kit, _FURTHER)
-        self._look, self._presenter = kit.look, presenter
+        self._look, self._keymap, self._presenter = kit.look, kit.keymap, presenter
         self._view: ImageReviewView[TrialPixels] = ImageReviewView()
         self.labels = LabelList(kit.look)
         self.proposal = ProposalRow(kit.look, kit.keymap)
-        self.flag_form = FlagForm(kit.look)
-        self.second_look = SecondLook(kit.look, kit.keymap)
-        self.adding = AddingLabel(kit.look, kit.keymap, kit.tools.finder)
         self.side = ClassSide(kit.tools)
         self._top = QStackedWidget()
         self._across = self._lay_out()
         self._connect()
         self._bind(kit.keymap)
         presenter.listen(self.render_view)
+
+    # What is written in now and then is made when it is first wanted.
+
+    @cached_property
+    def adding(self) -> "AddingLabel":
+        from labeler.ui.widgets.adding_label import AddingLabel
+
+        adding = AddingLabel(self._look, self._keymap, self._tools.finder)
+        self._top.addWidget(adding)
+        return adding
+
+    @cached_property
+    def flag_form(self) -> "FlagForm":
+        from labeler.ui.widgets.flag_form import FlagForm
+
+        form = FlagForm(self._look)
+        form.edited.connect(self._presenter.keep_flag)
+        form.done.connect(self._flag)
+        form.left.connect(self._leave_flag)
+        self._top.addWidget(form)
+        return form
+
+    @cached_property
+    def second_look(self) -> "SecondLook":
+        from labeler.ui.widgets.second_look import SecondLook
+
+        asking = SecondLook(self._look, self._keymap)
+        asking.pressed.connect(self._press)
+        self._top.addWidget(asking)
+        return asking
 
     def start(self, *, look_back: bool = False) -> None:
         self._start_measuring()
@@ -94,6 +124,7 @@ class ReviewByImageScreen(JudgingScreen):
             return
         if view.unseen:
             self.image.say(view.unseen)
+            self._filling.start()
         elif view.image is not None:
             self.image.show_image(view.image)
         else:
@@ -124,7 +155,8 @@ class ReviewByImageScreen(JudgingScreen):
         judging = view.stage is ReviewStage.JUDGING
         checking = view.stage is ReviewStage.CHECKING
         paused = view.stage is ReviewStage.PAUSED
-        self.second_look.allow(checking)
+        if "second_look" in vars(self):
+            self.second_look.allow(checking)
         self.bar.allow_judging(judging and self._at_labels)
         self.bar.allow(
             {
@@ -145,36 +177,39 @@ class ReviewByImageScreen(JudgingScreen):
     # Building.
 
     def _lay_out(self) -> QSplitter:
-        for page in (self.labels, self.adding, self.flag_form, self.second_look):
-            self._top.addWidget(page)
-        left = column(self.strip, self.image, self.bar, grows=self.image)
-        right = column(self._top, self.proposal, self.side, grows=self.side)
-        across = lay_in_two_columns(self, left, right, percent=_LEFT)
+        columns = lay_in_two_columns(self, percent=_LEFT)
+        self._top.addWidget(self.labels)
+        fill(columns.left, self.strip, self.image, self.bar, grows=self.image)
+        fill(columns.right, self._top, self.proposal, self.side, grows=self.side)
         # What is above stays above where the class isn't shown.
-        cast(QVBoxLayout, right.layout()).addStretch()
+        columns.right.addStretch()
         self._look.changed.connect(self._fit_top)
         self._fit_top()
-        return across
+        return columns.across
 
     def _fit_top(self) -> None:
         """As high as the labels, whatever is in their place; a proposal takes its room there."""
         taken = 0 if self.proposal.isHidden() else self.proposal.sizeHint().height() + GAP
         self._top.setFixedHeight(self.labels.usual_height - taken)
 
+    def _later_parts(self) -> tuple[Callable[[], object], ...]:
+        return *self._tools.sights_in_steps(), self.side.fill, self._make_finder
+
+    def _make_finder(self) -> None:
+        _ = self.adding
+
     def _connect(self) -> None:
         presenter = self._presenter
+        self.image.painted.connect(lambda _visit: self._filling.start())
         self.image.resume_wanted.connect(presenter.pause_or_resume)
         self.labels.focused.connect(presenter.focus)
         self.labels.typed.connect(self._add_by_typing)
-        for pressed in (self.bar.pressed, self.proposal.pressed, self.second_look.pressed):
+        for pressed in (self.bar.pressed, self.proposal.pressed):
             pressed.connect(self._press)
         self.side.left.connect(self._judge_again)
         self._tools.entered.connect(self._add)
         self._tools.chosen.connect(self._add)
         self._tools.search_left.connect(self._judge_again)
-        self.flag_form.edited.connect(presenter.keep_flag)
-        self.flag_form.done.connect(self._flag)
-        self.flag_form.left.connect(self._leave_flag)
 
     def _bind(self, keymap: Keymap) -> None:
         handlers = self._handlers()
@@ -226,6 +261,10 @@ class ReviewByImageScreen(JudgingScreen):
         """Whether the labels are in sight: none is judged behind a form."""
         return self._top.currentWidget() is self.labels
 
+    @property
+    def _is_adding(self) -> bool:
+        return "adding" in vars(self) and self._top.currentWidget() is self.adding
+
     def _press(self, action: Action) -> None:
         if action is Action.GO_HOME:
             self.home_wanted.emit()
@@ -250,7 +289,7 @@ class ReviewByImageScreen(JudgingScreen):
         self._tools.type_on(text)
 
     def _add(self, wnid: str | None) -> None:
-        if wnid is not None and self._top.currentWidget() is self.adding:
+        if wnid is not None and self._is_adding:
             self._presenter.add_label(wnid)
             self._judge_again()
 

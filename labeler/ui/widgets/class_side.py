@@ -7,7 +7,11 @@ from labeler.ui.class_tools import ClassTools
 
 
 class ClassSide(QStackedWidget):
-    """Shows one of them at a time; `left` when the keyboard should go back to judging."""
+    """Shows one of them at a time; `left` when the keyboard should go back to judging.
+
+    What there is to see of a class takes a moment to make: it comes when the side is filled, or
+    sooner where somebody turns to it.
+    """
 
     left = Signal()
 
@@ -16,15 +20,23 @@ class ClassSide(QStackedWidget):
         super().__init__()
         self._tools = tools
         self._guide: QWidget | None = None
-        self.addWidget(tools.sights.widget)
+        self._taxonomy: QWidget | None = None
+        self.is_filled = False
         if with_guide:
             tools.guide_wanted.connect(self._show_guide)
             tools.guide_toggled.connect(self._toggle_guide)
         tools.taxonomy_wanted.connect(self._show_taxonomy)
         tools.looking_wanted.connect(self.show_class)
-        tools.sights.left.connect(self.left)
+
+    def fill(self) -> None:
+        """Make what there is to see of a class."""
+        if not self.is_filled:
+            self.is_filled = True
+            self.addWidget(self._tools.sights.widget)
+            self._tools.sights.left.connect(self.left)
 
     def show_class(self) -> None:
+        self.fill()
         self.setCurrentWidget(self._tools.sights.widget)
 
     def show_other(self, wnid: str) -> None:
@@ -47,16 +59,18 @@ class ClassSide(QStackedWidget):
         self.setCurrentWidget(guide)
 
     def _toggle_guide(self) -> None:
-        if self.currentWidget() is self._tools.sights.widget:
+        shown = self.currentWidget()
+        if shown is None or shown not in (self._guide, self._taxonomy):
             self._tools.open_guide()
         else:
             self._leave()
 
     def _show_taxonomy(self) -> None:
-        taxonomy: QWidget = self._tools.taxonomy
-        if self.indexOf(taxonomy) < 0:
+        taxonomy = self._tools.taxonomy
+        if self._taxonomy is None:
+            self._taxonomy = taxonomy
             self.addWidget(taxonomy)
-            self._tools.taxonomy.left.connect(self._leave)
+            taxonomy.left.connect(self._leave)
         self.setCurrentWidget(taxonomy)
         taxonomy.setFocus()
 

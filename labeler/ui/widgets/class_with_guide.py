@@ -1,5 +1,7 @@
 """The class in question with its references, and below them its page of the guide."""
 
+from typing import TYPE_CHECKING
+
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
@@ -7,36 +9,60 @@ from labeler.ui.class_tools import ClassTools
 from labeler.ui.widgets.class_side import ClassSide
 from labeler.ui.widgets.two_columns import splitter
 
+if TYPE_CHECKING:
+    from labeler.ui.widgets.guide_view import GuidePanel
+
 # In percent of the height: at the smallest window both have room.
 _CLASS = 55
 
 
 class ClassWithGuide(QWidget):
-    """Shows both at once; the guide's key goes to the page and back, `left` back to judging."""
+    """Shows both at once; the guide's key goes to the page and back, `left` back to judging.
+
+    The guide comes when it is filled in, or sooner where somebody turns to it.
+    """
 
     left = Signal()
 
-    def __init__(self, tools: ClassTools) -> None:
+    def __init__(self, tools: ClassTools, *, percent: int | None = None) -> None:
+        """`percent` of the height is the class's, where somebody has chosen that."""
         super().__init__()
-        self._tools, self._guide = tools, tools.guide
+        self._tools = tools
+        self._guide: GuidePanel | None = None
         self.side = ClassSide(tools, with_guide=False)
-        self.parts = splitter(Qt.Orientation.Vertical, self.side, self._guide, percent=_CLASS)
+        self._below = QWidget()
+        QVBoxLayout(self._below).setContentsMargins(0, 0, 0, 0)
+        share = percent or _CLASS
+        self.parts = splitter(Qt.Orientation.Vertical, self.side, self._below, percent=share)
         whole = QVBoxLayout(self)
         whole.setContentsMargins(0, 0, 0, 0)
         whole.addWidget(self.parts)
         self.side.left.connect(self.left)
-        self._guide.left.connect(self.left)
-        self._guide.align_with_neighbours()
         tools.guide_toggled.connect(self._go_to_guide_or_back)
 
     def show_other(self, wnid: str) -> None:
         """Show another class, and its page."""
-        self.side.show_class()
+        if self.side.is_filled:
+            self.side.show_class()
         self._tools.show_class(wnid)
-        self._tools.open_guide()
+        if self._guide is not None:
+            self._tools.open_guide()
+
+    def fill_guide(self) -> "GuidePanel":
+        """Make the guide, open at the class in question."""
+        if self._guide is None:
+            self._guide = guide = self._tools.guide
+            guide.align_with_neighbours()
+            guide.left.connect(self.left)
+            layout = self._below.layout()
+            assert layout is not None
+            layout.addWidget(guide)
+            self._tools.open_guide()
+        return self._guide
 
     def _go_to_guide_or_back(self) -> None:
-        if self._guide.isAncestorOf(self.focusWidget() or self):
+        guide = self.fill_guide()
+        if guide.isAncestorOf(self.focusWidget() or self):
             self.left.emit()
         else:
-            self._guide.setFocus()
+            guide.setFocus()

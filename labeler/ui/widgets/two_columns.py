@@ -1,5 +1,7 @@
 """Two columns with a handle between them: what is judged on the left, the class on the right."""
 
+from typing import NamedTuple
+
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QHBoxLayout, QSplitter, QVBoxLayout, QWidget
 
@@ -7,26 +9,45 @@ _HANDLE = 16
 GAP = 8
 
 
+class TwoColumns(NamedTuple):
+    across: QSplitter
+    left: QVBoxLayout
+    right: QVBoxLayout
+
+
 def column(*parts: QWidget, grows: QWidget) -> QWidget:
     """The parts below each other; one of them takes the room that is left."""
     widget = QWidget()
-    layout = QVBoxLayout(widget)
-    layout.setContentsMargins(0, 0, 0, 0)
-    layout.setSpacing(GAP)
-    for part in parts:
-        layout.addWidget(part, stretch=1 if part is grows else 0)
+    fill(_column_of(widget), *parts, grows=grows)
     return widget
 
 
-def lay_in_two_columns(
-    screen: QWidget, left: QWidget, right: QWidget, *, percent: int
-) -> QSplitter:
-    """Fill the screen; the left column has so much of its width, however wide it is."""
+def fill(layout: QVBoxLayout, *parts: QWidget, grows: QWidget) -> None:
+    """Put the parts below each other; one of them takes the room that is left."""
+    for part in parts:
+        layout.addWidget(part, stretch=1 if part is grows else 0)
+
+
+def lay_in_two_columns(screen: QWidget, *, percent: int) -> TwoColumns:
+    """Fill the screen; the left column has so much of its width, however wide it is.
+
+    Both are empty still: to divide the room among parts that are there already would dress each of
+    them for it, and once more when the screen comes into the window.
+    """
+    left, right = QWidget(), QWidget()
+    columns = _column_of(left), _column_of(right)
     across = splitter(Qt.Orientation.Horizontal, left, right, percent=percent)
     whole = QHBoxLayout(screen)
     whole.setContentsMargins(16, 12, 16, 12)
     whole.addWidget(across)
-    return across
+    return TwoColumns(across, *columns)
+
+
+def _column_of(widget: QWidget) -> QVBoxLayout:
+    layout = QVBoxLayout(widget)
+    layout.setContentsMargins(0, 0, 0, 0)
+    layout.setSpacing(GAP)
+    return layout
 
 
 def splitter(

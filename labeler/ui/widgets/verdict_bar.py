@@ -43,7 +43,7 @@ class VerdictBar(QWidget):
         self.buttons: dict[Action, KeyButton] = {}
         self._verdicts = self._grid([self._verdict(a) for a in JUDGING], _VERDICTS_IN_ROW)
         self._around = [self._button(action, words) for action, words in further]
-        self._further = self._grid(self._around, _FURTHER_IN_ROW)
+        self._further = self._grid(self._around, _in_row(len(self._around)))
         whole = QVBoxLayout(self)
         whole.setContentsMargins(0, 0, 0, 0)
         whole.setSpacing(_GAP)
@@ -66,7 +66,9 @@ class VerdictBar(QWidget):
         for action, button in self.buttons.items():
             button.setVisible(action in offered)
         self._verdicts.setVisible(bool(JUDGING.keys() & offered))
-        _fill(self._further, [b for b in self._around if not b.isHidden()], _FURTHER_IN_ROW)
+        shown = [button for button in self._around if not button.isHidden()]
+        _share(self._further, _in_row(len(shown)))
+        _fill(self._further, shown, _in_row(len(shown)))
 
     def _verdict(self, action: Action) -> KeyButton:
         # No verdict is drawn as the usual one: the buttons must not lean to any.
@@ -87,10 +89,7 @@ class VerdictBar(QWidget):
         grid = QGridLayout(made)
         grid.setContentsMargins(0, 0, 0, 0)
         grid.setSpacing(_GAP)
-        for column in range(columns):
-            # As wide as each other, whatever the words, and where a row isn't full.
-            grid.setColumnStretch(column, 1)
-            grid.setColumnMinimumWidth(column, 1)
+        _share(made, columns)
         _fill(made, buttons, columns)
         return made
 
@@ -99,3 +98,17 @@ def _fill(grid: QWidget, buttons: Sequence[KeyButton], columns: int) -> None:
     layout = cast(QGridLayout, grid.layout())
     for number, button in enumerate(buttons):
         layout.addWidget(button, number // columns, number % columns)
+
+
+def _share(grid: QWidget, columns: int) -> None:
+    """Make so many columns as wide as each other, whatever the words, and in a row not full."""
+    layout = cast(QGridLayout, grid.layout())
+    for column in range(max(columns, layout.columnCount())):
+        layout.setColumnStretch(column, int(column < columns))
+        layout.setColumnMinimumWidth(column, int(column < columns))
+
+
+def _in_row(buttons: int) -> int:
+    """So many that none stands in a row by itself."""
+    alone = buttons % _FURTHER_IN_ROW == 1
+    return _FURTHER_IN_ROW - 1 if alone else _FURTHER_IN_ROW

@@ -51,6 +51,9 @@ class PlainDesk:
             idle_after_ms=60_000,
         )
 
+    def visits(self) -> tuple[BlindVisit, ...]:
+        return self.begin().visits
+
     def commit(self, verdicts: Sequence[CommittedVerdict]) -> None:
         if self.full:
             raise EnvironmentFault("The disk is full.")
@@ -88,10 +91,8 @@ def named(wnid: str) -> ResultRow:
     return ResultRow(wnid, f"class {wnid}", "a gloss", "a path")
 
 
-@pytest.fixture
-def sat() -> Sat:
-    desk, database, clock = PlainDesk(), LateRunner(), AdjustableClock()
-    sitting = ReviewSitting(desk=desk, database=database, clock=clock)
+def judged_by_image(sitting: ReviewSitting, clock: AdjustableClock) -> ReviewByImage[str]:
+    """Reviewing by image, with a word for every picture."""
     images = TrialImages[str](
         fetch=lambda _visit: EncodedPicture(b"", apply_exif=False),
         prepare=lambda _encoded, _viewport: "pixels",
@@ -99,7 +100,14 @@ def sat() -> Sat:
         runner=LateRunner(),
         clock=clock,
     )
-    by_image = ReviewByImage[str](sitting=sitting, images=images, name_class=named)
+    return ReviewByImage[str](sitting=sitting, images=images, name_class=named)
+
+
+@pytest.fixture
+def sat() -> Sat:
+    desk, database, clock = PlainDesk(), LateRunner(), AdjustableClock()
+    sitting = ReviewSitting(desk=desk, database=database, reading=database, clock=clock)
+    by_image = judged_by_image(sitting, clock)
     by_class = ReviewByClass(sitting=sitting, name_class=named)
     sitting.begin(begun=by_image.start, failed=pytest.fail)
     database.finish_all()

@@ -56,6 +56,7 @@ def statements(store: StudyStore) -> Iterator[list[str]]:
 def test_what_a_reviewer_reads_comes_from_no_forbidden_table_or_column(sitting: Sitting) -> None:
     with statements(sitting.store) as asked, sitting.store.read() as study:
         visits = study.review.reviewing.visits("R", sitting.stage)
+        study.review.reviewing.next_visits("R", sitting.stage, count=2)
         study.review.reviewing.flag_of(visits[0].visit_id)
         study.review.flag_checks.waiting("R", sitting.stage)
     selected = [text for text in asked if text.lstrip().upper().startswith("SELECT")]
@@ -69,6 +70,7 @@ def test_what_a_reviewer_reads_comes_from_no_forbidden_table_or_column(sitting: 
 def test_only_ones_own_verdicts_are_asked_for(sitting: Sitting) -> None:
     with statements(sitting.store) as asked, sitting.store.read() as study:
         study.review.reviewing.visits("R", sitting.stage)
+        study.review.reviewing.next_visits("R", sitting.stage, count=2)
     for text in asked:
         if re.search(r"\b(review|repeated_review)\b", text):
             assert "participant_id = ?" in text or "review_repeat.participant_id" in text

@@ -170,3 +170,30 @@ def test_a_plan_that_grows_leaves_every_verdict_in_place(sitting: Sitting) -> No
     report = plan_review(sitting.store, PlanWish(stage=Stage.FINAL, overlap=2, model_seeds=3))
     assert not report.draft.pairs, "no image has a new human answer"
     assert verdicts_of(sitting) == before
+
+
+def test_the_next_visits_are_the_first_of_all_that_wait(proposed: StudyStore) -> None:
+    plan_review(proposed, PlanWish(stage=Stage.FINAL, reviewers=("R",), repeats=0.5))
+    open_phase(proposed, Phase.REVIEW)
+    sitting = sit_down(proposed, "R", Stage.FINAL)
+    asked = [(visit.visit_id, label.wnid) for visit in sitting.visits() for label in visit.labels]
+    # The third is taken back, and so it waits in front of others that are judged.
+    for number, (visit_id, wnid) in enumerate(asked):
+        check_next_visits(sitting)
+        sitting.say(visit_id, wnid, WRONG)
+        if number == 2:
+            sitting.say(visit_id, wnid, None)
+    check_next_visits(sitting)
+    with proposed.read() as study:
+        assert study.review.reviewing.count_visits("R", Stage.FINAL) == len(sitting.visits())
+        assert study.review.reviewing.count_visits("S", Stage.FINAL) == 0
+
+
+def check_next_visits(sitting: Sitting) -> None:
+    """However many are wanted, none that waits is left out between those told."""
+    waiting = [visit for visit in sitting.visits() if visit.waits]
+    for count in (1, 2, 3, 100):
+        with sitting.store.read() as study:
+            told = study.review.reviewing.next_visits("R", Stage.FINAL, count=count)
+        assert told == waiting[: len(told)]
+        assert len(told) >= min(count, len(waiting))
