@@ -5,14 +5,14 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
 from itertools import chain
+from typing import NamedTuple
 
 from labeler.core.taxonomy import Taxonomy
 
 TOP = -1
 
 
-@dataclass(frozen=True, slots=True)
-class TreeRow:
+class TreeRow(NamedTuple):
     """What a row says: the name of its node, those folded into it, the classes at or below it."""
 
     wnid: str

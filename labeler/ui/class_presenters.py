@@ -41,7 +41,7 @@ class ClassPresenters:
     def browser(self) -> "ClassBrowser":
         from labeler.app.presenters.class_browser import ClassBrowser
 
-        return ClassBrowser(taxonomy=self._study.taxonomy)
+        return ClassBrowser(taxonomy=self._study.taxonomy, rows=self._study.class_rows)
 
     @cached_property
     def taxonomy(self) -> "TaxonomyBrowser":

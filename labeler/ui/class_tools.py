@@ -109,6 +109,8 @@ class ClassTools(QObject):
         entering = bind(finder, self._keymap, Scope.CLASSES, self._finder_keys(finder))
         # A key held down must not submit what it has just chosen.
         entering[Action.CHOOSE_CLASS].setAutoRepeat(False)
+        if self._awake:
+            finder.render_results(self.browser.view)
         return finder
 
     @cached_property
@@ -127,6 +129,8 @@ class ClassTools(QObject):
         sights.left.connect(self.focus_search)
         sights.chosen.connect(self._choose)
         sights.entered.connect(self.entered.emit)
+        if self._awake:
+            sights.render_view(self.browser.view)
         return sights
 
     @cached_property
@@ -140,6 +144,8 @@ class ClassTools(QObject):
         panel.class_chosen.connect(self._choose)
         panel.typed.connect(self.type_on)
         panel.left.connect(self.focus_search)
+        if self._awake:
+            _render_in(panel, self.browser.view)
         return panel
 
     @cached_property
@@ -154,6 +160,14 @@ class ClassTools(QObject):
         guide.typed.connect(self.type_on)
         guide.left.connect(self.focus_search)
         return guide
+
+    def sights_in_steps(self) -> "tuple[Callable[[], object], ...]":
+        """What makes the sights when there is time for it, a piece at a time."""
+        return _import_sights, lambda: self.sights
+
+    def guide_in_steps(self) -> "tuple[Callable[[], object], ...]":
+        """What makes the guide when there is time for it, a piece at a time."""
+        return _import_guide, lambda: self.guide
 
     def places(self) -> dict[QWidget, Attention]:
         """Which widget is which place of attention."""
@@ -202,7 +216,8 @@ class ClassTools(QObject):
         if left.show is not None and view.wnid != left.show:
             self.render_view(self.browser.go_to(left.show))
         # What is typed next replaces what was found again.
-        self.finder.field.selectAll()
+        if self.can_search:
+            self.finder.field.selectAll()
 
     def start(self) -> None:
         """List all classes, with the first in focus that there are pictures of."""
@@ -267,18 +282,15 @@ class ClassTools(QObject):
         self._present.close()
 
     def render_view(self, view: "BrowserView") -> None:
-        """Show the results and the class in focus everywhere."""
-        self.finder.render_results(view)
-        self._render_taxonomy(view)
-        self.sights.render_view(view)
+        """Show the results and the class in focus wherever they can be seen."""
+        made = vars(self)
+        if "finder" in made:
+            self.finder.render_results(view)
+        if "taxonomy" in made:
+            _render_in(self.taxonomy, view)
+        if "sights" in made:
+            self.sights.render_view(view)
         self.changed.emit()
-
-    def _render_taxonomy(self, view: "BrowserView") -> None:
-        found = [row.wnid for row in view.rows] if view.query.strip() else None
-        if found is None and view.wnid is None:
-            self.taxonomy.reset()
-        else:
-            self.taxonomy.filter(found, show=view.wnid)
 
     # What a person does.
 
@@ -375,3 +387,20 @@ class ClassTools(QObject):
         self.taxonomy_wanted.emit()
         if self.browser.view.wnid is not None:
             self.taxonomy.show_class(self.browser.view.wnid)
+
+
+def _render_in(taxonomy: "TaxonomyPanel", view: "BrowserView") -> None:
+    found = [row.wnid for row in view.rows] if view.query.strip() else None
+    if found is None and view.wnid is None:
+        taxonomy.reset()
+    else:
+        taxonomy.filter(found, show=view.wnid)
+
+
+def _import_sights() -> None:
+    import labeler.ui.class_sights  # noqa: F401  (for the time it takes)
+
+
+def _import_guide() -> None:
+    import labeler.app.presenters.guide_viewer
+    import labeler.ui.widgets.guide_view  # noqa: F401  (for the time it takes)

@@ -3,9 +3,16 @@
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property, lru_cache
+from string import ascii_lowercase
 from typing import TYPE_CHECKING
 
-from labeler.app.presenters.class_views import ClassDetails, ClassLink, ClassViews, ResultRow
+from labeler.app.presenters.class_views import (
+    ClassDetails,
+    ClassLink,
+    ClassRows,
+    ClassViews,
+    ResultRow,
+)
 from labeler.core.taxonomy import Taxonomy
 
 if TYPE_CHECKING:
@@ -43,10 +50,15 @@ class ClassBrowser:
     """Holds the query and the selected class; each method returns the view that follows."""
 
     def __init__(
-        self, *, taxonomy: Taxonomy, guide_pairs: frozenset[tuple[str, str]] = frozenset()
+        self,
+        *,
+        taxonomy: Taxonomy,
+        guide_pairs: frozenset[tuple[str, str]] = frozenset(),
+        rows: ClassRows | None = None,
     ) -> None:
+        """`rows` are the taxonomy's, where others list its classes too."""
         self._taxonomy = taxonomy
-        self._views = ClassViews(taxonomy, guide_pairs=guide_pairs)
+        self._views = ClassViews(taxonomy, guide_pairs=guide_pairs, rows=rows)
         self._history: list[_Place] = []
         self._view = BrowserView(query="", rows=(), selected=None, details=None)
         self._found = lru_cache(_KEPT_SEARCHES)(self._find)
@@ -58,10 +70,9 @@ class ClassBrowser:
 
         return ClassSearch(self._taxonomy)
 
-    @cached_property
+    @property
     def _every_class(self) -> tuple[ResultRow, ...]:
-        by_place = sorted(self._taxonomy.class_wnids, key=lambda w: self._taxonomy.paths(w)[0])
-        return tuple(self._views.row(wnid) for wnid in by_place)
+        return self._views.rows.all
 
     @property
     def view(self) -> BrowserView:
@@ -77,12 +88,17 @@ class ClassBrowser:
 
     def learn_pairs(self, guide_pairs: frozenset[tuple[str, str]]) -> None:
         """Take in which classes the guide tells apart, once it has been read."""
-        self._views = ClassViews(self._taxonomy, guide_pairs=guide_pairs)
+        rows = self._views.rows
+        self._views = ClassViews(self._taxonomy, guide_pairs=guide_pairs, rows=rows)
 
     def prepare(self) -> None:
-        """Build list and index ahead of the first key; may be called on any thread."""
+        """Build list and index ahead of the first key, and search for whatever that may be.
+
+        May be called on any thread.
+        """
         _ = self._every_class
-        self._search.search("a", limit=1)
+        for letter in ascii_lowercase:
+            self._found(letter)
 
     def start(self, illustrated: Collection[str]) -> BrowserView:
         """List all classes, with the first in focus that there are reference images of."""

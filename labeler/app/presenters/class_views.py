@@ -48,32 +48,66 @@ class ClassDetails:
     siblings: tuple[ClassLink, ...]
 
 
-class ClassViews:
-    """Makes the rows and details of a taxonomy's classes."""
+class ClassRows:
+    """The classes of a taxonomy as lists show them, each made once for all that list them."""
 
-    def __init__(self, taxonomy: Taxonomy, *, guide_pairs: frozenset[tuple[str, str]]) -> None:
+    def __init__(self, taxonomy: Taxonomy) -> None:
         self._taxonomy = taxonomy
-        self._guide_pairs = guide_pairs
         self._rows: dict[str, ResultRow] = {}
-        self._details: dict[str, ClassDetails] = {}
-        self._look_alikes: dict[str, tuple[ClassLink, ...]] = {}
 
-    def row(self, wnid: str) -> ResultRow:
-        """The class in the list of all classes; made once, since each key lists many again."""
+    def __getitem__(self, wnid: str) -> ResultRow:
         known = self._rows.get(wnid)
         if known is None:
-            known = self._rows[wnid] = self._make_row(wnid)
+            known = self._rows[wnid] = self._make(wnid)
         return known
 
-    def _make_row(self, wnid: str) -> ResultRow:
+    @cached_property
+    def all(self) -> tuple[ResultRow, ...]:
+        """Every class, in the order of the taxonomy; may be asked for on any thread."""
+        by_place = sorted(self._taxonomy.class_wnids, key=lambda w: self._taxonomy.paths(w)[0])
+        return tuple(self[wnid] for wnid in by_place)
+
+    def telling(self, path: tuple[str, ...]) -> tuple[str, ...]:
+        """The nodes above the class, without those so high that most classes lie below them."""
+        return tuple(wnid for wnid in path[:-1] if wnid not in self._untelling)
+
+    def _make(self, wnid: str) -> ResultRow:
         other_names = ", ".join(self._taxonomy[wnid].lemmas[1:])
         path = self._taxonomy.paths(wnid)[0]
         return ResultRow(
             wnid=wnid,
             name=self._taxonomy.display_names[wnid],
             note=" — ".join(filter(None, (other_names, self._taxonomy[wnid].gloss))),
-            path=STEP.join(self._taxonomy[w].name for w in self._telling(path)),
+            path=STEP.join(self._taxonomy[w].name for w in self.telling(path)),
         )
+
+    @cached_property
+    def _untelling(self) -> frozenset[str]:
+        most = len(self._taxonomy.class_wnids) / 2
+        under = self._taxonomy.classes_under
+        return frozenset(wnid for wnid in self._taxonomy.nodes if len(under(wnid)) > most)
+
+
+class ClassViews:
+    """Makes the rows and details of a taxonomy's classes."""
+
+    def __init__(
+        self,
+        taxonomy: Taxonomy,
+        *,
+        guide_pairs: frozenset[tuple[str, str]],
+        rows: ClassRows | None = None,
+    ) -> None:
+        """`rows` are the taxonomy's, where others list its classes too."""
+        self._taxonomy = taxonomy
+        self._guide_pairs = guide_pairs
+        self.rows = rows or ClassRows(taxonomy)
+        self._details: dict[str, ClassDetails] = {}
+        self._look_alikes: dict[str, tuple[ClassLink, ...]] = {}
+
+    def row(self, wnid: str) -> ResultRow:
+        """The class in the list of all classes; made once, since each key lists many again."""
+        return self.rows[wnid]
 
     def hit(self, hit: SearchHit) -> ResultRow:
         """The class in a list of results; a gloss that matched comes to the front of the note."""
@@ -121,22 +155,12 @@ class ClassViews:
         """The paths by their names: two that read the same are shown once."""
         paths: dict[tuple[str, ...], tuple[ClassLink, ...]] = {}
         for path in self._taxonomy.paths(wnid):
-            nodes = tuple(ClassLink(w, self._taxonomy[w].name) for w in self._telling(path))
+            nodes = tuple(ClassLink(w, self._taxonomy[w].name) for w in self.rows.telling(path))
             paths.setdefault(tuple(node.name for node in nodes), nodes)
         return paths
 
     def _links(self, wnids: Iterable[str]) -> tuple[ClassLink, ...]:
         return tuple(ClassLink(wnid, self._taxonomy.display_names[wnid]) for wnid in wnids)
-
-    def _telling(self, path: tuple[str, ...]) -> tuple[str, ...]:
-        """The nodes above the class, without those so high that most classes lie below them."""
-        return tuple(wnid for wnid in path[:-1] if wnid not in self._untelling)
-
-    @cached_property
-    def _untelling(self) -> frozenset[str]:
-        most = len(self._taxonomy.class_wnids) / 2
-        under = self._taxonomy.classes_under
-        return frozenset(wnid for wnid in self._taxonomy.nodes if len(under(wnid)) > most)
 
 
 def _matched(shown: str, hit: SearchHit, *, among: tuple[Field, ...]) -> tuple[Span, ...]:

@@ -2,10 +2,13 @@
 
 from collections.abc import Collection
 from dataclasses import dataclass, replace
-from functools import cached_property
+from functools import cached_property, lru_cache
 
 from labeler.core.taxonomy import Taxonomy
 from labeler.core.taxonomy_tree import TaxonomyTree, unfold
+
+# Every first letter and the beginnings of many names, in a few megabytes.
+_KEPT_TREES = 200
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,6 +62,7 @@ class TaxonomyBrowser:
         self._taxonomy = taxonomy
         self._found: frozenset[str] | None = None
         self._shown: TaxonomyView | None = None
+        self._pruned = lru_cache(_KEPT_TREES)(self._prune)
 
     @cached_property
     def _whole(self) -> TaxonomyTree:
@@ -123,8 +127,11 @@ class TaxonomyBrowser:
     def _take(self, found: frozenset[str] | None) -> None:
         if found != self._found:
             self._found = found
-            tree = self._whole if found is None else self._whole.pruned(found)
+            tree = self._whole if found is None else self._pruned(found)
             self._shown = TaxonomyView(tree, filtered=found is not None)
+
+    def _prune(self, found: frozenset[str]) -> TaxonomyTree:
+        return self._whole.pruned(found)
 
     def _select_first(self, wnid: str) -> TaxonomyView:
         """Stay where it is shown already: a person may have gone to another of its places."""

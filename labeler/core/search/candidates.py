@@ -31,15 +31,16 @@ def named_candidate(
 ) -> Candidate:
     """A class that one of its names puts forward; all of the name was typed unless told."""
     length = name.letters
-    covered = length if letters is None else min(letters, length)
+    uncovered = 0.0 if letters is None or letters >= length else 1 - letters / length
+    # By position: this is done hundreds of times for each key.
     rank = Rank(
-        match=Match.TYPO if typos else kind,
-        typos=typos,
-        kind=kind,
-        looseness=looseness,
-        field=0 if name.shown else 1,
-        uncovered=1 - covered / length,
-        length=length,
-        class_index=name.class_index,
+        Match.TYPO if typos else kind,
+        typos,
+        kind,
+        looseness,
+        0 if name.shown else 1,
+        uncovered,
+        length,
+        name.class_index,
     )
     return Candidate(rank, name)

@@ -1,7 +1,7 @@
 """What a class search gives back: a class, how and where it matched, and what to highlight."""
 
-from dataclasses import dataclass
 from enum import Enum, IntEnum
+from typing import NamedTuple
 
 
 class Match(IntEnum):
@@ -27,16 +27,14 @@ class Field(Enum):
     IDENTIFIER = "identifier"
 
 
-@dataclass(frozen=True, slots=True)
-class Span:
+class Span(NamedTuple):
     """A stretch of a text as it is shown, its end not included."""
 
     start: int
     end: int
 
 
-@dataclass(frozen=True, slots=True)
-class SearchHit:
+class SearchHit(NamedTuple):
     """A class that matched, the text in which it did, and the stretches to highlight."""
 
     wnid: str

@@ -117,7 +117,9 @@ def _spans(
     text: str, text_words: Sequence[Word], typed: Typed, placed: Sequence[Placed]
 ) -> tuple[Span, ...]:
     spans = [_span(text, text_words[p.place], typed.words[p.typed], p.fit) for p in placed]
-    return tuple(sorted(spans, key=lambda span: span.start))
+    if len(spans) > 1:
+        spans.sort(key=lambda span: span.start)
+    return tuple(spans)
 
 
 def _span(text: str, word: Word, typed: str, fit: int) -> Span:

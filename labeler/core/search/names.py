@@ -22,7 +22,10 @@ class NameText(NamedTuple):
 
 
 class Name(NamedTuple):
-    """A name with its words by number, and how many letters lie before the end of each word."""
+    """A name with its words by number, and how many letters lie before the end of each word.
+
+    `letters` is how many it has without what tells it from another's.
+    """
 
     class_index: int
     text: str
@@ -30,11 +33,7 @@ class Name(NamedTuple):
     own_words: int
     words: tuple[int, ...]
     ends: tuple[int, ...]
-
-    @property
-    def letters(self) -> int:
-        """How many letters the name has, without what tells it from another's."""
-        return self.ends[self.own_words - 1]
+    letters: int
 
 
 def name_texts(taxonomy: Taxonomy, everyday: EverydayNames) -> Iterator[NameText]:
@@ -55,7 +54,8 @@ def in_numbers(name: NameText, numbers: Mapping[str, int]) -> Name:
     """The name with its words by their numbers in the vocabulary."""
     ends = tuple(accumulate(map(len, name.words)))
     words = tuple([numbers[word] for word in name.words])
-    return Name(name.class_index, name.text, name.shown, name.own_words, words, ends)
+    letters = ends[name.own_words - 1]
+    return Name(name.class_index, name.text, name.shown, name.own_words, words, ends, letters)
 
 
 class JoinedNames:

@@ -27,6 +27,8 @@ def longest_first(typed: Sequence[str]) -> list[int]:
 
 def place_words(order: Sequence[int], fits: Sequence[Fits], text: Sequence[int]) -> list[Placed]:
     """Give each typed word a word of its own in the text, the best that is left, if any."""
+    if len(order) == 1:
+        return _place_word(fits[0], text)
     placed: list[Placed] = []
     taken: set[int] = set()
     for typed in order:
@@ -42,6 +44,15 @@ def place_words(order: Sequence[int], fits: Sequence[Fits], text: Sequence[int])
             placed.append(Placed(typed, place, fit))
     placed.sort()
     return placed
+
+
+def _place_word(fitting: Fits, text: Sequence[int]) -> list[Placed]:
+    """Most of what is typed is but one word."""
+    options = [(fitting[word], place) for place, word in enumerate(text) if word in fitting]
+    if not options:
+        return []
+    fit, place = min(options)
+    return [Placed(0, place, fit)]
 
 
 def kind_of(placed: Sequence[Placed], own_words: int) -> Match:

@@ -22,8 +22,9 @@ class ElidedLabel(QLabel):
             self.style().polish(self)
 
     def setText(self, text: str) -> None:
-        super().setText(text)
-        self.setToolTip(text)
+        if text != self.text():
+            super().setText(text)
+            self.setToolTip(text)
 
     def _fitting(self) -> str:
         """The text as far as there is room; with `ElideNone`, all of it or nothing."""

@@ -1,12 +1,12 @@
-"""Type for lines that are painted over and over: each text is measured once."""
+"""Type for lines that are painted over and over: each text is measured and laid out once."""
 
 from functools import lru_cache
 
 from PySide6.QtCore import Qt
-from PySide6.QtGui import QColor, QFont, QFontMetrics, QPainter
+from PySide6.QtGui import QColor, QFont, QFontMetrics, QPainter, QStaticText
 
 # All names of the taxonomy find room.
-WIDTHS_KEPT = 4096
+TEXTS_KEPT = 4096
 
 
 class LineType:
@@ -16,9 +16,10 @@ class LineType:
         self._font = font
         self._colour = colour
         self._metrics = QFontMetrics(font)
-        self._below_middle = (self._metrics.ascent() - self._metrics.descent()) // 2
+        self._above_middle = (self._metrics.ascent() + self._metrics.descent() + 1) // 2
         self.height = self._metrics.height()
-        self.width = lru_cache(WIDTHS_KEPT)(self._metrics.horizontalAdvance)
+        self.width = lru_cache(TEXTS_KEPT)(self._metrics.horizontalAdvance)
+        self._laid_out = lru_cache(TEXTS_KEPT)(_laid_out)
 
     def cut(self, text: str, room: int) -> str:
         """The text with as much of its end left off as must be."""
@@ -28,4 +29,11 @@ class LineType:
         """Paint the text from x on, around a line's middle."""
         painter.setFont(self._font)
         painter.setPen(self._colour)
-        painter.drawText(x, middle + self._below_middle, text)
+        painter.drawStaticText(x, middle - self._above_middle, self._laid_out(text))
+
+
+def _laid_out(text: str) -> QStaticText:
+    laid_out = QStaticText(text)
+    laid_out.setTextFormat(Qt.TextFormat.PlainText)
+    laid_out.setPerformanceHint(QStaticText.PerformanceHint.AggressiveCaching)
+    return laid_out

@@ -1,6 +1,6 @@
 """How a row of the taxonomy is painted."""
 
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QSize
 from PySide6.QtGui import QPainter, QPixmap
@@ -17,8 +17,7 @@ _ROW_PADDING, _SIDE, _GAP, _BAR = 8, 12, 8, 4
 _ELIDED = "…" + STEP
 
 
-@dataclass(frozen=True, slots=True)
-class RowState:
+class RowState(NamedTuple):
     """What is going on with a row on the screen."""
 
     current: bool

@@ -122,3 +122,9 @@ def test_a_reset_opens_what_holds_most_classes_and_selects_nothing() -> None:
     assert (view.selected, view.filtered, len(view.tree.classes)) == (None, False, 1000)
     names = [view.tree.row(row).name for row in view.opened]
     assert names == ["entity", "physical entity", "object", "whole"]
+
+
+def test_classes_found_before_need_no_other_tree(browser: TaxonomyBrowser) -> None:
+    first = browser.filter([BEAVER, TIGER]).tree
+    browser.filter([TIGER])
+    assert browser.filter([TIGER, BEAVER]).tree is first
