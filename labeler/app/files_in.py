@@ -1,20 +1,25 @@
 """Bringing files into a study: looked at first, then all of it or nothing."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Protocol, TypeVar
 
 from labeler.app.foreign_import import foreign_rows
 from labeler.app.progress import Progress
 from labeler.app.recognised_files import ForeignFile, ForeignFormat, recognise_files
 from labeler.app.told_steps import told_steps
 from labeler.core.naming import counted
+from labeler.core.study import ImageKey, ProblemReason
 from labeler.store.exchange.finding import Found
-from labeler.store.exchange.foreign import import_foreign_rows, preview_foreign_rows
+from labeler.store.exchange.foreign import Rows, import_foreign_rows, preview_foreign_rows
 from labeler.store.exchange.importing import import_found
 from labeler.store.exchange.previewing import Preview, preview_files
+from labeler.store.exchange.reading import Progress as Steps
 from labeler.store.exchange.summary import FileImport
 from labeler.store.study import StudyStore
+
+Outcome = TypeVar("Outcome", covariant=True)
 
 _READING = "Reading {} (bytes)"
 _ABOUT = {
@@ -58,20 +63,11 @@ def see_files(store: StudyStore, paths: Sequence[Path], progress: Progress) -> F
     """What an import of the same files would do; nothing of it is kept."""
     progress.start("Looking at what it is", None)
     given = recognise_files(paths)
-    if isinstance(given, Found):
-        preview = preview_files(store, given.files, progress=told_steps(progress, _READING))
-        return FilesSeen(kind=_named(given), preview=preview, notes=_ignored(given.ignored))
-    progress.start(f"Reading {given.path.name}", None)
-    rows = foreign_rows(store, given)
-    progress.advance(0)
-    preview = preview_foreign_rows(
-        store,
-        rows.translated.rows,
-        origin=given.path,
-        problematic=rows.problematic,
-        progress=told_steps(progress, _READING),
-    )
-    return FilesSeen(kind=_ABOUT[given.format], preview=preview, notes=rows.translated.notes)
+    if isinstance(given, ForeignFile):
+        preview, notes = _of_foreign_rows(preview_foreign_rows, store, given, progress)
+        return FilesSeen(kind=_ABOUT[given.format], preview=preview, notes=notes)
+    preview = preview_files(store, given.files, progress=told_steps(progress, _READING))
+    return FilesSeen(kind=_named(given), preview=preview, notes=_ignored(given.ignored))
 
 
 def import_given(store: StudyStore, paths: Sequence[Path], progress: Progress) -> FilesImported:
@@ -79,24 +75,42 @@ def import_given(store: StudyStore, paths: Sequence[Path], progress: Progress) -
     progress.start("Looking at what it is", None)
     given = recognise_files(paths)
     if isinstance(given, ForeignFile):
-        return _import_foreign(store, given, progress)
+        files, notes = _of_foreign_rows(import_foreign_rows, store, given, progress)
+        return FilesImported(files=files, ignored=(), notes=notes)
     origin = paths[0] if len(paths) == 1 else paths[0].parent
     files = import_found(store, given.files, origin=origin, progress=told_steps(progress, _READING))
     return FilesImported(files=files, ignored=given.ignored, notes=())
 
 
-def _import_foreign(store: StudyStore, given: ForeignFile, progress: Progress) -> FilesImported:
+class _OfForeignRows(Protocol[Outcome]):
+    """What is done with the rows of a foreign file: they are imported, or only looked at."""
+
+    def __call__(
+        self,
+        store: StudyStore,
+        rows: Rows,
+        *,
+        origin: Path,
+        problematic: Mapping[ImageKey, ProblemReason],
+        progress: Steps,
+    ) -> Outcome: ...
+
+
+def _of_foreign_rows(
+    do: _OfForeignRows[Outcome], store: StudyStore, given: ForeignFile, progress: Progress
+) -> tuple[Outcome, tuple[str, ...]]:
+    """What came of the file's rows, and what a person should know of them."""
     progress.start(f"Reading {given.path.name}", None)
-    rows = foreign_rows(store, given)
+    found = foreign_rows(store, given)
     progress.advance(0)
-    files = import_foreign_rows(
+    outcome = do(
         store,
-        rows.translated.rows,
+        found.translated.rows,
         origin=given.path,
-        problematic=rows.problematic,
+        problematic=found.problematic,
         progress=told_steps(progress, _READING),
     )
-    return FilesImported(files=files, ignored=(), notes=rows.translated.notes)
+    return outcome, found.translated.notes
 
 
 def _named(found: Found) -> str:

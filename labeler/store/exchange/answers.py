@@ -50,10 +50,13 @@ class HumanAnswers:
 
     def add(self, chunk: Chunk) -> None:
         try:
-            rows = [self._row(fields) for fields in chunk.rows()]
+            rows = [
+                (*self._row(fields), place)
+                for fields, place in zip(chunk.rows(), chunk.places, strict=True)
+            ]
         except BadValue:
             self._source.explain(chunk.places[0], lambda f: prediction(f, self._names))
-        self._merge.add(rows, chunk)
+        self._merge.add(rows)
 
     def finish(self) -> int:
         """How many answers the study had already."""
@@ -65,8 +68,8 @@ class HumanAnswers:
             key=("participant_id", "image_id"),
             compared=_COMPARED,
             rest=("id", "task", "revision", "note", "committed_at"),
+            order=("participant_id", "image_id"),
             current=latest_answers(),
-            exact=self._row,
             text=self._text,
         )
 

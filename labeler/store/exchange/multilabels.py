@@ -23,27 +23,26 @@ def import_multilabels(_store: StudyStore, transaction: Transaction, source: Sou
     session = transaction.session
     names = known(session)
     occupied = session.scalars(select(MultilabelRow.image_id).distinct()).all()
-    destination = _destination(names)
-    merge = Merge(session.connection(), destination, source=source, occupied=occupied)
+    merge = Merge(session.connection(), _destination(), source=source, occupied=occupied)
     read = 0
     for chunk in source.chunks():
         rows = _rows(chunk, names)
         if rows is None:
-            source.explain(chunk.places[0], destination.exact)
-        merge.add(rows, chunk)
+            source.explain(chunk.places[0], lambda fields: _row(fields, names))
+        merge.add(rows)
         read += len(chunk)
     skipped = merge.finish()
     return FileImport(file=source.file.name, read=read, added=read - skipped, skipped=skipped)
 
 
-def _destination(names: Known) -> Destination:
+def _destination() -> Destination:
     return Destination(
         table=table_of(MultilabelRow),
         key=("image_id", "class_id"),
         compared={"state": "state"},
         rest=("rule",),
+        order=("image_id", "class_id"),
         current=select(MultilabelRow).subquery("current_multilabel"),
-        exact=lambda fields: _row(fields, names),
         text=lambda _column, value: str(value),
     )
 
@@ -65,6 +64,7 @@ def _zipped(chunk: Chunk, names: Known) -> Iterator[Row]:
         map(names.classes.__getitem__, chunk["label"]),
         chunk["state"],
         repeat(IMPORTED, len(chunk)),
+        chunk.places,
         strict=True,
     )
 

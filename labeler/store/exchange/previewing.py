@@ -1,11 +1,10 @@
-"""What an import would bring: the import itself, taken back before anything is kept.
+"""What an import would bring: the import itself, where nothing of it is kept.
 
 So a preview can't tell otherwise than the import that follows it.
 """
 
 from collections import Counter
 from collections.abc import Callable, Iterator
-from contextlib import suppress
 from dataclasses import dataclass, field
 from itertools import islice
 from pathlib import Path
@@ -14,17 +13,14 @@ from labeler.core.errors import InputError
 from labeler.core.exchange import DATASETS, ExchangeFile
 from labeler.core.study import ParticipantKind
 from labeler.store.exchange.finding import Files
-from labeler.store.exchange.importing import import_files, importing
+from labeler.store.exchange.importing import import_files
 from labeler.store.exchange.reading import Chunk, Progress, Record, Source
+from labeler.store.exchange.rehearsing import rehearsing
 from labeler.store.exchange.summary import FileImport
 from labeler.store.study import StudyStore, Transaction
 
 _ROWS_SHOWN = 5
 _PARTICIPANT_COLUMNS = ("participant", "reviewer")
-
-
-class _TakenBack(Exception):
-    """Ends the transaction of a preview without keeping anything."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -62,7 +58,7 @@ def preview_files(
     progress: Progress,
     also: Callable[[Transaction], object] = lambda _transaction: None,
 ) -> Preview:
-    """Import the files, look at what came of it, and take it back; `also` belongs to the import."""
+    """Rehearse the import and look at what came of it; `also` belongs to the import."""
     looks: list[_Watched] = []
 
     def opened(path: Path, file: ExchangeFile, progress: Progress) -> Source:
@@ -73,11 +69,10 @@ def preview_files(
     people: dict[str, ParticipantKind] = {}
     faults: tuple[InputError, ...] = ()
     try:
-        with suppress(_TakenBack), importing(store) as transaction:
+        with rehearsing(store, progress) as transaction:
             would = import_files(store, transaction, files, progress=progress, opened=opened)
             also(transaction)
             people = {p.code: p.kind for p in transaction.participants.all()}
-            raise _TakenBack
     except InputError as fault:
         faults = (fault, *fault.others)
     return _preview(looks, would, people, faults)

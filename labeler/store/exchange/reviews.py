@@ -33,15 +33,14 @@ def import_reviews(_store: StudyStore, transaction: Transaction, source: Source)
     session = transaction.session
     names = known(session)
     occupied = session.scalars(select(ReviewRow.participant_id).distinct()).all()
-    destination = _destination(names)
-    merge = Merge(session.connection(), destination, source=source, occupied=occupied)
+    merge = Merge(session.connection(), _destination(), source=source, occupied=occupied)
     reviewers: set[str] = set()
     read = 0
     for chunk in source.chunks():
         rows = _rows(chunk, names)
         if rows is None:
-            source.explain(chunk.places[0], destination.exact)
-        merge.add(rows, chunk)
+            source.explain(chunk.places[0], lambda fields: _row(fields, names))
+        merge.add(rows)
         reviewers.update(chunk["reviewer"])
         read += len(chunk)
     skipped = merge.finish()
@@ -49,15 +48,15 @@ def import_reviews(_store: StudyStore, transaction: Transaction, source: Source)
     return FileImport(file=source.file.name, read=read, added=read - skipped, skipped=skipped)
 
 
-def _destination(names: Known) -> Destination:
+def _destination() -> Destination:
     return Destination(
         table=table_of(ReviewRow),
         key=("participant_id", "stage", "image_id", "class_id"),
         compared={"verdict": "verdict", "kind": "kind", "at": "at"},
         rest=("revision",),
+        order=("image_id",),
         # A verdict that was taken back has its key all the same.
         current=latest_reviews(withdrawn=True),
-        exact=lambda fields: _row(fields, names),
         text=lambda _column, value: "" if value is None else str(value),
     )
 
@@ -93,7 +92,7 @@ def _rows(chunk: Chunk, names: Known) -> list[Row] | None:
 
 
 def _zipped(chunk: Chunk, names: Known) -> Iterator[Row]:
-    """The rows, in the order of the destination's columns; a name that is unknown is a KeyError."""
+    """The rows as a merge takes them; a name that is unknown is a KeyError."""
     slots = names.images.slots_of(chunk["dataset"], chunk["image"])
     return zip(
         map(names.participant_ids.__getitem__, chunk["reviewer"]),
@@ -104,6 +103,7 @@ def _zipped(chunk: Chunk, names: Known) -> Iterator[Row]:
         map(_KINDS.__getitem__, chunk["kind"]),
         [at or None for at in chunk["at"]],
         repeat(FIRST_REVISION, len(chunk)),
+        chunk.places,
         strict=True,
     )
 

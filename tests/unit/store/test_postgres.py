@@ -15,6 +15,9 @@ from labeler.core.phases import Phase, PhaseState, refusal_to_open
 from labeler.core.sampling import SampleRequest, draw_sample
 from labeler.core.study import DatasetRole, Participant, ParticipantKind, Role
 from labeler.store.datasets import OddFile
+from labeler.store.exchange.finding import find_in_folder
+from labeler.store.exchange.importing import import_exchange
+from labeler.store.exchange.previewing import preview_files
 from labeler.store.opening import back_up_if_changed, open_study
 from labeler.store.samples import Versions
 from labeler.store.schema import Base, know_all
@@ -197,3 +200,29 @@ def test_a_report_reads_its_answers_there_too(store, lead) -> None:
     judged = dataset.judged
     rows = zip(judged.images.tolist(), judged.classes.tolist(), judged.states.tolist(), strict=True)
     assert sorted(rows) == [(0, 0, 2), (1, 0, 2), (2, 151, 2)]
+
+
+def test_files_are_looked_at_and_imported_there_too(store, path, clock, tmp_path) -> None:
+    folder = tmp_path / "files"
+    folder.mkdir()
+    (folder / "datasets.csv").write_text(
+        f"dataset,image,target,path,problematic\nval,a,{FISH},,\nval,b,{DOG},,\n"
+    )
+    (folder / "participants.csv").write_text("participant,kind,description\nR,human,\n")
+    reviews = folder / "reviews.csv"
+    rows = [f"R,val,{image},{FISH},correct,,initial," for image in ("b", "a")]
+    header = "reviewer,dataset,image,label,verdict,kind,stage,at"
+    reviews.write_text("\n".join([header, *rows, ""]))
+    with open_study(path, clock=clock) as opened, opened.hurried() as labelers:
+
+        def commit(_file: str, _done: int, _total: int) -> None:
+            with labelers.write() as study:
+                study.audit.record("meanwhile")
+
+        seen = preview_files(store, find_in_folder(folder).files, progress=commit)
+    assert seen.added == 5
+    assert import_exchange(store, folder).files[2].added == 2
+    assert import_exchange(store, folder).files[2].skipped == 2
+    reviews.write_text("\n".join([header, *rows, rows[0], ""]))
+    with pytest.raises(Refused, match=r"line 4, column stage: .* as on line 2"):
+        import_exchange(store, folder)

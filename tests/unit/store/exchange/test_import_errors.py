@@ -189,3 +189,17 @@ def test_an_error_far_into_a_long_file_names_its_line(study, files, small):
     told = refusal(study, files(multilabels=f"{header}\n{rows}new,5,n00000001,wrong\n"))
     assert told.startswith("multilabels.csv, line 9002, column label: dataset, image and label")
     assert "as on line 7;" in told
+
+
+@pytest.mark.parametrize("known", ["untouched", "filled"])
+def test_of_several_rows_that_stand_twice_the_first_is_told(request, files, small, known):
+    header, *rows = small["multilabels"].splitlines()
+    small["multilabels"] = "\n".join([header, *rows, rows[2], rows[0], rows[2], ""])
+    told = refusal(request.getfixturevalue(known), files(**small))
+    assert told.startswith("multilabels.csv, line 5, column label: ")
+    assert told.endswith(" as on line 4; a row stands once.")
+
+
+def test_of_several_contradictions_the_first_is_told(filled, files, small):
+    wrong = small["multilabels"].replace("wrong", "unclear").replace("correct", "wrong")
+    assert refusal(filled, files(multilabels=wrong)).startswith("multilabels.csv, line 2,")

@@ -13,6 +13,7 @@ from labeler.core.drawing import derived_seed
 from labeler.core.errors import Refused
 from labeler.core.study import Role
 from labeler.store.datasets import NewDataset, NewImage
+from labeler.store.exchange import long_statement
 from labeler.store.exchange.exporting import export_exchange
 from labeler.store.exchange.importing import import_exchange
 from labeler.store.packing import NO_LABEL, PackedPredictions, pack
@@ -189,6 +190,34 @@ def test_progress_tells_how_far_each_file_is(study, files, small):
     import_exchange(study, folder, progress=lambda *told: heard.append(told))
     sizes = {name: (folder / f"{name}.csv").stat().st_size for name in small}
     assert {(f"{name}.csv", size, size) for name, size in sizes.items()} <= set(heard)
+
+
+def test_an_import_can_be_stopped_while_its_rows_are_written(
+    study, files, small, counts, monkeypatch
+):
+    monkeypatch.setattr(long_statement, "_STEPS", 1)
+    before, heard = counts(study), 0
+
+    def stop_late(file: str, done: int, total: int) -> None:
+        nonlocal heard
+        heard += (file, done) == ("reviews.csv", total)
+        if heard == 3:
+            raise Refused("Stopped.")
+
+    with pytest.raises(Refused, match="Stopped"):
+        import_exchange(study, files(**small), progress=stop_late)
+    assert counts(study) == before
+    assert import_exchange(study, files(**small)).files[3].added == 4
+
+
+def test_the_order_of_rows_changes_nothing(new_study, files, small, tmp_path, contents):
+    header, *rows = small["reviews"].splitlines()
+    turned = "\n".join([header, *reversed(rows), ""])
+    for place, reviews in (("a", small["reviews"]), ("b", turned)):
+        study = new_study()
+        import_exchange(study, files(**small | {"reviews": reviews}))
+        export_exchange(study, tmp_path / place)
+    assert contents(tmp_path / "a") == contents(tmp_path / "b")
 
 
 _KILLED = """

@@ -30,6 +30,38 @@ def test_a_preview_counts_what_the_import_then_adds(
     assert tuple(file.would for file in seen.files) == summary.files
 
 
+def test_others_commit_while_a_preview_runs(
+    study: StudyStore, files: Files, small: dict[str, str], counts: Counts
+) -> None:
+    found, before = find_in_folder(files(**small)), counts(study)
+
+    with study.hurried() as labelers:
+
+        def commit(file: str, _done: int, _total: int) -> None:
+            with labelers.write() as transaction:
+                transaction.audit.record("meanwhile", file=file)
+
+        seen = preview_files(study, found.files, progress=commit)
+    assert seen.added == 18
+    after = counts(study)
+    assert after["audit"] > before["audit"] + len(small), "each of them, and the copy too"
+    assert after == before | {"audit": after["audit"]}
+
+
+def test_a_preview_that_is_stopped_while_the_study_is_copied_leaves_nothing(
+    study: StudyStore, files: Files, small: dict[str, str], counts: Counts
+) -> None:
+    found, before = find_in_folder(files(**small)), counts(study)
+
+    def stop(file: str, _done: int, _total: int) -> None:
+        if file == "study.db":
+            raise Refused("Stopped.")
+
+    with pytest.raises(Refused, match="Stopped"):
+        preview_files(study, found.files, progress=stop)
+    assert counts(study) == before
+
+
 def test_a_preview_tells_what_is_there_already(
     study: StudyStore, files: Files, small: dict[str, str]
 ) -> None:
