@@ -7,8 +7,8 @@ from pathlib import Path
 from labeler import __version__
 from labeler.core.clock import Clock
 from labeler.core.drawing import LARGEST_SEED, checked_seed, derived_seed
-from labeler.core.taxonomy import Taxonomy, load_default
-from labeler.formats.class_names import read_class_names, with_names
+from labeler.core.taxonomy import Taxonomy, load_default, with_names
+from labeler.formats.class_names import read_class_names
 from labeler.locations import GUIDE
 from labeler.store.opening import back_up_if_changed, create_study, open_study
 from labeler.store.study import StudyStore

@@ -4,6 +4,7 @@ from pathlib import Path
 
 import click
 
+from labeler.app.class_names import NamesIn, add_names, languages
 from labeler.app.study_settings import (
     StudySettings,
     change_settings,
@@ -46,6 +47,18 @@ from labeler.store.study import StudyStore
     metavar="ORIGINAL NEW",
     help="The two evaluation datasets that the report compares; the first two unless given.",
 )
+@click.option(
+    "--names",
+    multiple=True,
+    type=click.Path(path_type=Path),
+    help="The classes' names in another language, which searches find: a tab file of the Open "
+    "Multilingual Wordnet, or a CSV with the columns wnid and name. May be given several times.",
+)
+@click.option(
+    "--replace-names",
+    is_flag=True,
+    help="Put the names in the place of those that the study has in the same language.",
+)
 @json_option
 def settings(
     *,
@@ -55,6 +68,8 @@ def settings(
     washout_days: int | None,
     lead_passphrase: bool | None,
     compare: tuple[str, str] | None,
+    names: tuple[Path, ...],
+    replace_names: bool,
     as_json: bool,
 ) -> None:
     """Show the settings of STUDY, or change some.
@@ -63,9 +78,10 @@ def settings(
     labeler settings STUDY
     labeler settings STUDY --ask-confidence --idle-seconds 90
     labeler settings STUDY --lead-passphrase
+    labeler settings STUDY --names wn-data-deu.tab
     """
     given = asks_confidence, idle_seconds, washout_days, lead_passphrase, compare
-    writes = any(each is not None for each in given)
+    writes = any(each is not None for each in given) or bool(names)
     with studying(study, writes=writes) as store:
         if writes:
             change_settings(
@@ -77,7 +93,9 @@ def settings(
             _change_passphrase(store, lead_passphrase)
             if compare is not None:
                 compare_datasets(store, original=compare[0], new=compare[1])
-        row = _row(study_settings(store), compared_datasets(store))
+            if names:
+                add_names(store, names, replace=replace_names)
+        row = _row(study_settings(store), compared_datasets(store), languages(store.taxonomy))
     if as_json:
         print_json(row)
         return
@@ -93,14 +111,20 @@ def _change_passphrase(store: StudyStore, wanted: bool | None) -> None:
         remove_lead_passphrase(store)
 
 
-def _row(now: StudySettings, compared: tuple[str, str] | None) -> dict[str, bool | int | list[str]]:
+def _row(
+    now: StudySettings, compared: tuple[str, str] | None, named: tuple[NamesIn, ...]
+) -> dict[str, bool | int | list[str]]:
     row: dict[str, bool | int | list[str]] = {
         "ask_confidence": now.asks_confidence,
         "idle_seconds": now.idle_seconds,
         "washout_days": now.washout_days,
         "lead_passphrase": now.has_lead_passphrase,
     }
-    return row if compared is None else {**row, "compare": list(compared)}
+    if compared is not None:
+        row["compare"] = list(compared)
+    if named:
+        row["names"] = [one.language for one in named]
+    return row
 
 
 def _said(value: bool | int | list[str]) -> str:

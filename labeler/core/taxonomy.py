@@ -9,6 +9,7 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import NamedTuple
 
+from labeler.core.class_names import ClassNames, by_language, with_further
 from labeler.core.errors import InputError, Refused
 from labeler.locations import RESOURCES
 
@@ -33,17 +34,32 @@ class Node(NamedTuple):
 
 @dataclass(frozen=True, eq=False, init=False, repr=False)
 class Taxonomy:
-    """The graph over a list of classes; a class's index is its place in `class_wnids`."""
+    """The graph over a list of classes; a class's index is its place in `class_wnids`.
+
+    `nodes` have the names in other languages behind their own, `plain_nodes` lack them.
+    """
 
     source: str
     class_wnids: tuple[str, ...]
+    plain_nodes: Mapping[str, Node]
+    names: tuple[ClassNames, ...]
     nodes: Mapping[str, Node]
 
-    def __init__(self, *, source: str, class_wnids: Sequence[str], nodes: Iterable[Node]) -> None:
-        by_wnid = MappingProxyType({node.wnid: node for node in nodes})
+    def __init__(
+        self,
+        *,
+        source: str,
+        class_wnids: Sequence[str],
+        nodes: Iterable[Node],
+        names: Iterable[ClassNames] = (),
+    ) -> None:
+        plain = MappingProxyType({node.wnid: node for node in nodes})
+        further = tuple(names)
         object.__setattr__(self, "source", source)
         object.__setattr__(self, "class_wnids", tuple(class_wnids))
-        object.__setattr__(self, "nodes", by_wnid)
+        object.__setattr__(self, "plain_nodes", plain)
+        object.__setattr__(self, "names", further)
+        object.__setattr__(self, "nodes", _named(plain, further))
 
     @cached_property
     def _index(self) -> dict[str, int]:
@@ -187,15 +203,49 @@ def _telling_apart(taxonomy: Taxonomy, wnid: str, rivals: Sequence[str]) -> str:
     return wnid
 
 
+def _named(nodes: Mapping[str, Node], names: Sequence[ClassNames]) -> Mapping[str, Node]:
+    if not names:
+        return nodes
+    named = dict(nodes)
+    for language in names:
+        for wnid, more in language.names.items():
+            node = named[wnid]
+            named[wnid] = node._replace(lemmas=with_further(node.lemmas, more))
+    return MappingProxyType(named)
+
+
+def with_names(taxonomy: Taxonomy, added: Iterable[ClassNames]) -> Taxonomy:
+    """The taxonomy with names behind its own; of a language that it has, in place of those."""
+    given = tuple(_known(taxonomy, one) for one in by_language(*added))
+    replaced = {one.language for one in given}
+    kept = (one for one in taxonomy.names if one.language not in replaced)
+    return Taxonomy(
+        source=taxonomy.source,
+        class_wnids=taxonomy.class_wnids,
+        nodes=taxonomy.plain_nodes.values(),
+        names=(*kept, *given),
+    )
+
+
+def _known(taxonomy: Taxonomy, given: ClassNames) -> ClassNames:
+    """Those of the names that are of something in the taxonomy."""
+    known = {wnid: names for wnid, names in given.names.items() if wnid in taxonomy}
+    if not any(map(taxonomy.is_class, known)):
+        raise Refused(f"The names in {given.language} are of no class of the taxonomy.")
+    return ClassNames(given.language, known)
+
+
 def dump(taxonomy: Taxonomy) -> bytes:
     """The taxonomy as a file's bytes: sorted, a node a line, always the same."""
+    names = [[one.language, dict(sorted(one.names.items()))] for one in taxonomy.names]
     lines = [
         f'"source": {_json(taxonomy.source)},',
         f'"classes": {_json(taxonomy.class_wnids)},',
         f'"columns": {_json(Node._fields)},',
         '"nodes": [',
-        ",\n".join(_json(taxonomy[wnid]) for wnid in sorted(taxonomy.nodes)),
+        ",\n".join(_json(node) for _wnid, node in sorted(taxonomy.plain_nodes.items())),
         "]",
+        *([f',"names": {_json(names)}'] if names else []),
         "}\n",
     ]
     body = "\n".join(lines).encode()
@@ -222,7 +272,13 @@ def parse(data: bytes, *, file: Path | str) -> Taxonomy:
         Node(wnid, tuple(lemmas), gloss, tuple(parents), tuple(children))
         for wnid, lemmas, gloss, parents, children in document["nodes"]
     ]
-    return Taxonomy(source=document["source"], class_wnids=document["classes"], nodes=nodes)
+    names = [
+        ClassNames(language, {wnid: tuple(each) for wnid, each in named.items()})
+        for language, named in document.get("names", ())
+    ]
+    return Taxonomy(
+        source=document["source"], class_wnids=document["classes"], nodes=nodes, names=names
+    )
 
 
 def _checksum(body: bytes) -> str:

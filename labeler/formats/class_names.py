@@ -6,23 +6,14 @@ of WordNet 3.0, as ImageNet's wnids are: `02361337-n	lemma	Murmeltier`.
 
 import csv
 import re
-from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 
-from labeler.core.errors import EnvironmentFault, InputError, Refused
-from labeler.core.taxonomy import Node, Taxonomy
+from labeler.core.class_names import ClassNames
+from labeler.core.errors import EnvironmentFault, InputError
 
 _SYNSET = re.compile(r"(\d{8})-n")
 _WNID, _NAME, _LANGUAGE = "wnid", "name", "language"
-
-
-@dataclass(frozen=True, slots=True)
-class ClassNames:
-    """Names by wnid, in the file's order, with what the file says they are in."""
-
-    language: str
-    names: Mapping[str, tuple[str, ...]]
 
 
 def read_class_names(file: Path) -> ClassNames:
@@ -38,30 +29,6 @@ def read_class_names(file: Path) -> ClassNames:
     if not read.names:
         raise InputError("it names no noun of WordNet.", file=file)
     return read
-
-
-def with_names(taxonomy: Taxonomy, added: Iterable[ClassNames]) -> Taxonomy:
-    """The taxonomy with further names behind those it has; the first name stays what is shown."""
-    nodes, source = dict(taxonomy.nodes), taxonomy.source
-    for more in added:
-        known = {wnid: names for wnid, names in more.names.items() if wnid in nodes}
-        if not known:
-            raise Refused(f"The names in {more.language} are of no class of the taxonomy.")
-        for wnid, names in known.items():
-            nodes[wnid] = _named(nodes[wnid], names)
-        count = sum(wnid in known for wnid in taxonomy.class_wnids)
-        source += f"; {count:,} classes named in {more.language}"
-    return Taxonomy(source=source, class_wnids=taxonomy.class_wnids, nodes=nodes.values())
-
-
-def _named(node: Node, names: Iterable[str]) -> Node:
-    lemmas = list(node.lemmas)
-    known = {lemma.casefold() for lemma in lemmas}
-    for name in names:
-        if name.casefold() not in known:
-            known.add(name.casefold())
-            lemmas.append(name)
-    return node._replace(lemmas=tuple(lemmas))
 
 
 def _tab(lines: list[str], file: Path) -> ClassNames:

@@ -7,7 +7,7 @@ from contextlib import closing, contextmanager
 from dataclasses import dataclass
 from functools import cached_property
 
-from sqlalchemy import URL, insert, select
+from sqlalchemy import URL, insert, select, update
 
 from labeler.core import taxonomy as taxonomies
 from labeler.core.clock import Clock, stamp
@@ -67,9 +67,22 @@ class StudyStore:
     @cached_property
     def taxonomy(self) -> Taxonomy:
         """The taxonomy that the study was made with, whatever the program ships today."""
-        with self.database.read() as session:
-            packed = session.scalar(select(StudyRow.taxonomy)) or b""
+        with self.read() as study:
+            return self.taxonomy_in(study)
+
+    def taxonomy_in(self, study: Transaction) -> Taxonomy:
+        """The taxonomy as the transaction sees it."""
+        packed = study.session.scalar(select(StudyRow.taxonomy)) or b""
         return taxonomies.parse(zlib.decompress(packed), file="the study's taxonomy")
+
+    def put_taxonomy(self, study: Transaction, taxonomy: Taxonomy) -> None:
+        """Keep the taxonomy in place of the study's, which has the same classes."""
+        study.session.execute(update(StudyRow).values(**_packed(taxonomy)))
+
+    def forget_taxonomy(self) -> None:
+        """Read it anew for whoever asks next: it was changed."""
+        for read_once in ("taxonomy", "identity"):
+            self.__dict__.pop(read_once, None)
 
     def hurried(self) -> "StudyStore":
         """The same study for a person who waits: it tells after seconds that it is busy."""
@@ -106,8 +119,7 @@ def create_database(
                 seed=seed,
                 created_at=stamp(clock.utc()),
                 created_with=program_version,
-                taxonomy_version=taxonomy.version,
-                taxonomy=zlib.compress(taxonomies.dump(taxonomy)),
+                **_packed(taxonomy),
             )
         )
         session.execute(
@@ -117,3 +129,8 @@ def create_database(
                 for index, wnid in enumerate(taxonomy.class_wnids)
             ],
         )
+
+
+def _packed(taxonomy: Taxonomy) -> dict[str, str | bytes]:
+    packed = zlib.compress(taxonomies.dump(taxonomy))
+    return {"taxonomy_version": taxonomy.version, "taxonomy": packed}

@@ -71,3 +71,17 @@ def test_a_passphrase_is_typed_twice_and_removed_by_an_option(
         "washout_days": 0,
         "lead_passphrase": False,
     }
+
+
+def test_names_in_other_languages_are_given_and_replaced(labeler: Labeler, study, tmp_path) -> None:
+    file = tmp_path / "deu.csv"
+    file.write_text("wnid,name\nn02363005,Biper\n")
+    assert labeler("settings", study, "--names", file, "--json").json["names"] == ["deu"]
+    file.write_text("wnid,name\nn02363005,Biber\n")
+    refused = labeler("settings", study, "--names", file)
+    assert refused.code == 1
+    assert "has names in deu already" in refused.err
+    assert "--replace-names" in refused.err
+    labeler("settings", study, "--names", file, "--replace-names")
+    with open_study(study, clock=SystemClock()) as store:
+        assert store.taxonomy["n02363005"].lemmas[-1] == "Biber"

@@ -29,7 +29,7 @@ _OTHER = "Other classes, from a taxonomy file"
 _BETWEEN = "; "
 _NAMES = (
     "Optional: files with the classes' names in other languages, which a search\n"
-    "then finds too. Classes and names can't change once the study is made."
+    "then finds too. More can be added later; the classes themselves can't change."
 )
 _NAMES_FILES = (
     "Tab files of the Open Multilingual Wordnet, or CSV files with the columns wnid and name"

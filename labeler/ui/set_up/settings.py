@@ -12,6 +12,7 @@ from labeler.app.setting_up.facts import SetUpFacts
 from labeler.app.study_settings import LONGEST_IDLE_SECONDS, LONGEST_WASHOUT_DAYS
 from labeler.ui.look import Look
 from labeler.ui.set_up.form import Hint, WheelGuard, card, explained
+from labeler.ui.set_up.names import NamesCard
 from labeler.ui.set_up.panel import SetUpPanel, button, field, in_a_row, number
 from labeler.ui.widgets.choice_box import ChoiceBox
 from labeler.ui.widgets.labels import label
@@ -49,6 +50,7 @@ class SettingsPanel(SetUpPanel):
         self.original = ChoiceBox(look, "The original dataset")
         self.new = ChoiceBox(look, "The new dataset")
         self.compare = button("&Compare these two")
+        self.names = NamesCard(set_up)
         self.passphrase_state = Hint()
         self.passphrase = _secret("Passphrase")
         self.again = _secret("The passphrase again")
@@ -63,6 +65,7 @@ class SettingsPanel(SetUpPanel):
         self._connect()
 
     def render_facts(self, facts: SetUpFacts) -> None:
+        self.names.render_facts(facts)
         view = settings_view(facts)
         if view == self._shown:
             return  # so that what somebody is about to change stays
@@ -154,6 +157,7 @@ class SettingsPanel(SetUpPanel):
         self.column.addWidget(self._questions())
         self._compare_card = self._compared()
         self.column.addWidget(self._compare_card)
+        self.column.addWidget(self.names)
         self.column.addWidget(self._passphrase())
         self.column.addWidget(label(_FIXED, rank="muted"))
         self.column.addWidget(self._fixed_card)

@@ -6,8 +6,8 @@ import pytest
 
 from labeler.core.errors import InputError, LabelerError, Refused
 from labeler.core.search.class_search import ClassSearch
-from labeler.core.taxonomy import load_default
-from labeler.formats.class_names import read_class_names, with_names
+from labeler.core.taxonomy import dump, load_default, parse, with_names
+from labeler.formats.class_names import read_class_names
 
 MARMOT, BEAVER = "n02361337", "n02363005"
 TAB = (
@@ -48,7 +48,7 @@ def test_names_come_behind_those_that_are_there_and_are_found(tmp_path: Path) ->
     named = with_names(load_default(), [read])
     assert named[BEAVER].lemmas == (*load_default()[BEAVER].lemmas, "Biber", "бобр")
     assert named.display_names[BEAVER] == "beaver"
-    assert named.source.endswith("2 classes named in deu")
+    assert [one.language for one in named.names] == ["deu"]
     search = ClassSearch(named)
     for typed in ("biber", "Bibre", "бобр"):
         assert search.search(typed)[0].wnid == BEAVER
@@ -57,6 +57,32 @@ def test_names_come_behind_those_that_are_there_and_are_found(tmp_path: Path) ->
 def test_a_name_that_is_there_is_not_added_twice(tmp_path: Path) -> None:
     read = read_class_names(write(tmp_path, "x.csv", f"wnid,name\n{BEAVER},Beaver\n"))
     assert with_names(load_default(), [read])[BEAVER] == load_default()[BEAVER]
+
+
+def test_names_in_a_language_that_is_there_take_the_place_of_those(tmp_path: Path) -> None:
+    deu = read_class_names(write(tmp_path, "deu.tab", TAB))
+    fra = read_class_names(write(tmp_path, "fra.csv", f"wnid,name\n{BEAVER},castor\n"))
+    named = with_names(load_default(), [deu, fra])
+    better = read_class_names(write(tmp_path, "deu.csv", f"wnid,name\n{BEAVER},Biber\n"))
+    again = with_names(named, [better])
+    assert again[BEAVER].lemmas == (*load_default()[BEAVER].lemmas, "castor", "Biber")
+    assert again[MARMOT] == load_default()[MARMOT], "the file before named it, this one doesn't"
+    assert with_names(with_names(load_default(), [fra]), [better]).version == again.version
+
+
+def test_two_files_of_one_language_are_taken_together(tmp_path: Path) -> None:
+    deu = read_class_names(write(tmp_path, "deu.tab", TAB))
+    more = read_class_names(write(tmp_path, "deu.csv", f"wnid,name\n{BEAVER},Meister Bockert\n"))
+    named = with_names(load_default(), [deu, more])
+    assert named[BEAVER].lemmas[-3:] == ("Biber", "бобр", "Meister Bockert")
+    assert len(named.names) == 1
+
+
+def test_names_are_kept_in_the_taxonomys_file(tmp_path: Path) -> None:
+    named = with_names(load_default(), [read_class_names(write(tmp_path, "deu.tab", TAB))])
+    read = parse(dump(named), file="x")
+    assert (read.version, read.names) == (named.version, named.names)
+    assert read.nodes == named.nodes
 
 
 def test_no_further_names_leave_the_taxonomy_as_it_is() -> None:
