@@ -74,6 +74,12 @@ def recognise_files(paths: Sequence[Path]) -> Found | ForeignFile:
     return _recognise_file(paths[0])
 
 
+def scores_file(paths: Sequence[Path]) -> Path | None:
+    """The file where it is one array of numpy's, of which somebody has to say what it is about."""
+    alone = paths[0] if len(paths) == 1 and paths[0].is_file() else None
+    return alone if alone is not None and _begins(alone).startswith(_ARRAY) else None
+
+
 def _recognise_file(path: Path) -> Found | ForeignFile:
     beginning = _begins(path)
     if beginning.startswith(_PICKLE):

@@ -57,6 +57,7 @@ def _by_number(name: str) -> tuple[int, list[str]]:
     if not folder.isdigit() or not rest:
         raise Refused(
             f"The order 'numbers' needs folders 0, 1, 2 …, but there is '{name}': say in which "
-            "order the predictions stand with another --order."
+            "other order the predictions stand.",
+            by_command="`--order` says it.",
         )
     return int(folder), rest.split("/")

@@ -2,6 +2,7 @@
 
 from pathlib import Path
 
+import numpy as np
 import pytest
 from PySide6.QtCore import QMimeData, QPoint, QPointF, Qt, QUrl
 from PySide6.QtGui import QDragEnterEvent, QDropEvent
@@ -11,6 +12,7 @@ from PySide6.QtWidgets import QWidget
 import labeler.app.report.making  # noqa: F401
 from labeler.app.files_out import ExportFormat
 from labeler.app.presenters.set_up_steps import Step
+from labeler.core.taxonomy import load_default
 from labeler.store.opening import open_study
 from labeler.ui.screens.set_up import SetUpScreen
 from labeler.ui.set_up.files import FilesPanel
@@ -114,6 +116,44 @@ def test_what_is_dropped_on_a_field_goes_to_whoever_looks_at_it(
     drop(step.going_out.folder, folder)
     lead.wait(step.going_out.give.isEnabled)
     assert step.going_out.folder.text() == str(folder)
+
+
+def test_a_models_array_is_asked_about_looked_at_and_then_imported(
+    lead: Sitting, tmp_path: Path
+) -> None:
+    assert "no images to classify yet" in panel(lead).coming_in.scores.found.text()
+    wnids = load_default().class_wnids[:6]
+    rows = "".join(f"val,{wnid}/1.JPEG,{wnid},,\n" for wnid in wnids)
+    table = tmp_path / "datasets.csv"
+    table.write_text(f"dataset,image,target,path,problematic\n{rows}")
+    lead.click(looked_at(lead, table).take)
+    lead.wait(lambda: images_in(lead) == len(wnids))
+    np.save(tmp_path / "resnet.npy", np.arange(len(wnids))[::-1])
+    card = panel(lead).coming_in
+    lead.wait(lambda: card.scores.dataset.count() == 1)
+    card.look_at([tmp_path / "resnet.npy"])
+    lead.wait(card.scores.isVisible)
+    assert card.scores.model.text() == "resnet"
+    assert not card.scores.take.isEnabled(), "it wasn't looked at"
+    (tmp_path / "order.txt").write_text("".join(f"{wnid}/1.JPEG\n" for wnid in reversed(wnids)))
+    card.scores.order.setCurrentText("As a text file says")
+    card.scores.order_list.setText(str(tmp_path / "order.txt"))
+    lead.click(card.scores.look)
+    lead.wait(card.scores.take.isEnabled)
+    told = "resnet on val: predictions for 6 of 6 images, 100.00% of them with the target first."
+    assert card.scores.found.text() == f"{told} Nothing is imported yet."
+    lead.click(card.scores.take)
+    lead.wait(lambda: f"Imported. {told}" in at_set_up(lead).said.sentence)
+    lead.wait(card.scores.isHidden)
+    lead.wait(lambda: not card._set_up.is_busy)
+    card.look_at([tmp_path / "resnet.npy"])
+    lead.wait(card.scores.isVisible)
+    lead.wait(lambda: not card._set_up.is_busy)
+    lead.click(card.scores.look)
+    again = "The study has predictions of resnet on val already"
+    lead.wait(lambda: again in at_set_up(lead).told.sentence)
+    assert "--" not in at_set_up(lead).told.sentence
+    assert not card.scores.take.isEnabled()
 
 
 def test_enter_looks_again_where_nothing_was_changed(lead: Sitting, tmp_path: Path) -> None:

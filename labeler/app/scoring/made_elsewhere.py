@@ -48,22 +48,14 @@ class MadeElsewhere:
     accept_chance: bool = False
 
 
+def see_made_elsewhere(store: StudyStore, given: MadeElsewhere) -> DatasetScored:
+    """What an import of the file would bring; nothing is stored."""
+    return _scored(*_checked(store, given), given)
+
+
 def import_made_elsewhere(store: StudyStore, given: MadeElsewhere) -> DatasetScored:
     """Store the file's predictions as the model's on the dataset: all of them, or nothing."""
-    require_model_name(store, given.model)
-    (plan,) = plan_datasets(
-        store, model=given.model, datasets=(given.dataset,), replaces=given.replace
-    )
-    if plan.stored is not None:
-        raise Refused(
-            f"The study has predictions of {given.model} on {given.dataset} already.",
-            by_command="Choose another `--model`, or take their place with `--replace`.",
-        )
-    rows = _opened(given.file)
-    require_count(len(rows), len(plan.images), what=f"'{given.file.name}'")
-    predictions = _predictions(rows, plan, given, store.taxonomy.class_wnids)
-    if not given.accept_chance:
-        require_better_than_chance(predictions, plan, store.taxonomy, model=given.model)
+    plan, predictions = _checked(store, given)
     about = {
         "made_by": "elsewhere",
         "file": str(given.file.resolve()),
@@ -72,7 +64,32 @@ def import_made_elsewhere(store: StudyStore, given: MadeElsewhere) -> DatasetSco
     }
     description = given.description or f"from {given.file.name}"
     store_predictions(store, plan, predictions, about, model=given.model, description=description)
+    return _scored(plan, predictions, given)
+
+
+def _scored(
+    plan: DatasetPlan, predictions: PackedPredictions, given: MadeElsewhere
+) -> DatasetScored:
     return outcome(plan, predictions, model=given.model, scored_now=len(plan.images), missing=())
+
+
+def _checked(store: StudyStore, given: MadeElsewhere) -> tuple[DatasetPlan, PackedPredictions]:
+    require_model_name(store, given.model)
+    (plan,) = plan_datasets(
+        store, model=given.model, datasets=(given.dataset,), replaces=given.replace
+    )
+    if plan.stored is not None:
+        raise Refused(
+            f"The study has predictions of {given.model} on {given.dataset} already: give another "
+            "name, or let these take their place.",
+            by_command="`--model` gives the name, `--replace` takes their place.",
+        )
+    rows = _opened(given.file)
+    require_count(len(rows), len(plan.images), what=f"'{given.file.name}'")
+    predictions = _predictions(rows, plan, given, store.taxonomy.class_wnids)
+    if not given.accept_chance:
+        require_better_than_chance(predictions, plan, store.taxonomy, model=given.model)
+    return plan, predictions
 
 
 def _opened(file: Path) -> Array:

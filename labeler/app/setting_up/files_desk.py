@@ -6,6 +6,13 @@ from pathlib import Path
 from labeler.app.files_in import FilesSeen, import_given, see_files
 from labeler.app.files_out import ExportFormat, ExportSeen, export_as, see_export
 from labeler.app.progress import Progress
+from labeler.app.recognised_files import scores_file
+from labeler.app.scoring.made_elsewhere import (
+    MadeElsewhere,
+    import_made_elsewhere,
+    see_made_elsewhere,
+)
+from labeler.app.scoring.request import DatasetScored
 from labeler.core.naming import counted
 from labeler.store.study import StudyStore
 
@@ -16,9 +23,20 @@ class FilesDesk:
     def __init__(self, store: StudyStore) -> None:
         self._store = store
 
-    def see(self, paths: Sequence[Path], progress: Progress) -> FilesSeen:
-        """What the files would bring; nothing is kept."""
-        return see_files(self._store, paths, progress)
+    def see(self, paths: Sequence[Path], progress: Progress) -> FilesSeen | Path:
+        """What the files would bring, nothing is kept; or a file of scores, to be asked about."""
+        return scores_file(paths) or see_files(self._store, paths, progress)
+
+    def see_scores(self, given: MadeElsewhere, progress: Progress) -> tuple[str, ...]:
+        """What the predictions would be; nothing is kept."""
+        progress.start(f"Reading {given.file.name}", None)
+        seen = see_made_elsewhere(self._store, given)
+        return (f"{_scores_told(seen)} Nothing is imported yet.",)
+
+    def take_scores(self, given: MadeElsewhere, progress: Progress) -> tuple[str, ...]:
+        """Bring the predictions in, all of them or nothing."""
+        progress.start(f"Importing {given.file.name}", None)
+        return (f"Imported. {_scores_told(import_made_elsewhere(self._store, given))}",)
 
     def take(self, paths: Sequence[Path], progress: Progress) -> tuple[str, ...]:
         """Bring the files in, all of them or nothing."""
@@ -44,3 +62,9 @@ class FilesDesk:
         told = f", {counted(rows, 'row')}" if rows else ""
         written = counted(len(summary.files), "file")
         return (f"Wrote {written}{told} to {folder}: {named}{rest}.",)
+
+
+def _scores_told(scored: DatasetScored) -> str:
+    answered = f"{scored.answered:,} of {counted(scored.images, 'image')}"
+    right = "" if scored.top1 is None else f", {scored.top1:.2%} of them with the target first"
+    return f"{scored.model} on {scored.dataset}: predictions for {answered}{right}."

@@ -4,6 +4,7 @@ from PySide6.QtGui import QDragEnterEvent, QDropEvent
 
 from labeler.app.presenters.set_up import SetUp
 from labeler.app.setting_up.facts import SetUpFacts
+from labeler.core.study import DatasetRole
 from labeler.ui.look import Look
 from labeler.ui.set_up.dropped import dropped_paths
 from labeler.ui.set_up.files_in import FilesInCard
@@ -28,7 +29,9 @@ class FilesPanel(SetUpPanel):
         self.setAcceptDrops(True)
 
     def render_facts(self, facts: SetUpFacts) -> None:
-        """Files don't depend on how far the study is."""
+        """Of all files only a model's predictions need to know what is there."""
+        datasets = [d for d in facts.datasets if d.role is DatasetRole.EVALUATION and d.complete]
+        self.coming_in.scores.offer([dataset.name for dataset in datasets])
 
     def dragEnterEvent(self, event: QDragEnterEvent) -> None:
         if dropped_paths(event):

@@ -12,14 +12,15 @@ from labeler.core.naming import counted
 from labeler.store.exchange.previewing import FileSeen
 from labeler.ui.look import Look
 from labeler.ui.set_up.panel import button, field, fill, in_a_row, table
+from labeler.ui.set_up.scores_in import ScoresForm
 from labeler.ui.set_up.shown_rows import ShownRows, to_the_right
 from labeler.ui.widgets.labels import label
 from labeler.ui.widgets.told import Told
 
 _ABOUT = (
     "A folder or files of the exchange format, or a file of another group: human_accuracy.pickle, "
-    "human_accuracy_v3.0.0.json, real.json. You see what it would bring first, and it comes in "
-    "whole or not at all."
+    "human_accuracy_v3.0.0.json, real.json, or a model's predictions as .npy. You see what it "
+    "would bring first, and it comes in whole or not at all."
 )
 _REFUSED = "Nothing of this can be imported. Mend what stands below, and choose it again."
 _NOTHING_NEW = "There is nothing new in it: the study has all of these rows."
@@ -48,6 +49,7 @@ class FilesInCard(QFrame):
         self.shown = ShownRows()
         self.take = button("&Import")
         self.preview = QWidget()
+        self.scores = ScoresForm(look, set_up)
         self._lay_out()
         self._connect()
         self._forget()
@@ -59,9 +61,16 @@ class FilesInCard(QFrame):
         self._forget()
         self._set_up.watch(
             lambda progress: self._set_up.desk.files.see(chosen, progress),
-            done=lambda seen: self._show(chosen, seen),
+            done=lambda seen: self._show_or_ask(chosen, seen),
             whole=True,
         )
+
+    def _show_or_ask(self, paths: tuple[Path, ...], seen: FilesSeen | Path) -> None:
+        if isinstance(seen, FilesSeen):
+            self._show(paths, seen)
+            return
+        self.scores.show()
+        self.scores.ask(seen)
 
     def _show(self, paths: tuple[Path, ...], seen: FilesSeen) -> None:
         preview = seen.preview
@@ -91,6 +100,7 @@ class FilesInCard(QFrame):
         self._seen = ()
         self.take.setEnabled(False)
         self.preview.hide()
+        self.scores.hide()
 
     def _take(self) -> None:
         paths = self._seen
@@ -129,6 +139,7 @@ class FilesInCard(QFrame):
             lambda item, _before: self.shown.choose(self.files.indexOfTopLevelItem(item))
         )
         self.take.clicked.connect(self._take)
+        self.scores.taken.connect(self._begin_anew)
 
     def _lay_out(self) -> None:
         whole = QVBoxLayout(self)
@@ -146,6 +157,7 @@ class FilesInCard(QFrame):
         inside.addLayout(in_a_row(self.take, stretch=False))
         inside.addWidget(self.shown)
         whole.addWidget(self.preview)
+        whole.addWidget(self.scores)
 
 
 def _row(file: FileSeen) -> tuple[str, ...]:
