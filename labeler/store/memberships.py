@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from sqlalchemy import delete, func, insert, select
-from sqlalchemy.orm import Session
+from sqlalchemy.orm import Session, aliased
 
 from labeler.core.sampling import Candidate
 from labeler.core.study import DatasetRole, ImageKey, Occasion
@@ -159,20 +159,22 @@ class Memberships:
 
     def duplicates_within(self, dataset: str) -> list[tuple[ImageKey, ImageKey]]:
         """Images of the dataset whose content an earlier image of the study has already."""
-        known: dict[bytes, ImageKey] = {}
-        pairs: list[tuple[ImageKey, ImageKey]] = []
+        image, alike, owner = aliased(ImageRow), aliased(ImageRow), aliased(DatasetRow)
+        same = select(alike.id).where(alike.content_hash == image.content_hash)
+        # One look into the index of contents each, however many images the study has.
+        earliest = same.order_by(alike.id).limit(1).correlate(image).scalar_subquery()
         query = (
-            select(ImageRow.content_hash, DatasetRow.name, ImageRow.name)
-            .join(DatasetRow, DatasetRow.id == ImageRow.dataset_id)
-            .where(ImageRow.content_hash.is_not(None))
-            .order_by(ImageRow.id)
+            select(image.name, owner.name, ImageRow.name)
+            .join(DatasetRow, DatasetRow.id == image.dataset_id)
+            .join(ImageRow, ImageRow.id == earliest)
+            .join(owner, owner.id == ImageRow.dataset_id)
+            .where(DatasetRow.name == dataset, ImageRow.id != image.id)
+            .order_by(image.id)
         )
-        for content_hash, owner, name in self._session.execute(query):
-            key = ImageKey(owner, name)
-            first = known.setdefault(content_hash or b"", key)
-            if first != key and owner == dataset:
-                pairs.append((key, first))
-        return pairs
+        return [
+            (ImageKey(dataset, name), ImageKey(other, first))
+            for name, other, first in self._session.execute(query)
+        ]
 
     def evaluation_images(self) -> int:
         """How many images the evaluation datasets hold."""

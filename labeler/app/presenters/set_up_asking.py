@@ -7,6 +7,9 @@ from labeler.core.naming import counted
 from labeler.core.phases import Phase
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from labeler.app.class_names import NamesIn
     from labeler.app.setting_up.facts import SetUpFacts
 
 _BACKUP = "A backup of the study as it is now is made first."
@@ -50,6 +53,32 @@ def before_replacing(facts: "SetUpFacts") -> Question:
         f"The {counted(held, 'image')} that were drawn are no sample any more; nobody has answered "
         f"them yet. {_BACKUP}",
         "Replace it",
+    )
+
+
+def before_removing(name: str, facts: "SetUpFacts") -> Question:
+    held = next((one.images for one in facts.datasets if one.name == name), 0)
+    return Question(
+        f"Remove {name} from the study?",
+        f"The study forgets {counted(held, 'image')} with their targets, and what it noted about "
+        f"the files. The files themselves stay where they are. {_BACKUP}",
+        "Remove it",
+    )
+
+
+def before_renaming(seen: "Iterable[NamesIn]") -> Question:
+    """Names in a language that the study has already."""
+    twice = [one for one in seen if one.before]
+    named = ", ".join(one.language for one in twice)
+    had = "; ".join(
+        f"{counted(one.before, 'class', 'classes')} before, {one.classes:,} afterwards"
+        for one in twice
+    )
+    return Question(
+        f"Replace the names in {named}?",
+        f"The names that the study has in {named} are gone from searches ({had}). Answers stay as "
+        f"they are. {_BACKUP}",
+        "Replace them",
     )
 
 

@@ -3,19 +3,21 @@
 Every call that did something answers with sentences for the person who asked for it.
 """
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from datetime import datetime
 from pathlib import Path
 
 from labeler.app.check import Finding, check_study
+from labeler.app.class_names import NamesIn, add_names, see_names
 from labeler.app.dataset_import import import_dataset
-from labeler.app.dataset_request import DatasetRequest, ImportInterrupted
+from labeler.app.dataset_request import DatasetRequest, ImportInterrupted, ImportReport
 from labeler.app.import_summary import report_lines
 from labeler.app.people import add_person, change_roles
 from labeler.app.phases import lock_phase, open_phase
 from labeler.app.progress import Progress
-from labeler.app.reference_sheets import prepare_sheets
+from labeler.app.reference_sheets import SheetsReport, prepare_sheets
 from labeler.app.relocating import relocate_dataset
+from labeler.app.removing import remove_dataset
 from labeler.app.review.plan_words import plan_lines
 from labeler.app.review.planning import PlanWish, plan_review, preview_plan
 from labeler.app.sampling import fill_training_pool, freeze_sample, preview_sample
@@ -63,16 +65,25 @@ class SetUpDesk:
             return (f"Stopped after {counted(report.stored, 'image')}. Add it again to go on.",)
         is_reference = request.role is DatasetRole.REFERENCE
         sheets = prepare_sheets(self._store, progress=progress) if is_reference else None
-        return tuple(report_lines(report, sheets))
+        return self._told(report, sheets)
 
     def relocate(self, dataset: str, folder: Path) -> Sentences:
         """Say that the dataset's folder lies elsewhere now."""
         relocate_dataset(self._store, dataset, folder)
         return (f"{dataset} is at {folder} now. A check compares every file.",)
 
+    def remove_dataset(self, name: str) -> Sentences:
+        """Take a dataset out on which nothing rests; a backup is made first."""
+        self.back_up(self._store.clock.utc())
+        images = counted(remove_dataset(self._store, name), "image")
+        return (f"Removed {name} with {images}. The files are where they were.",)
+
     def build_sheets(self, progress: Progress) -> Sentences:
         """Build the thumbnails of the references that are missing or outdated."""
-        return tuple(report_lines(None, prepare_sheets(self._store, progress=progress)))
+        return self._told(None, prepare_sheets(self._store, progress=progress))
+
+    def _told(self, report: ImportReport | None, sheets: SheetsReport | None) -> Sentences:
+        return tuple(report_lines(report, sheets, names=self._store.taxonomy.display_names))
 
     def fill_pool(self, dataset: str, *, per_class: int, progress: Progress) -> Sentences:
         """Draw images of an evaluation dataset to train on, for good; a backup is made first."""
@@ -125,6 +136,21 @@ class SetUpDesk:
     def compare(self, *, original: str, new: str) -> Sentences:
         compare_datasets(self._store, original=original, new=new)
         return (f"The report compares {original} with {new}.",)
+
+    def see_names(self, files: Sequence[Path]) -> tuple[NamesIn, ...]:
+        """What names in other languages the files would bring; nothing is kept."""
+        return see_names(self._store, files)
+
+    def add_names(self, files: Sequence[Path], *, replace: bool) -> Sentences:
+        """Give classes further names; before any are replaced, a backup is made."""
+        if replace:
+            self.back_up(self._store.clock.utc())
+        given = add_names(self._store, files, replace=replace)
+        named = ", ".join(one.told for one in given)
+        return (
+            f"Searches find the names of {named}. Whoever has the study open, you too, finds them "
+            "when it is opened again.",
+        )
 
     # The sample.
 

@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from pathlib import Path
 
-from PySide6.QtCore import QStandardPaths, Qt
+from PySide6.QtCore import QStandardPaths, Qt, Signal
 from PySide6.QtGui import QDragEnterEvent, QDropEvent, QPixmap
 from PySide6.QtWidgets import QFileDialog, QHBoxLayout, QVBoxLayout, QWidget
 
@@ -16,6 +16,7 @@ from labeler.core.study import DatasetRole
 from labeler.ui.look import Look
 from labeler.ui.set_up.form import Hint, WheelGuard, card
 from labeler.ui.set_up.panel import SetUpPanel, button, field, fill, in_a_row, number, table
+from labeler.ui.set_up.shown_rows import to_the_right
 from labeler.ui.widgets.choice_box import ChoiceBox
 from labeler.ui.widgets.clearing import clear
 from labeler.ui.widgets.labels import label
@@ -27,9 +28,9 @@ _TITLES = {
     DatasetRole.TRAINING: "Images to train on",
 }
 _ABOUT = {
-    DatasetRole.EVALUATION: "Folders of images with their targets: ImageNet's by wnid, "
-    "ImageNetV2's 0…999, flat files with a labels file, or a CSV that lists them. The files stay "
-    "where they are.",
+    DatasetRole.EVALUATION: "Images with their targets, the classes they are meant to show: a "
+    "folder for each class, named as ImageNet's (n02361337) or ImageNetV2's (0…999); one folder "
+    "with a labels file; or a CSV that lists them. The files stay where they are.",
     DatasetRole.REFERENCE: "Pictures that show people what a class looks like, drawn from a "
     "training folder. They never come from the images to classify.",
     DatasetRole.TRAINING: "Images on which labelers practise. Nobody is evaluated on an image that "
@@ -46,6 +47,8 @@ _MOST = 100_000
 class ImagesPanel(SetUpPanel):
     """Shows what was recognised in a folder, with a few pictures, before it is added."""
 
+    remove_wanted = Signal(str)
+
     def __init__(self, look: Look, set_up: SetUp, role: DatasetRole) -> None:
         super().__init__(look, set_up, title=_TITLES[role], about=_ABOUT[role])
         self._role = role
@@ -57,7 +60,7 @@ class ImagesPanel(SetUpPanel):
         # What is dropped on it would become its text.
         self.folder.setAcceptDrops(False)
         self.browse = button("Browse…", "Browse for the folder")
-        self.browse_file = button("A CSV…", "Browse for a CSV that lists images")
+        self.browse_file = button("CSV file…", "Browse for a CSV that lists images")
         self.name = field("Name of the dataset", placeholder="How the study calls it")
         drawn = REFERENCES_PER_CLASS if role is DatasetRole.REFERENCE else 0
         # The least value stands for all of them; references are always drawn.
@@ -65,11 +68,12 @@ class ImagesPanel(SetUpPanel):
         self.per_class = number(
             "Images of each class", least=int(bool(drawn)), most=_MOST, value=drawn, none=none
         )
-        self.more = TickBox(look, "More choices")
+        self.more = TickBox(look, "More choices: a labels file, turned pictures")
         self.labels = field("Labels file", placeholder="labels.csv of the folder, unless named")
         self.browse_labels = button("Browse…", "Browse for the labels file")
         self.apply_exif = TickBox(look, "Turn pictures as their EXIF says")
         self.moved = button("It lies elsewhere now…", "Say where the chosen dataset lies now")
+        self.remove = button("Remove it…", "Remove the chosen dataset from the study")
         self.found = Hint(rank="muted")
         self.pictures = QWidget()
         self._row = QHBoxLayout(self.pictures)
@@ -90,6 +94,7 @@ class ImagesPanel(SetUpPanel):
                 if d.role is self._role
             ],
         )
+        to_the_right(self.datasets, columns=(1,))
         roots = [Path(d.root) for d in facts.datasets if d.root]
         if self._beside is None and roots:
             self._beside = roots[-1].parent
@@ -176,14 +181,24 @@ class ImagesPanel(SetUpPanel):
         self._set_up.do(lambda progress: self._set_up.desk.add_dataset(request, progress))
 
     def _see_dataset(self) -> None:
-        """Only of a dataset that is chosen one can say where it lies."""
-        self.moved.setVisible(self.datasets.currentItem() is not None)
+        """Only of a dataset that is chosen one can say where it lies, or that it shall go."""
+        for part in (self.moved, self.remove):
+            part.setVisible(self.datasets.currentItem() is not None)
 
     def _relocate(self, folder: Path) -> None:
         item = self.datasets.currentItem()
         if item is not None:
             name = item.text(0)
             self._set_up.do(lambda _progress: self._set_up.desk.relocate(name, folder))
+
+    def _wish_to_remove(self) -> None:
+        item = self.datasets.currentItem()
+        if item is not None:
+            self.remove_wanted.emit(item.text(0))
+
+    def remove_dataset(self, name: str) -> None:
+        """Take it out; whoever pressed the button was asked."""
+        self._set_up.do(lambda _progress: self._set_up.desk.remove_dataset(name))
 
     def _take_labels(self, file: Path) -> None:
         self.labels.setText(str(file))
@@ -200,6 +215,7 @@ class ImagesPanel(SetUpPanel):
         self.browse_file.clicked.connect(lambda: self._choose(file, self.look_at))
         self.browse_labels.clicked.connect(lambda: self._choose(file, self._take_labels))
         self.moved.clicked.connect(lambda: self._choose(folder, self._relocate))
+        self.remove.clicked.connect(self._wish_to_remove)
         self.datasets.currentItemChanged.connect(lambda *_items: self._see_dataset())
         self.folder.editingFinished.connect(self._typed)
         self.name.textEdited.connect(lambda _text: self._own_name())
@@ -247,9 +263,10 @@ class ImagesPanel(SetUpPanel):
         form.add("", self.pictures)
         form.add("", in_a_row(self.add, stretch=False))
         self._forget_found()
-        self.moved.hide()
         self.column.addWidget(self.datasets)
-        self.column.addLayout(in_a_row(self.moved, stretch=False))
+        self.column.addLayout(in_a_row(self.moved, self.remove, stretch=False))
+        for part in (self.moved, self.remove):
+            part.hide()
         self.column.addWidget(frame)
 
 

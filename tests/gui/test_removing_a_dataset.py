@@ -1,0 +1,66 @@
+"""A lead removes a dataset that was added by mistake, and is told when something rests on it."""
+
+from pathlib import Path
+
+import pytest
+from PySide6.QtWidgets import QApplication
+
+from labeler.app.presenters.set_up_steps import Step
+from labeler.store.backup import backups
+from labeler.store.folder import StudyFolder
+from labeler.store.opening import open_study
+from labeler.ui.dialogs.confirming import ConfirmDialog
+from labeler.ui.screens.set_up import SetUpScreen
+from labeler.ui.set_up.images import ImagesPanel
+from tests.gui.leading import add_images, add_labeler, draw, folder_of, go_to, set_up
+from tests.gui.sitting import Sitting
+
+pytestmark = pytest.mark.qt_log_ignore("This plugin does not support")
+
+
+def asked_to_remove(lead: Sitting, screen: SetUpScreen) -> ConfirmDialog:
+    go_to(lead, screen, Step.IMAGES)
+    panel = screen.panels[Step.IMAGES]
+    assert isinstance(panel, ImagesPanel)
+    lead.wait(lambda: panel.datasets.topLevelItemCount() == 1)
+    panel.datasets.setCurrentItem(panel.datasets.topLevelItem(0))
+    lead.click(panel.remove)
+    asked = QApplication.activeModalWidget()
+    assert isinstance(asked, ConfirmDialog)
+    return asked
+
+
+def datasets(lead: Sitting) -> list[str]:
+    with open_study(folder_of(lead), clock=lead.clock) as store, store.read() as study:
+        return [dataset.name for dataset in study.datasets.all()]
+
+
+def test_a_dataset_goes_after_a_question_and_a_backup(lead: Sitting, pictures: Path) -> None:
+    screen = set_up(lead)
+    panel = screen.panels[Step.IMAGES]
+    assert isinstance(panel, ImagesPanel)
+    assert panel.remove.isHidden()
+    add_images(lead, screen, pictures)
+    lead.click(asked_to_remove(lead, screen).cancel)
+    assert datasets(lead) == ["val"]
+    before = len(backups(StudyFolder(folder_of(lead))))
+
+    lead.click(asked_to_remove(lead, screen).do)
+
+    lead.wait(lambda: "Removed val with 4 images" in screen.said.sentence)
+    lead.wait(panel.datasets.isHidden)
+    assert panel.remove.isHidden()
+    assert datasets(lead) == []
+    assert len(backups(StudyFolder(folder_of(lead)))) == before + 1
+    assert len(list(pictures.rglob("*.*"))) == 4, "the files stay"
+
+
+def test_a_dataset_with_a_sample_stays(lead: Sitting, pictures: Path) -> None:
+    screen = set_up(lead)
+    add_images(lead, screen, pictures)
+    add_labeler(lead, screen, "A")
+    draw(lead, screen)
+    lead.click(asked_to_remove(lead, screen).do)
+    lead.wait(lambda: bool(screen.told.sentence))
+    assert screen.told.sentence == "val can't be removed: a sample was drawn from it."
+    assert datasets(lead) == ["val"]

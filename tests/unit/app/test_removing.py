@@ -1,0 +1,80 @@
+"""A dataset goes again as long as nothing rests on it; what does is told."""
+
+import pytest
+
+from labeler.app import removing
+from labeler.app.removing import remove_dataset
+from labeler.app.study_settings import compare_datasets
+from labeler.core.errors import Refused
+from labeler.core.study import DatasetRole
+from labeler.store.dataset_uses import referring_columns
+from labeler.store.datasets import NewDataset, NewImage, OddFile
+from labeler.store.opening import open_study
+from tests.unit.app.conftest import DOG, FISH
+
+
+@pytest.fixture
+def interrupted(store) -> None:
+    with store.write() as study:
+        study.datasets.add(NewDataset(name="val", role=DatasetRole.EVALUATION))
+        study.datasets.append("val", [NewImage(name="a.JPEG", target=FISH)])
+        study.datasets.note_odd_files("val", [OddFile("b.JPEG", "empty", imported=False)])
+
+
+def names(store) -> list[str]:
+    with store.read() as study:
+        return [dataset.name for dataset in study.datasets.all()]
+
+
+def test_a_dataset_on_which_nothing_rests_goes_with_its_images(store, pictures, imported) -> None:
+    imported(store, "keep", pictures("keep").fill(FISH, each=2).path)
+    folder = pictures("val").fill(FISH, DOG, each=2)
+    imported(store, "val", folder.path)
+
+    assert remove_dataset(store, "val") == 4
+
+    assert names(store) == ["keep"]
+    assert len(list(folder.path.rglob("*.JPEG"))) == 4, "no file is touched"
+    imported(store, "val", folder.path)
+    assert names(store) == ["keep", "val"], "it can come again"
+
+
+@pytest.mark.parametrize(
+    ("dataset", "why"),
+    [
+        ("val", "a sample was drawn from it"),
+        ("references", "its images are shown as references"),
+        ("training", "its images are there to train on"),
+    ],
+)
+def test_what_rests_on_a_dataset_keeps_it(healthy, clock, dataset, why) -> None:
+    with open_study(healthy, clock=clock) as store:
+        before = names(store)
+        with pytest.raises(Refused, match=f"{dataset} can't be removed: {why}"):
+            remove_dataset(store, dataset)
+        assert names(store) == before
+
+
+def test_a_dataset_that_the_report_compares_stays(store, pictures, imported) -> None:
+    for name in ("old", "new"):
+        imported(store, name, pictures(name).fill(FISH, each=2).path)
+    compare_datasets(store, original="old", new="new")
+    with pytest.raises(Refused, match="the report compares it"):
+        remove_dataset(store, "new")
+
+
+def test_an_unknown_dataset_is_refused(store) -> None:
+    with pytest.raises(Refused, match="no dataset 'vla'"):
+        remove_dataset(store, "vla")
+
+
+def test_each_table_that_refers_to_images_has_its_words() -> None:
+    assert {table for table, _column, _to in referring_columns()} == set(removing._USES)
+
+
+@pytest.mark.usefixtures("interrupted")
+def test_what_a_cancelled_import_kept_goes_too(store) -> None:
+    with store.read() as study:
+        assert not study.datasets.all()[0].complete
+    assert remove_dataset(store, "val") == 1
+    assert names(store) == []
