@@ -12,6 +12,7 @@ from labeler.app.key_overrides import with_usable_overrides
 from labeler.app.keymap import Keymap, load_keymap
 from labeler.app.preferences import Preferences
 from labeler.core.clock import Clock, SystemClock
+from labeler.ui.collecting import collecting_here
 from labeler.ui.look import Look
 from labeler.ui.main_window import MainWindow
 from labeler.ui.preferring import Preferring
@@ -41,6 +42,11 @@ def run(wish: Wish) -> int:
     """Show the window until it is closed; a faulty keymap is refused before anything is shown."""
     keymap = load_keymap()
     application = _application()
+    with collecting_here():
+        return _run(application, keymap, wish)
+
+
+def _run(application: QApplication, keymap: Keymap, wish: Wish) -> int:
     opened = open_window(application, keymap=keymap, settings=QSettings())
     opened.window.show()
     opened.shell.start(wish)

@@ -9,14 +9,14 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 
 # A start makes many times as many, nearly all of which stay.
-_MANY_OBJECTS = 25_000
+MANY_OBJECTS = 25_000
 
 
 @contextmanager
 def seldom_collecting() -> Iterator[None]:
     """Look for garbage after many new objects only."""
     before = gc.get_threshold()
-    gc.set_threshold(_MANY_OBJECTS, *before[1:])
+    gc.set_threshold(MANY_OBJECTS, *before[1:])
     try:
         yield
     finally:

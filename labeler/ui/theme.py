@@ -77,7 +77,10 @@ def style_sheet(theme: Theme, *, body_points: float, folder: Path = STYLE) -> st
     """The program's style sheet in the theme's colours and in sizes that follow the system's."""
     sizes = {size.value: f"{body_points * scale:.1f}pt" for size, scale in SCALE.items()}
     # Their grey is legible in both themes.
-    drawings = {f"{way}_arrow": (folder / f"{way}-arrow.svg").as_posix() for way in ("up", "down")}
+    drawings = {
+        f"{name}_arrow": (folder / f"{name.replace('_', '-')}-arrow.svg").as_posix()
+        for name in ("up", "down", "faint_up", "faint_down")
+    }
     values = {**theme.colours, **sizes, **drawings}
     template = (folder / "style.qss").read_text(encoding="utf-8")
     return _PLACEHOLDER.sub(lambda found: values[found[1]], template)

@@ -14,6 +14,7 @@ from labeler.app.people import add_person
 from labeler.app.studies import new_study
 from labeler.core.study import Role
 from labeler.ui.application import OpenWindow, open_window
+from labeler.ui.collecting import collecting_here
 from labeler.ui.look import Look
 from labeler.ui.qt_runner import THREAD_NAME
 from labeler.ui.shell import Wish
@@ -26,7 +27,14 @@ from tests.gui.small_study import SmallStudy, copied, make_study
 
 
 @pytest.fixture(autouse=True)
-def no_native_thread_left(qtbot: QtBot) -> Iterator[None]:
+def garbage_collected_here(qapp: QApplication) -> Iterator[None]:
+    """As while the program's own window is open: no worker destroys what an earlier test left."""
+    with collecting_here():
+        yield
+
+
+@pytest.fixture(autouse=True)
+def no_native_thread_left(garbage_collected_here: None, qtbot: QtBot) -> Iterator[None]:
     """The runner's threads are known to the system only, by their name, where it tells."""
     yield
     # Qt's threads are detached: one that has finished is gone a moment later.

@@ -1,12 +1,79 @@
-"""Python's look for garbage passes over what a labeler at work needs anyway."""
+"""Python looks for garbage on the window's thread, past what a labeler at work needs anyway."""
 
 import gc
+import threading
+from collections.abc import Iterator
+from functools import partial
 
+import pytest
 from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QWidget
+from pytestqt.qtbot import QtBot
 
-from labeler.ui.garbage import seldom_collecting
+from labeler.app.runner import Job
+from labeler.ui.garbage import MANY_OBJECTS, seldom_collecting
+from labeler.ui.qt_runner import QtRunner
 from labeler.ui.screens.home import HomeScreen
 from tests.gui.sitting import CONTROL, Sitting
+
+
+@pytest.fixture
+def runner(garbage_collected_here: None) -> Iterator[QtRunner]:
+    made = QtRunner(threads=1)
+    yield made
+    made.close()
+
+
+class Traced(QWidget):
+    """A widget that tells on which thread it is destroyed."""
+
+    def __init__(self, destroyed_on: list[int]) -> None:
+        super().__init__()
+        self.destroyed.connect(
+            lambda: destroyed_on.append(threading.get_ident()), Qt.ConnectionType.DirectConnection
+        )
+
+
+def make_many(_job: Job) -> list[list[int]]:
+    """More objects than Python makes between two looks for garbage."""
+    return [[number] for number in range(4 * MANY_OBJECTS)]
+
+
+def test_a_widget_nobody_needs_is_destroyed_on_the_windows_thread_whoever_makes_objects(
+    runner: QtRunner, qtbot: QtBot
+) -> None:
+    destroyed_on: list[int] = []
+    widget = Traced(destroyed_on)
+    widget.itself = widget  # so that only a look for garbage finds it
+    del widget
+
+    kept: list[object] = []
+    runner.submit(make_many, done=kept.append, failed=kept.append)
+    qtbot.waitUntil(lambda: bool(destroyed_on))
+
+    assert destroyed_on == [threading.get_ident()]
+
+
+def test_what_only_a_cancelled_job_refers_to_is_let_go_on_the_windows_thread(
+    runner: QtRunner, qtbot: QtBot
+) -> None:
+    destroyed_on: list[int] = []
+    done = partial(lambda _widget, _answer: None, Traced(destroyed_on))
+    begun, may_end = threading.Event(), threading.Event()
+
+    def work(job: Job) -> None:
+        begun.set()
+        may_end.wait(10)
+        job.progress(1, 2)
+
+    ticket = runner.submit(work, done=done, failed=lambda _error: None)
+    del done
+    assert begun.wait(10)
+    ticket.cancel()
+    may_end.set()
+    qtbot.waitUntil(lambda: bool(destroyed_on))
+
+    assert destroyed_on == [threading.get_ident()]
 
 
 def test_what_was_made_for_the_evaluation_is_passed_over_until_it_is_left(

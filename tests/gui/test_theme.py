@@ -1,5 +1,6 @@
 """The themes: complete, legible, and following the system when asked to."""
 
+import re
 from dataclasses import fields
 from pathlib import Path
 
@@ -7,6 +8,7 @@ import pytest
 from PySide6.QtCore import QRectF, Qt
 from PySide6.QtGui import QColor, QImage, QPainter
 from PySide6.QtWidgets import QApplication
+from pytestqt.qtbot import QtBot
 
 from labeler.app.key_names import parse_key
 from labeler.core.phases import PhaseState
@@ -14,6 +16,7 @@ from labeler.ui.icons import ICONS, paint_icon
 from labeler.ui.look import Look
 from labeler.ui.theme import Theme, ThemeChoice, TypeSize, load_theme, style_sheet
 from labeler.ui.widgets.key_caps import KeyCaps
+from labeler.ui.widgets.number_field import NumberField
 
 NAMES = ("light", "dark")
 GROUNDS = {
@@ -57,6 +60,32 @@ def test_pictures_have_a_neutral_mid_grey_around_them(name: str) -> None:
 def test_the_style_sheet_has_every_colour_filled_in(name: str) -> None:
     sheet = style_sheet(load_theme(name), body_points=10)
     assert "@" not in sheet.partition("*/")[2]
+
+
+def test_every_drawing_of_the_style_sheet_is_there() -> None:
+    sheet = style_sheet(load_theme("light"), body_points=10)
+    drawings = re.findall(r'url\("([^"]+)"\)', sheet)
+    assert drawings
+    assert all(Path(each).is_file() for each in drawings)
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_a_number_at_its_end_keeps_a_faint_arrow(name: str, qtbot: QtBot) -> None:
+    field = NumberField(least=0, most=9, value=0)
+    qtbot.addWidget(field)
+    field.setStyleSheet(style_sheet(load_theme(name), body_points=10))
+    field.resize(120, 32)
+
+    def arrow_down() -> set[int]:
+        picture = field.grab().toImage()
+        below = range(picture.height() // 2 + 2, picture.height() - 3)
+        across = range(picture.width() - 20, picture.width() - 4)
+        return {picture.pixel(x, y) for x in across for y in below}
+
+    at_its_end = arrow_down()
+    field.setValue(5)
+    assert len(at_its_end) > 1, "something is drawn"
+    assert at_its_end != arrow_down(), "and it differs from an arrow that works"
 
 
 def test_a_theme_file_holds_the_named_colours_and_no_other() -> None:
