@@ -60,7 +60,8 @@ class HomeFacts:
 def home_facts(store: StudyStore, code: str, role: Role) -> HomeFacts:
     """Everything the home screen shows; no target and no accuracy is in it."""
     with store.read() as study:
-        facts = study.phases.facts()
+        # How far others are is for the lead alone.
+        facts = study.phases.facts(progress=role is Role.LEAD)
         own = _own(study, code, facts) if role is Role.LABELER else None
         training = own_training(study, code, now=store.clock.utc()) if own is not None else None
         labelers = labelers_progress(study, facts) if role is Role.LEAD else ()

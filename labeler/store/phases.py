@@ -41,8 +41,11 @@ class Phases:
         row.state = PhaseState.LOCKED
         row.locked_at = stamp(self._clock.utc())
 
-    def facts(self) -> StudyFacts:
-        """Everything that decides which phase may open or lock."""
+    def facts(self, *, progress: bool = True) -> StudyFacts:
+        """Everything that decides which phase may open or lock.
+
+        Without `progress` nobody's answers are counted, which takes longest in a large study.
+        """
         participants = Participants(self._session, self._clock)
         memberships = Memberships(self._session)
         samples = Samples(self._session, self._clock)
@@ -54,14 +57,15 @@ class Phases:
             sample_images=samples.size(),
             labelers=labelers,
             reviewers=tuple(p.code for p in participants.with_role(Role.REVIEWER)),
-            progress=self._progress(labelers, samples.size()),
+            progress=self._progress(labelers, samples.size()) if progress else (),
             trained_on_sample=tuple(samples.trained_on()),
         )
 
     def _progress(self, labelers: tuple[str, ...], total: int) -> tuple[Progress, ...]:
         answered = self._counts(_answered())
         set_aside = self._counts(_set_aside())
-        imported = self._counts(_imported())
+        # Where there is a sample, how far people are with it is what counts.
+        imported = {} if total else self._counts(_imported())
         return tuple(
             Progress(
                 code,

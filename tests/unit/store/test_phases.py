@@ -73,4 +73,4 @@ def test_the_facts_count_what_there_is(store, lead) -> None:
     assert (facts.evaluation_images, facts.training_images, facts.sample_images) == (3, 1, 2)
     assert (facts.labelers, facts.reviewers) == (("A", "B"), ("R",))
     # A correction is no second answer, and neither outside the sample nor in training is one.
-    assert facts.progress == (Progress("A", 1, 2, imported=2), Progress("B", 0, 2))
+    assert facts.progress == (Progress("A", 1, 2), Progress("B", 0, 2))
