@@ -9,8 +9,9 @@ from labeler.app.progress import Progress, Unwatched
 from labeler.app.reference_sheets import leftovers, sources
 from labeler.core.clock import Clock
 from labeler.core.errors import LabelerError
+from labeler.core.naming import counted
 from labeler.core.sampling import collisions
-from labeler.core.study import DatasetRole
+from labeler.core.study import Dataset, DatasetRole
 from labeler.images.contact_sheets import is_current
 from labeler.images.identify import content_hash
 from labeler.images.source import read_bytes
@@ -119,11 +120,30 @@ def _files(store: StudyStore, *, contents: bool, progress: Progress) -> Iterator
     with store.read() as study:
         for dataset in study.datasets.all():
             progress.start(f"Checking {dataset.name}", dataset.images)
+            gone, lost = _gone(dataset), 0
             for file in study.datasets.files(dataset.name):
-                finding = _file(file, dataset.role, contents=contents)
-                if finding is not None:
+                if gone is not None and file.path.is_relative_to(gone):
+                    lost += 1
+                elif finding := _file(file, dataset.role, contents=contents):
                     yield finding
                 progress.advance()
+            if lost:
+                sentence = (
+                    f"{dataset.name}: the folder {gone} with its {counted(lost, 'image')} isn't "
+                    "there, or can't be read."
+                )
+                yield Finding(Ailment.MISSING, sentence, dataset.role)
+
+
+def _gone(dataset: Dataset) -> Path | None:
+    """The dataset's folder if it isn't there: one thing is wrong then, not one for each file."""
+    if not dataset.root:
+        return None
+    folder = Path(dataset.root)
+    try:
+        return None if folder.is_dir() else folder
+    except OSError:
+        return folder
 
 
 def _file(file: StoredFile, role: DatasetRole, *, contents: bool) -> Finding | None:

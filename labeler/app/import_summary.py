@@ -1,6 +1,6 @@
 """The summary of an import, in lines for a person and as JSON for a script."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 
 from labeler.app.dataset_request import ImportReport
 from labeler.app.reference_sheets import SheetsReport
@@ -13,10 +13,12 @@ _EXAMPLES = 3
 _Kind = type[Oddity] | type[Reason] | type[WhyIgnored]
 
 
-def report_lines(report: ImportReport | None, sheets: SheetsReport | None) -> Iterator[str]:
-    """What a lead reads after an import."""
+def report_lines(
+    report: ImportReport | None, sheets: SheetsReport | None, *, names: Mapping[str, str]
+) -> Iterator[str]:
+    """What a lead reads after an import; the names are those of the classes, by wnid."""
     if report is not None:
-        yield from _dataset_lines(report)
+        yield from _dataset_lines(report, names)
     if sheets is not None:
         yield from _sheet_lines(sheets)
 
@@ -50,27 +52,28 @@ def report_json(report: ImportReport | None, sheets: SheetsReport | None) -> dic
     return document
 
 
-def _dataset_lines(report: ImportReport) -> Iterator[str]:
+def _dataset_lines(report: ImportReport, names: Mapping[str, str]) -> Iterator[str]:
     dataset = report.dataset
     yield f"Added {counted(dataset.images, 'image')} as {dataset.role} dataset '{dataset.name}'."
     if report.resumed_at:
         yield f"Went on after {counted(report.resumed_at, 'file')} of an interrupted import."
     for (kind, imported), count in sorted(report.odd_counts().items()):
         verb = "Noted" if imported else "Left out"
-        names = [o.name for o in report.odd_files if (o.kind, o.imported) == (kind, imported)]
-        examples = ", ".join(names[:_EXAMPLES]) + (", …" if count > _EXAMPLES else "")
-        yield f"{verb} {counted(count, 'file')} {_fragment(kind, imported)}: {examples}"
+        files = [o.name for o in report.odd_files if (o.kind, o.imported) == (kind, imported)]
+        examples = ", ".join(files[:_EXAMPLES]) + (", …" if count > _EXAMPLES else "")
+        noun = "folder" if kind == WhyIgnored.OTHER_FOLDER else "file"
+        yield f"{verb} {counted(count, noun)} {_fragment(kind, imported)}: {examples}"
     if report.duplicates:
         one, other = report.duplicates[0]
+        found = counted(len(report.duplicates), "image of it occurs", "images of it occur")
         yield (
-            f"{counted(len(report.duplicates), 'image')} of it occur twice in the study, for "
-            f"example {one.image} = {other.dataset}: {other.image}."
+            f"{found} twice in the study, for example {one.image} = {other.dataset}: {other.image}."
         )
     if report.shortages:
         worst = min(report.shortages, key=lambda s: (s.available, s.wnid))
         yield (
             f"{counted(len(report.shortages), 'class', 'classes')} had fewer than "
-            f"{worst.wanted} images; the fewest: {worst.wnid} with {worst.available}."
+            f"{worst.wanted} images; the fewest: {names[worst.wnid]} with {worst.available}."
         )
 
 
@@ -83,9 +86,7 @@ def _fragment(kind: str, imported: bool) -> str:
 
 
 def _sheet_lines(sheets: SheetsReport) -> Iterator[str]:
-    yield (
-        f"Reference panels: {counted(sheets.built, 'class', 'classes')} built, "
-        f"{sheets.current:,} were there."
-    )
+    there = f", {sheets.current:,} were there" if sheets.current else ""
+    yield f"Reference panels: {counted(sheets.built, 'class', 'classes')} built{there}."
     for key, reason in sheets.problems:
         yield f"{key.dataset}: {key.image} can't be shown: an image {reason.fragment}."

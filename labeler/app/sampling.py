@@ -83,7 +83,7 @@ def freeze_sample(
         _require_unbegun(study, redraw=redraw)
         draw = _draw(study, request, {key for key, _ in unreadable}, skip_seen=skip_seen)
         if not allow_shortage:
-            _require_plenty(draw, request, unreadable)
+            _require_plenty(draw, request, unreadable, names=store.taxonomy.display_names)
         versions = Versions(
             taxonomy=store.taxonomy.version, guide=guide_version, program=__version__
         )
@@ -117,7 +117,8 @@ def preview_sample(
         drawn = _drawn(study, request, {key for key, _ in unreadable}, skip_seen=skip_seen)
         seen = seen_among(drawn.candidates, study.samples.judged_by_labelers())
         report = _report(study, request, drawn.draw, unreadable, seen, now=store.clock.utc())
-    shortage = _shortage(drawn.draw, request, unreadable)
+    names = store.taxonomy.display_names
+    shortage = _shortage(drawn.draw, request, unreadable, names=names)
     found = drawn.collisions
     return SamplePreview(
         report=report,
@@ -189,19 +190,27 @@ def _require_unbegun(study: Transaction, *, redraw: bool) -> None:
 
 
 def _require_plenty(
-    draw: Draw, request: SampleRequest, unreadable: Sequence[tuple[ImageKey, Reason]]
+    draw: Draw,
+    request: SampleRequest,
+    unreadable: Sequence[tuple[ImageKey, Reason]],
+    *,
+    names: Mapping[str, str],
 ) -> None:
-    shortage = _shortage(draw, request, unreadable)
+    shortage = _shortage(draw, request, unreadable, names=names)
     if shortage is not None:
         raise shortage
 
 
 def _shortage(
-    draw: Draw, request: SampleRequest, unreadable: Sequence[tuple[ImageKey, Reason]]
+    draw: Draw,
+    request: SampleRequest,
+    unreadable: Sequence[tuple[ImageKey, Reason]],
+    *,
+    names: Mapping[str, str],
 ) -> Refused | None:
     accept = "--allow-shortage accepts it."
     if draw.shortages:
-        sentence = _shortage_sentence(draw.shortages) + _unreadable_sentence(unreadable)
+        sentence = _shortage_sentence(draw.shortages, names) + _unreadable_sentence(unreadable)
         return Refused(sentence, by_command=accept)
     if request.class_count is not None and len(draw.classes) < request.class_count:
         return Refused(
@@ -292,8 +301,8 @@ def _out_if_seen(candidate: Candidate, seen: dict[bytes, ImageKey]) -> Candidate
     )
 
 
-def _shortage_sentence(shortages: Sequence[Shortage]) -> str:
-    named = some(f"{s.dataset}: {s.wnid} has {s.available} of {s.wanted}" for s in shortages)
+def _shortage_sentence(shortages: Sequence[Shortage], names: Mapping[str, str]) -> str:
+    named = some(f"{s.dataset}: {names[s.wnid]} has {s.available} of {s.wanted}" for s in shortages)
     # A class that is short in two datasets is one class.
     short = counted(len({s.wnid for s in shortages}), "class has", "classes have")
     return (

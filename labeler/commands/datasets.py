@@ -1,5 +1,6 @@
 """Commands for images: add datasets, draw references, the training pool and the sample."""
 
+from collections.abc import Mapping
 from pathlib import Path
 
 import click
@@ -91,7 +92,8 @@ def add_dataset(
     with studying(study) as store:
         report = _import(store, request, quiet=as_json)
         sheets = _prepare(store) if request.role is DatasetRole.REFERENCE else None
-    _tell(report, sheets, as_json=as_json)
+        names = store.taxonomy.display_names
+    _tell(report, sheets, names=names, as_json=as_json)
 
 
 @click.command()
@@ -139,7 +141,8 @@ def references(
             )
             report = _import(store, request, quiet=as_json)
         sheets = _prepare(store)
-    _tell(report, sheets, as_json=as_json)
+        names = store.taxonomy.display_names
+    _tell(report, sheets, names=names, as_json=as_json)
 
 
 @click.command()
@@ -172,9 +175,15 @@ def _prepare(store: StudyStore) -> SheetsReport:
         return prepare_sheets(store, progress=progress)
 
 
-def _tell(report: ImportReport | None, sheets: SheetsReport | None, *, as_json: bool) -> None:
+def _tell(
+    report: ImportReport | None,
+    sheets: SheetsReport | None,
+    *,
+    names: Mapping[str, str],
+    as_json: bool,
+) -> None:
     if as_json:
         print_json(report_json(report, sheets))
         return
-    for line in report_lines(report, sheets):
+    for line in report_lines(report, sheets, names=names):
         say(line)

@@ -20,19 +20,19 @@ class WhyIgnored(StrEnum):
 
     @property
     def fragment(self) -> str:
-        """What follows "3 files …" in a summary."""
+        """What follows "1 file …" as well as "3 files …" or folders in a summary."""
         return _FRAGMENTS[self]
 
 
 _FRAGMENTS = {
     WhyIgnored.HIDDEN: "with a hidden name",
     WhyIgnored.NOT_AN_IMAGE: "whose name is not that of an image",
-    WhyIgnored.NOT_A_FILE: "that are no plain files",
+    WhyIgnored.NOT_A_FILE: "of no plain kind",
     WhyIgnored.NOT_IN_LABELS: "that the labels don't mention",
     WhyIgnored.OUTSIDE_CLASS_FOLDERS: "outside the folders of the classes",
-    WhyIgnored.OTHER_FOLDER: "that are folders of another kind",
-    WhyIgnored.OUTSIDE_LINK: "that are links out of the dataset's folder",
-    WhyIgnored.MISSING: "that are links to nothing",
+    WhyIgnored.OTHER_FOLDER: "of another kind",
+    WhyIgnored.OUTSIDE_LINK: "behind a link out of the dataset's folder",
+    WhyIgnored.MISSING: "behind a link to nothing",
     WhyIgnored.UNDECODABLE_NAME: "whose name is not valid text",
 }
 

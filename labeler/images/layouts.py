@@ -132,10 +132,10 @@ def _recognise_flat(path: Path, survey: _Survey) -> Recognised:
     if survey.other_folders:
         names = ", ".join(folder.name for folder in survey.other_folders[:_NAMED_AT_MOST])
         raise Refused(
-            f"{path} has no folders named by wnid or class index, but others ({names}): "
-            "name the one that holds the dataset."
+            f"{path} has no folders named by wnid (n02361337) or class index (0…999), but others "
+            f"({names}): choose the one that holds the folders of the classes."
         )
-    raise Refused(f"{path} has no images: name the folder that holds the dataset.")
+    raise Refused(f"{path} has no images: choose the folder that holds the dataset.")
 
 
 def _flat(survey: _Survey, labels: Path) -> Recognised:
@@ -147,7 +147,9 @@ def _flat(survey: _Survey, labels: Path) -> Recognised:
 
 def _recognise_file(path: Path, labels: Path | None) -> Recognised:
     if path.suffix.lower() != ".csv":
-        raise Refused(f"{path} is neither a folder nor a CSV manifest (image,label).")
+        raise Refused(
+            f"{path} is neither a folder nor a CSV that lists images (columns image and label)."
+        )
     if labels is not None:
         raise Refused(
             f"{path} is a manifest, which has its own labels: leave the labels file out.",

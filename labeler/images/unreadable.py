@@ -21,21 +21,21 @@ class Reason(StrEnum):
 
     @property
     def fragment(self) -> str:
-        """What follows "3 images …" in a summary."""
+        """What follows "1 image …" as well as "3 files …" in a summary."""
         return _FRAGMENTS[self]
 
 
 _FRAGMENTS = {
-    Reason.EMPTY: "with a file of zero bytes",
+    Reason.EMPTY: "that held nothing (0 bytes)",
     Reason.NOT_AN_IMAGE: "in no image format that is known here",
     Reason.TRUNCATED: "cut short or damaged",
     Reason.TOO_LARGE: "with too many pixels to be decoded safely",
     Reason.UNSUPPORTED_PIXELS: "with pixel values that don't translate to 8-bit colour",
-    Reason.MISSING: "with no file",
-    Reason.NO_PERMISSION: "with a file that may not be read",
-    Reason.NOT_A_FILE: "with something else in the place of a file",
+    Reason.MISSING: "not to be found",
+    Reason.NO_PERMISSION: "that may not be read",
+    Reason.NOT_A_FILE: "in whose place lies something else",
     Reason.READ_FAILED: "that the disk failed to deliver",
-    Reason.CHANGED: "with other contents than when they were added",
+    Reason.CHANGED: "with other contents than when added",
 }
 
 _SENTENCES = {
