@@ -69,6 +69,11 @@ class WatchedWork(Generic[T]):
             self._ticket.cancel()
             self._ticket = None
 
+    def wait_out(self) -> None:
+        """Return when nothing of it is on its way out any more; not for the window's thread."""
+        with self._one_at_a_time:
+            return
+
     def stop(self) -> None:
         """Ask it to stop; `failed` hears `Stopped`, or `done` the result where it was too late."""
         self._stopping.set()

@@ -29,7 +29,7 @@ class PhaseState(StrEnum):
 class Progress:
     """How far one labeler is with the evaluation; `set_aside` is flagged instead of answered.
 
-    `imported` counts images answered elsewhere, of which a file told; the sample may lack them.
+    `imported` counts images answered elsewhere, of which a file told, in a study without a sample.
     """
 
     labeler: str
@@ -91,7 +91,7 @@ def refusal_to_reveal(facts: StudyFacts) -> str | None:
 
 def _annotate(facts: StudyFacts) -> str | None:
     if not facts.evaluation_images:
-        return "There is no image to annotate: add an evaluation dataset first."
+        return "There is no image to annotate: add images to classify first."
     if not facts.reviewers:
         return "Nobody can annotate: add a participant with the role reviewer first."
     return None
@@ -99,7 +99,7 @@ def _annotate(facts: StudyFacts) -> str | None:
 
 def _train(facts: StudyFacts) -> str | None:
     if not facts.training_images:
-        return "The training pool is empty: add a dataset with the role training first."
+        return "The training pool is empty: add images to train on first."
     if not facts.labelers:
         return "Nobody can train: add a participant with the role labeler first."
     return None
@@ -122,7 +122,7 @@ def _review(facts: StudyFacts) -> str | None:
     if facts.sample_images and facts.states[Phase.EVALUATE] is not PhaseState.LOCKED:
         return "The review opens after the evaluation is locked."
     if not facts.evaluation_images:
-        return "There is no image to review: add an evaluation dataset first."
+        return "There is no image to review: add images to classify first."
     if not facts.reviewers:
         return "Nobody can review: add a participant with the role reviewer first."
     return None

@@ -1,4 +1,4 @@
-"""The set-up's forms: hints as high as their lines, a wheel that changes nothing by chance."""
+"""The set-up's forms: hints and tables as high as their lines, a wheel that changes nothing."""
 
 import pytest
 from PySide6.QtCore import QPoint, QPointF, Qt
@@ -7,7 +7,7 @@ from PySide6.QtWidgets import QApplication, QSpinBox, QVBoxLayout, QWidget
 from pytestqt.qtbot import QtBot
 
 from labeler.ui.set_up.form import Hint
-from labeler.ui.set_up.panel import number
+from labeler.ui.set_up.panel import fill, number, table
 
 pytestmark = pytest.mark.qt_log_ignore("This plugin does not support")
 
@@ -61,3 +61,32 @@ def test_a_hint_is_as_high_as_its_lines_at_any_width(page: QWidget, qtbot: QtBot
     page.resize(1600, 300)
     qtbot.waitUntil(lambda: hint.height() < narrow)
     assert hint.height() == hint.heightForWidth(hint.width())
+
+
+@pytest.mark.parametrize(("rows", "folder"), [(1, "/val"), (1, "/deep" * 90), (3, "/val")])
+def test_a_table_is_as_high_as_its_rows(
+    page: QWidget, qtbot: QtBot, rows: int, folder: str
+) -> None:
+    shown = table("Datasets", ("Dataset", "Folder", ""))
+    column = page.layout()
+    assert isinstance(column, QVBoxLayout)
+    column.addWidget(shown)
+    column.addStretch()
+    fill(shown, [(f"val{row}", folder, "") for row in range(rows)])
+    page.show()
+
+    def room_below() -> int:
+        last = shown.topLevelItem(rows - 1)
+        return shown.viewport().height() - shown.visualItemRect(last).bottom() - 1
+
+    qtbot.waitUntil(lambda: 0 <= room_below() <= 2)
+    assert shown.verticalScrollBar().isHidden() or not shown.verticalScrollBar().maximum()
+
+
+def test_a_long_table_scrolls(page: QWidget, qtbot: QtBot) -> None:
+    shown = table("Datasets", ("Dataset",))
+    page.layout().addWidget(shown)
+    fill(shown, [(f"val{row}",) for row in range(100)])
+    page.show()
+    qtbot.waitUntil(lambda: shown.verticalScrollBar().maximum() > 0)
+    assert shown.height() <= page.height()

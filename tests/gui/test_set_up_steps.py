@@ -40,9 +40,11 @@ def test_the_way_leads_from_step_to_step(lead: Sitting, pictures: Path) -> None:
     add_images(lead, screen, pictures)
     lead.wait(screen.onward.isVisible)
     assert screen.onward.words == "Next: Reference images"
+    assert screen.onward.property("kind") == "primary"
     lead.click(screen.onward)
     assert screen.panels[Step.REFERENCES].isVisible()
     assert screen.onward.words == "Skip this, go to: Images to train on"
+    assert screen.onward.property("kind") == "plain", "nobody is invited to skip the references"
     lead.press(Qt.Key.Key_Right, ALT)
     lead.press(Qt.Key.Key_Right, ALT)
     assert screen.panels[Step.PEOPLE].isVisible()
@@ -71,7 +73,7 @@ def test_a_check_leads_to_what_mends_it(lead: Sitting, pictures: Path) -> None:
     next(pictures.rglob("*.png")).unlink()
     go_to(lead, screen, Step.KEEPING)
     lead.click(screen.keeping.check)
-    lead.wait(lambda: screen.keeping.found.text() == "1 thing is wrong:")
+    lead.wait(lambda: screen.keeping.wrong.sentence == "1 thing is wrong:")
     names = {each.text(): each for each in screen.keeping.findChildren(QAbstractButton)}
     go = names["Go to “Images to classify”"]
     lead.wait(go.isVisible)
@@ -106,6 +108,32 @@ def test_settings_are_seen_and_changed(lead: Sitting) -> None:
     assert (held.asks_confidence, held.washout_days, held.idle_seconds) == (True, 30, 120)
 
 
+def test_names_in_another_language_are_given_and_replaced(lead: Sitting, tmp_path: Path) -> None:
+    screen = set_up(lead)
+    go_to(lead, screen, Step.SETTINGS)
+    card = screen.settings.names
+    assert card.held.text() == "English only."
+    file = tmp_path / "deu.csv"
+    file.write_text("name\nBiber\n")
+    card.take([file])
+    lead.click(card.give)
+    lead.wait(lambda: "'wnid' is missing" in screen.told.sentence)
+    file.write_text("wnid,name\nn02363005,Biper\n")
+    pressed(lead, card.give, screen, "Searches find the names of 1 class in deu.")
+    lead.wait(lambda: card.held.text() == "There are names of 1 class in deu.")
+    assert card.files.text() == ""
+    file.write_text("wnid,name\nn02363005,Biber\nn02361337,Murmeltier\n")
+    card.take([file])
+    lead.click(card.give)
+    lead.wait(lambda: QApplication.activeModalWidget() is not None)
+    asked = confirmation()
+    assert "1 class before, 2 afterwards" in words_of(asked)
+    pressed(lead, asked.do, screen, "Searches find the names of 2 classes in deu.")
+    with open_study(folder_of(lead), clock=lead.clock) as store:
+        assert store.taxonomy["n02363005"].lemmas[-1] == "Biber"
+    assert list((folder_of(lead) / "backups").glob("study-*.db")), "what was replaced is kept"
+
+
 def test_a_passphrase_is_typed_twice(lead: Sitting) -> None:
     screen = set_up(lead)
     go_to(lead, screen, Step.SETTINGS)
@@ -138,14 +166,53 @@ def test_a_review_is_previewed_then_planned(lead: Sitting, pictures: Path) -> No
     lead.wait(lambda: "This would plan the initial review" in panel.told.text())
     assert "It needs 4 judgements more: R 4." in panel.told.text()
     lead.wait(lambda: panel.state.text() == "No review is planned yet.")
+    panel.repeats.setValue(50)
     pressed(lead, panel.plan, screen, "Planned the initial review")
     lead.wait(lambda: panel.plan.text() == "&Extend the plan")
+    row = panel.made.topLevelItem(0)
+    told = [row.text(column) for column in range(1, panel.made.columnCount() - 1)]
+    assert told == ["initial", "4", "1", "50 %", "–"]
     assert "asks 4 labels on 4 images of 1 reviewer" in panel.state.text()
     panel.stage.setCurrentIndex(1)
     assert panel.again.isVisible()
     assert not panel.sample_only.isVisible()
     lead.click(panel.preview)
     lead.wait(lambda: "There is no label to judge" in screen.told.sentence)
+
+
+def test_a_plan_is_extended_with_what_it_asked_before(lead: Sitting, pictures: Path) -> None:
+    screen = set_up(lead)
+    add_images(lead, screen, pictures)
+    people = add_labeler(lead, screen, "R")
+    people.people.itemClicked.emit(people.people.topLevelItem(1), 0)
+    people.roles[Role.REVIEWER].setChecked(True)
+    assert not people.description.isEnabled(), "of somebody who is there only roles change"
+    pressed(lead, people.change, screen, "R is labeler, reviewer now.")
+    go_to(lead, screen, Step.REVIEWS)
+    panel = screen.panels[Step.REVIEWS]
+    assert isinstance(panel, ReviewsPanel)
+    lead.wait(panel.plan.isEnabled)
+    panel.repeats.setValue(25)
+    pressed(lead, panel.plan, screen, "Planned the initial review")
+    lead.click(screen.home)
+    lead.home()
+    again = set_up(lead).panels[Step.REVIEWS]
+    assert isinstance(again, ReviewsPanel)
+    assert again.repeats.value() == 25
+    assert again.made.topLevelItemCount() == 1
+
+
+def test_what_a_preview_says_is_brought_into_sight(lead: Sitting, pictures: Path) -> None:
+    screen = set_up(lead)
+    lead.window.resize(1280, 800)
+    add_images(lead, screen, pictures)
+    go_to(lead, screen, Step.SAMPLE)
+    screen._stacked.setMaximumHeight(240)
+    lead.wait(screen.sample.preview.isEnabled)
+    lead.click(screen.sample.preview)
+    lead.wait(lambda: "It would draw 2 images" in screen.sample.drawn.text())
+    lead.wait(lambda: not screen.sample.drawn.visibleRegion().isEmpty())
+    assert screen.sample.drawn.text().startswith("It would draw 2 images")
 
 
 def test_models_are_a_step_that_leads_to_their_screen(lead: Sitting) -> None:

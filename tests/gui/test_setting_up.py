@@ -172,7 +172,7 @@ def test_a_check_tells_that_all_is_well(lead: Sitting) -> None:
     screen = set_up(lead)
     go_to(lead, screen, Step.KEEPING)
     lead.click(screen.keeping.check)
-    lead.wait(lambda: "Nothing is wrong with the study" in screen.keeping.found.text())
+    lead.wait(lambda: "Nothing is wrong with the study" in screen.keeping.sound.sentence)
 
 
 def test_what_is_under_way_can_be_cancelled_and_goes_on(lead: Sitting, pictures: Path) -> None:
@@ -221,5 +221,9 @@ def _drop(panel: ImagesPanel, folder: Path) -> None:
         Qt.MouseButton.LeftButton,
         Qt.KeyboardModifier.NoModifier,
     )
-    panel.dropEvent(event)
+    # Beside the panel is as good as on it.
+    room = panel.parentWidget()
+    assert room is not None
+    assert room.acceptDrops()
+    room.dropEvent(event)
     assert event.isAccepted()

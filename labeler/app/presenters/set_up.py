@@ -116,8 +116,13 @@ class SetUp:
             self._work.stop()
             self._progress(0, 0, _STOPPING)
         elif self._work is not None:
-            self._work.cancel()
+            leaving = self._work
+            leaving.cancel()
             self._finish(lambda: self._say(_STOPPED))
+            # What it has kept is known when it is gone.
+            self._background.submit(
+                lambda _job: leaving.wait_out(), done=lambda _none: self.refresh(), failed=_ignore
+            )
 
     def close(self) -> None:
         """Stop, begin nothing more, and tell nobody any more."""

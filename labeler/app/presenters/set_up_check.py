@@ -15,8 +15,8 @@ _REMEDIES = {
     Ailment.DANGLING: "Put a backup in the study's place: choose one above.",
     Ailment.UNOPENABLE: "Do what the sentence says, then check again.",
     Ailment.INTERRUPTED: "Add the same folder under the same name again: it goes on where it "
-    "stopped.",
-    Ailment.MISSING: "Put the file back, or choose the dataset and say where its folder is now.",
+    "stopped. Or choose the dataset and remove it.",
+    Ailment.MISSING: "Put back what is missing, or choose the dataset and say where it lies now.",
     Ailment.CHANGED: "Put the original file back: answers were given about the earlier picture.",
     Ailment.SEEN: "Draw another sample that passes over pictures that were seen.",
     Ailment.NOT_SHOWN: "See that the file can be read on the labeler's machine; the labeler can "

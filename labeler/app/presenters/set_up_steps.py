@@ -92,9 +92,10 @@ def _datasets(facts: "SetUpFacts", role: DatasetRole, none: str) -> tuple[str, b
     found = [dataset for dataset in facts.datasets if dataset.role is role]
     if not found:
         return none, False
+    whole = [dataset for dataset in found if dataset.complete]
     half = [dataset.name for dataset in found if not dataset.complete]
     if half:
-        return f"{half[0]} was interrupted: add it again", False
+        return f"interrupted: {half[0]}", bool(whole)
     images = counted(sum(dataset.images for dataset in found), "image")
     named = found[0].name if len(found) == 1 else f"{len(found)} datasets"
     return f"{images} in {named}", True

@@ -5,26 +5,28 @@ from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
 
+from labeler.app.class_names import NamesIn, languages
 from labeler.app.home_facts import LabelerProgress, labelers_progress
 from labeler.app.review.lead_desk import ReviewerProgress, reviewers_progress
 from labeler.app.study_settings import StudySettings, compared_in, settings_in
 from labeler.core.phases import Phase, StudyFacts, refusal_to_lock, refusal_to_open
 from labeler.core.study import Dataset, Participant, ParticipantKind, Stage
 from labeler.store.backup import backups
-from labeler.store.review.plans import PlanSize
+from labeler.store.review.plans import PlanMade, PlanSize
 from labeler.store.samples import Sample
 from labeler.store.study import StudyStore
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class MadeWith:
-    """What was decided when the study was made, and stays."""
+    """What was decided when the study was made; of it only names in `languages` may change."""
 
     name: str
     folder: Path
     seed: int
     classes: int
     taxonomy: str
+    languages: tuple[NamesIn, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -47,6 +49,7 @@ class SetUpFacts:
     trained: Mapping[str, int]
     reviewers: tuple[ReviewerProgress, ...]
     plans: Mapping[Stage, PlanSize]
+    plans_made: tuple[PlanMade, ...]
     to_open: Mapping[Phase, str | None]
     to_lock: Mapping[Phase, str | None]
     backups: tuple[tuple[str, datetime], ...]
@@ -71,6 +74,7 @@ def set_up_facts(store: StudyStore) -> SetUpFacts:
             trained=study.training_record.counts(),
             reviewers=reviewers_progress(study),
             plans={stage: size for stage, size in sizes.items() if size.pairs},
+            plans_made=study.review.plans.made(),
             to_open={phase: refusal_to_open(phase, facts) for phase in Phase},
             to_lock={phase: refusal_to_lock(phase, facts, unfinished=True) for phase in Phase},
             backups=tuple((backup.name, backup.made_at) for backup in backups(store.folder)),
@@ -85,4 +89,5 @@ def _made(store: StudyStore) -> MadeWith:
         seed=store.identity.seed,
         classes=len(store.taxonomy.class_wnids),
         taxonomy=store.taxonomy.source,
+        languages=languages(store.taxonomy),
     )

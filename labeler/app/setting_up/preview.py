@@ -40,7 +40,8 @@ def preview_told(preview: SamplePreview, taxonomy: Taxonomy) -> PreviewTold:
     report = preview.report
     return PreviewTold(
         drawn=tuple(_drawn(preview)),
-        warnings=tuple(filter(None, (report.warning, report.washout))),
+        # A washout that isn't over names those who have seen something already.
+        warnings=tuple(filter(None, (report.washout or report.warning,))),
         refused=preview.refusals,
         shortage=preview.shortage or "",
         passed_over=tuple(islice(_passed_over(preview, taxonomy), _ROWS)),

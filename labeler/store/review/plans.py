@@ -39,6 +39,20 @@ class PlanSize:
     reviewers: int
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PlanMade:
+    """One making or extension of a plan, as it was asked for, and the labels that it added."""
+
+    stage: Stage
+    made_at: str
+    seed: int
+    overlap: int
+    model_seeds: int
+    again: float
+    repeats: float
+    pairs: int
+
+
 class ReviewPlans:
     def __init__(self, session: Session, clock: Clock) -> None:
         self._session = session
@@ -48,6 +62,24 @@ class ReviewPlans:
         """The seed that the stage's plan was first made with."""
         query = select(ReviewPlanRow.seed).where(ReviewPlanRow.stage == stage)
         return self._session.scalar(query.order_by(ReviewPlanRow.id).limit(1))
+
+    def made(self) -> tuple[PlanMade, ...]:
+        """Every plan and extension, oldest first."""
+        added = select(ReviewItemRow.plan_id, func.count()).group_by(ReviewItemRow.plan_id)
+        pairs = dict(self._session.execute(added).all())
+        return tuple(
+            PlanMade(
+                stage=row.stage,
+                made_at=row.made_at,
+                seed=row.seed,
+                overlap=row.overlap,
+                model_seeds=row.model_seeds,
+                again=row.again,
+                repeats=row.repeats,
+                pairs=pairs.get(row.id, 0),
+            )
+            for row in self._session.scalars(select(ReviewPlanRow).order_by(ReviewPlanRow.id))
+        )
 
     def planned(self, stage: Stage) -> Planned:
         return Planned(

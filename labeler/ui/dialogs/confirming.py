@@ -35,7 +35,7 @@ class ConfirmDialog(QDialog):
         self.do.clicked.connect(self._confirm)
         foot = QHBoxLayout()
         foot.setSpacing(8)
-        foot.addStretch()
+        foot.addStretch(1)
         foot.addWidget(self.cancel)
         foot.addWidget(self.do)
         whole = QVBoxLayout(self)

@@ -1,9 +1,10 @@
 """Setting the study up: the steps on the left, the chosen one's panel beside them."""
 
 from collections.abc import Callable
+from functools import partial
 
-from PySide6.QtCore import Qt, Signal
-from PySide6.QtGui import QKeySequence, QShortcut
+from PySide6.QtCore import Qt, QTimer, Signal
+from PySide6.QtGui import QDragEnterEvent, QDropEvent, QKeySequence, QShortcut
 from PySide6.QtWidgets import (
     QFrame,
     QHBoxLayout,
@@ -14,6 +15,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from labeler.app.class_names import NamesIn
 from labeler.app.key_names import Key
 from labeler.app.keymap import Action, Keymap, Scope
 from labeler.app.presenters.set_up import SetUp
@@ -21,6 +23,8 @@ from labeler.app.presenters.set_up_asking import (
     Question,
     before_locking,
     before_opening,
+    before_removing,
+    before_renaming,
     before_replacing,
     before_restoring,
 )
@@ -69,12 +73,13 @@ class SetUpScreen(LookingBackPage):
         self.steps = self.step_list.buttons
         self.phases, self.keeping = PhasesPanel(look, set_up), KeepingPanel(look, set_up, clock)
         self.sample, self.models = SamplePanel(look, set_up), ModelsPanel(look, set_up, keymap)
+        self.settings = SettingsPanel(look, set_up)
         self.panels: dict[Step, SetUpPanel] = {
             Step.IMAGES: ImagesPanel(look, set_up, DatasetRole.EVALUATION),
             Step.REFERENCES: ImagesPanel(look, set_up, DatasetRole.REFERENCE),
             Step.TRAINING: TrainingPanel(look, set_up),
             Step.PEOPLE: PeoplePanel(look, set_up),
-            Step.SETTINGS: SettingsPanel(look, set_up),
+            Step.SETTINGS: self.settings,
             Step.SAMPLE: self.sample,
             Step.PHASES: self.phases,
             Step.MODELS: self.models,
@@ -128,11 +133,19 @@ class SetUpScreen(LookingBackPage):
         if to is not None:
             done = next(view.done for view in self._views if view.step is self._step)
             self.onward.set_words(f"Next: {to}" if done else f"Skip this, go to: {to}")
+            # Nobody is invited to leave out a step: what it asks for matters more.
+            self.onward.set_kind(Kind.PRIMARY if done else Kind.PLAIN)
 
     def _go_onward(self) -> None:
         to = following(self._step, self._views) if self._step is not None else None
         if to is not None and not self._set_up.is_busy:
             self._choose(to)
+
+    def _bring_into_sight(self, part: QWidget) -> None:
+        area = self._stacked.currentWidget()
+        if isinstance(area, QScrollArea):
+            # Its place is known when the layout has made room for it.
+            QTimer.singleShot(0, part, lambda: area.ensureWidgetVisible(part, 0, 16))
 
     def _focus_step(self) -> None:
         if self._step is not None:
@@ -168,6 +181,9 @@ class SetUpScreen(LookingBackPage):
         self.step_list.chosen.connect(self._choose)
         for panel in self.panels.values():
             panel.waiting_changed.connect(self._show_onward)
+            panel.in_sight_wanted.connect(self._bring_into_sight)
+            if isinstance(panel, ImagesPanel):
+                panel.remove_wanted.connect(partial(self._ask_to_remove, panel))
         self.step_list.bind(self)
         onward = QShortcut(QKeySequence(str(_ONWARD)), self, self._go_onward)
         onward.setContext(Qt.ShortcutContext.WidgetWithChildrenShortcut)
@@ -178,6 +194,7 @@ class SetUpScreen(LookingBackPage):
         self.phases.open_wanted.connect(self._ask_to_open)
         self.phases.lock_wanted.connect(self._ask_to_lock)
         self.sample.replace_wanted.connect(self._ask_to_replace)
+        self.settings.names.replace_wanted.connect(self._ask_to_rename)
         self.keeping.restore_wanted.connect(self._ask_to_restore)
         self.keeping.step_wanted.connect(self._choose)
         self._set_up.listen(
@@ -198,6 +215,14 @@ class SetUpScreen(LookingBackPage):
 
     def _ask_to_replace(self) -> None:
         self._confirm(before_replacing, then=self.sample.draw_sample)
+
+    def _ask_to_remove(self, panel: ImagesPanel, name: str) -> None:
+        self._confirm(
+            lambda facts: before_removing(name, facts), then=lambda: panel.remove_dataset(name)
+        )
+
+    def _ask_to_rename(self, seen: tuple[NamesIn, ...]) -> None:
+        self._confirm(lambda _facts: before_renaming(seen), then=self.settings.names.replace)
 
     def _ask_to_restore(self, name: str) -> None:
         self._confirm(
@@ -248,6 +273,21 @@ class SetUpScreen(LookingBackPage):
         self.set_contents(whole, until_then="Looking how far the study is …")
 
 
+class _Room(QWidget):
+    """The room around a panel: what is dropped beside the panel is dropped on it."""
+
+    def __init__(self, panel: QWidget) -> None:
+        super().__init__()
+        self._panel = panel
+        self.setAcceptDrops(panel.acceptDrops())
+
+    def dragEnterEvent(self, event: QDragEnterEvent) -> None:
+        self._panel.dragEnterEvent(event)
+
+    def dropEvent(self, event: QDropEvent) -> None:
+        self._panel.dropEvent(event)
+
+
 def _scrolled(panel: QWidget) -> QScrollArea:
     area = QScrollArea()
     area.setObjectName("page")
@@ -255,7 +295,7 @@ def _scrolled(panel: QWidget) -> QScrollArea:
     area.setFrameShape(QFrame.Shape.NoFrame)
     area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
     area.setFocusPolicy(Qt.FocusPolicy.NoFocus)
-    room = QWidget()
+    room = _Room(panel)
     room.setObjectName("page_room")
     inside = QVBoxLayout(room)
     inside.setContentsMargins(0, 0, 12, 0)

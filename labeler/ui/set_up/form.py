@@ -12,7 +12,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-_NAMES_WIDTH = 104
+_NAMES_WIDTH = 112
 
 
 class Form(QFormLayout):

@@ -1,6 +1,6 @@
 """Backups, going back to one, and a look for damage."""
 
-from PySide6.QtCore import Signal
+from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QVBoxLayout
 
 from labeler.app.check import Finding
@@ -14,6 +14,7 @@ from labeler.ui.look import Look
 from labeler.ui.set_up.panel import SetUpPanel, button, fill, in_a_row, table
 from labeler.ui.widgets.clearing import clear
 from labeler.ui.widgets.labels import label
+from labeler.ui.widgets.told import Told
 
 _ABOUT = (
     "Backups are made by themselves while the study is open and before anything is replaced. They "
@@ -32,12 +33,13 @@ class KeepingPanel(SetUpPanel):
 
     def __init__(self, look: Look, set_up: SetUp, clock: Clock) -> None:
         super().__init__(look, set_up, title="Backups and check", about=_ABOUT)
-        self.backups = table("Backups", ("Backup", "Made"))
+        self.backups = table("Backups", ("Made", "File"))
         self.back_up = button("&Back up now")
         self.check = button("&Check the study")
         self.restore = button("&Put the chosen one back…")
         self.state = label(rank="muted", wrap=True)
-        self.found = label(wrap=True)
+        self.sound = Told(look, icon="right", colour="open")
+        self.wrong = Told(look)
         self._found = QVBoxLayout()
         self._found.setSpacing(12)
         self._lay_out()
@@ -52,9 +54,10 @@ class KeepingPanel(SetUpPanel):
 
     def render_facts(self, facts: SetUpFacts) -> None:
         self.back_up.setEnabled(facts.backs_up)
-        rows = [(name, at.astimezone().strftime("%Y-%m-%d %H:%M:%S")) for name, at in facts.backups]
+        rows = [(at.astimezone().strftime("%Y-%m-%d %H:%M:%S"), name) for name, at in facts.backups]
         fill(self.backups, rows)
-        self.backups.setVisible(bool(rows))
+        for part in (self.backups, self.restore):
+            part.setVisible(bool(rows))
         if not facts.backs_up:
             self.state.setText(_ON_A_SERVER)
         else:
@@ -65,17 +68,20 @@ class KeepingPanel(SetUpPanel):
         """Show what is wrong, by what is to be done about it."""
         self._forget_found()
         groups = found_groups(findings)
+        told = self.wrong if groups else self.sound
         wrong = counted(len(findings), "thing is wrong:", "things are wrong:")
-        self.found.setText(wrong if groups else _SOUND)
+        told.say(wrong if groups else _SOUND)
         for group in groups:
             self._found.addWidget(self._shown(group))
+        self.in_sight_wanted.emit(told)
 
     def _check(self) -> None:
         self._forget_found()
         self._set_up.watch(self._set_up.desk.check, done=self.show_found)
 
     def _forget_found(self) -> None:
-        self.found.setText("")
+        for told in (self.sound, self.wrong):
+            told.say("")
         clear(self._found)
 
     def _shown(self, group: FoundGroup) -> QFrame:
@@ -83,8 +89,8 @@ class KeepingPanel(SetUpPanel):
         frame.setProperty("kind", "card")
         words = QVBoxLayout()
         words.setSpacing(4)
-        words.addWidget(label(group.remedy, rank="heading", wrap=True))
-        words.addWidget(label("\n".join(group.sentences), rank="muted", wrap=True))
+        words.addWidget(label(group.remedy, rank="number", wrap=True))
+        words.addWidget(label("\n".join(group.sentences), wrap=True))
         row = QHBoxLayout(frame)
         row.setContentsMargins(16, 12, 16, 12)
         row.setSpacing(16)
@@ -92,11 +98,11 @@ class KeepingPanel(SetUpPanel):
         if group.step is not None:
             go = button(f"Go to “{group.step}”")
             go.clicked.connect(lambda _on=False, to=group.step: self.step_wanted.emit(to))
-            row.addWidget(go)
+            row.addWidget(go, alignment=Qt.AlignmentFlag.AlignTop)
         elif group.builds_sheets:
             build = button(BUILD_SHEETS)
             build.clicked.connect(self._build_sheets)
-            row.addWidget(build)
+            row.addWidget(build, alignment=Qt.AlignmentFlag.AlignTop)
         return frame
 
     def _build_sheets(self) -> None:
@@ -106,7 +112,7 @@ class KeepingPanel(SetUpPanel):
     def _restore(self) -> None:
         item = self.backups.currentItem()
         if item is not None:
-            self.restore_wanted.emit(item.text(0))
+            self.restore_wanted.emit(item.text(1))
 
     def _lay_out(self) -> None:
         self.column.addWidget(self.backups)
@@ -116,5 +122,6 @@ class KeepingPanel(SetUpPanel):
         self.column.addSpacing(8)
         self.column.addWidget(label(_CHECK, rank="muted", wrap=True))
         self.column.addLayout(in_a_row(self.check, stretch=False))
-        self.column.addWidget(self.found)
+        for told in (self.sound, self.wrong):
+            self.column.addWidget(told)
         self.column.addLayout(self._found)

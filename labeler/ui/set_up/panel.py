@@ -3,7 +3,8 @@
 from abc import abstractmethod
 from collections.abc import Sequence
 
-from PySide6.QtCore import Signal
+from PySide6.QtCore import QSize, Signal
+from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import (
     QHBoxLayout,
     QLineEdit,
@@ -29,10 +30,12 @@ _TABLE_HEIGHT = 240
 class SetUpPanel(QWidget):
     """A step's panel; it renders the facts and asks the presenter for what is pressed.
 
-    While something `waits` to be added, nobody is invited to go on to the next step.
+    While something `waits` to be added, nobody is invited to go on to the next step. What an
+    answer shows is wanted in sight, since it may lie below the window's edge.
     """
 
     waiting_changed = Signal()
+    in_sight_wanted = Signal(QWidget)
 
     def __init__(self, look: Look, set_up: SetUp, *, title: str, about: str) -> None:
         super().__init__()
@@ -89,9 +92,23 @@ def in_a_row(*parts: QWidget, stretch: bool = True) -> QHBoxLayout:
     return row
 
 
+class _Table(QTreeWidget):
+    """As high as its rows, up to a limit; Qt would leave a gap below a single one."""
+
+    def minimumSizeHint(self) -> QSize:
+        return QSize(
+            super().minimumSizeHint().width(), min(self.sizeHint().height(), _TABLE_HEIGHT)
+        )
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        # A narrow table has a bar below its rows.
+        self.updateGeometry()
+
+
 def table(name: str, headings: Sequence[str]) -> QTreeWidget:
     """A small table of texts that grows with its rows."""
-    made = QTreeWidget()
+    made = _Table()
     made.setAccessibleName(name)
     made.setRootIsDecorated(False)
     made.setUniformRowHeights(True)

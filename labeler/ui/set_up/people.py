@@ -76,6 +76,9 @@ class PeoplePanel(SetUpPanel):
         code = self.code.text().strip()
         self.add.setEnabled(bool(code) and code not in self._held)
         self.change.setEnabled(code in self._held)
+        # Only the roles of somebody who is there can change.
+        for part in (self.name, self.description):
+            part.setEnabled(code not in self._held)
 
     def _wanted(self) -> frozenset[Role]:
         return frozenset(role for role, box in self.roles.items() if box.isChecked())

@@ -19,10 +19,10 @@ _ABOUT = (
     "its answers shall not change any more."
 )
 _WORDS = {
-    Phase.ANNOTATE: "Optional. Reviewers judge targets and models' labels before the evaluation.",
+    Phase.ANNOTATE: "Optional: the initial review. Reviewers judge targets and models' labels.",
     Phase.TRAIN: "Optional. Labelers practise, with the answers told.",
     Phase.EVALUATE: "Labelers classify the sample. The guide is frozen when it opens.",
-    Phase.REVIEW: "Reviewers judge every label that was given, blind.",
+    Phase.REVIEW: "The final review: reviewers judge every label that was given, blind.",
 }
 assert set(_WORDS) == set(Phase)
 

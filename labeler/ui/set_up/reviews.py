@@ -1,8 +1,9 @@
 """Planning a blind review: who judges what, with a look at it before it counts."""
 
-from PySide6.QtWidgets import QSizePolicy, QSpinBox, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QSpinBox, QWidget
 
 from labeler.app.presenters.set_up import SetUp
+from labeler.app.presenters.set_up_plans import COLUMNS, last_plan, plan_rows
 from labeler.app.review.planning import PlanWish
 from labeler.app.setting_up.desk import Sentences
 from labeler.app.setting_up.facts import SetUpFacts
@@ -10,8 +11,9 @@ from labeler.core.drawing import LARGEST_SEED
 from labeler.core.naming import counted
 from labeler.core.study import Stage
 from labeler.ui.look import Look
-from labeler.ui.set_up.form import Form, Hint, WheelGuard, card, explained
-from labeler.ui.set_up.panel import SetUpPanel, button, in_a_row, number
+from labeler.ui.set_up.form import Form, Hint, WheelGuard, card
+from labeler.ui.set_up.panel import SetUpPanel, button, fill, in_a_row, number, table
+from labeler.ui.set_up.shown_rows import to_the_right
 from labeler.ui.widgets.choice_box import ChoiceBox
 from labeler.ui.widgets.clearing import clear
 from labeler.ui.widgets.flow_layout import FlowLayout
@@ -59,8 +61,11 @@ class ReviewsPanel(SetUpPanel):
         self.plan = button("Plan the &review")
         self.told = Hint(rank="body")
         self._facts: SetUpFacts | None = None
-        self._model_seeds_row = explained(self.model_seeds, Hint(_MODEL_SEEDS))
-        self._again_row = explained(self.again, Hint(_AGAIN))
+        self.made = table("Plans made so far", COLUMNS)
+        self.made.setSelectionMode(self.made.SelectionMode.NoSelection)
+        self._taken_over: set[Stage] = set()
+        self._model_seeds_row = _beside(self.model_seeds, _MODEL_SEEDS)
+        self._again_row = _beside(self.again, _AGAIN)
         self._form = self._lay_out()
         self.stage.currentIndexChanged.connect(lambda _place: self._choose_stage())
         self.preview.clicked.connect(self._preview)
@@ -79,6 +84,11 @@ class ReviewsPanel(SetUpPanel):
             for stage, size in facts.plans.items()
         ]
         self.state.setText(" ".join(planned) or "No review is planned yet.")
+        rows = plan_rows(facts.plans_made)
+        fill(self.made, rows)
+        to_the_right(self.made, columns=(2, 3, 4))
+        for part in (self._made_title, self.made):
+            part.setVisible(bool(rows))
         self._show_stage()
 
     def _render_reviewers(self, facts: SetUpFacts) -> None:
@@ -104,13 +114,29 @@ class ReviewsPanel(SetUpPanel):
         for row in (self._model_seeds_row, self._again_row):
             self._form.setRowVisible(row, final)
         self._form.setRowVisible(self.sample_only, not final)
+        self._take_over(stage)
         planned = self._facts is not None and stage in self._facts.plans
         self.plan.setText("&Extend the plan" if planned else "Plan the &review")
         self._see_reviewers()
 
+    def _take_over(self, stage: Stage) -> None:
+        """Begin with what the stage's last plan asked: an extension mostly goes on with it."""
+        last = None if self._facts is None else last_plan(self._facts.plans_made, stage)
+        if last is None or stage in self._taken_over:
+            return
+        self._taken_over.add(stage)
+        self.overlap.setValue(last.overlap)
+        self.repeats.setValue(round(100 * last.repeats))
+        self.model_seeds.setValue(last.model_seeds)
+        self.again.setValue(round(100 * last.again))
+
     def _choose_stage(self) -> None:
-        self.told.setText("")
+        self._tell("")
         self._show_stage()
+
+    def _tell(self, words: str) -> None:
+        self.told.setText(words)
+        self._form.setRowVisible(self.told, bool(words))
 
     def _see_reviewers(self) -> None:
         """Somebody has to judge."""
@@ -132,17 +158,18 @@ class ReviewsPanel(SetUpPanel):
 
     def _preview(self) -> None:
         wish = self._wish()
-        self.told.setText("")
+        self._tell("")
         self._set_up.watch(
             lambda _progress: self._set_up.desk.preview_plan(wish), done=self._show_preview
         )
 
     def _show_preview(self, sentences: Sentences) -> None:
-        self.told.setText("\n".join(sentences))
+        self._tell("\n".join(sentences))
+        self.in_sight_wanted.emit(self.told)
 
     def _plan(self) -> None:
         wish = self._wish()
-        self.told.setText("")
+        self._tell("")
         self._set_up.do(lambda _progress: self._set_up.desk.plan_review(wish))
 
     def _lay_out(self) -> Form:
@@ -153,17 +180,28 @@ class ReviewsPanel(SetUpPanel):
             part.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
         form.add("Review", in_a_row(self.stage, stretch=False))
         form.add("Reviewers", self._people)
-        form.add("Each image to", explained(self.overlap, Hint(_OVERLAP)))
+        form.add("Each image to", _beside(self.overlap, _OVERLAP))
         form.add("Models mixed in", self._model_seeds_row)
         form.add("Asked again", self._again_row)
-        form.add("Repeats", explained(self.repeats, Hint(_REPEATS)))
+        form.add("Repeats", _beside(self.repeats, _REPEATS))
         form.add("", self.sample_only)
         form.add("Seed", self.seed)
         form.add("", in_a_row(self.preview, self.plan, stretch=False))
         form.add("", self.told)
-        self.column.addWidget(self.state)
-        self.column.addWidget(frame)
+        form.setRowVisible(self.told, False)
+        self._made_title = label("Plans made so far", rank="heading")
+        for shown in (self.state, frame, self._made_title, self.made):
+            self.column.addWidget(shown)
         return form
+
+
+def _beside(part: QWidget, hint: str) -> QHBoxLayout:
+    """A small part with what it means to its right, where there is room."""
+    row = QHBoxLayout()
+    row.setSpacing(12)
+    row.addWidget(part)
+    row.addWidget(Hint(hint), stretch=1)
+    return row
 
 
 def _share(name: str) -> QSpinBox:

@@ -44,7 +44,7 @@ class SamplePanel(SetUpPanel):
         )
         self.allow_shortage = TickBox(look, "Accept classes with too few images")
         self.preview = button("&Preview")
-        self.draw = button("&Draw and freeze")
+        self.draw = button("&Draw the sample")
         self.drawn = Hint(rank="body")
         self.refused = Told(look)
         self.warned = Told(look, icon="waiting", colour="accent")
@@ -63,7 +63,7 @@ class SamplePanel(SetUpPanel):
         begun = facts.study.states[Phase.EVALUATE] is not PhaseState.CLOSED
         self._may_draw = not begun
         self._see_datasets()
-        self.draw.setText("&Replace the sample" if sample is not None else "&Draw and freeze")
+        self.draw.setText("&Replace the sample" if sample is not None else "&Draw the sample")
         if self._seed_is_ours:
             self._seed_is_ours = False
             self.seed.setValue(facts.made.seed)
@@ -75,7 +75,7 @@ class SamplePanel(SetUpPanel):
             held = counted(sample.images, "image")
             changes = "can't change any more" if begun else "can change until the evaluation opens"
             self.state.setText(
-                f"The sample has {held} from {', '.join(sample.request.datasets)}, frozen with "
+                f"The sample has {held} from {', '.join(sample.request.datasets)}, drawn with "
                 f"seed {sample.request.seed}. It {changes}."
             )
 
@@ -123,13 +123,16 @@ class SamplePanel(SetUpPanel):
             told.refused if accepted or not told.shortage else (*told.refused, told.shortage)
         )
         self.drawn.setText("\n".join(told.drawn))
+        self._form.setRowVisible(self.drawn, bool(told.drawn))
         self.refused.say("\n".join(in_the_way))
         self.warned.say("\n".join(told.warnings))
         fill(self.passed_over, [(each.why, each.dataset, each.what) for each in told.passed_over])
         self.passed_over.setVisible(bool(told.passed_over))
+        self.in_sight_wanted.emit(self.drawn)
 
     def _forget_preview(self) -> None:
         self.drawn.setText("")
+        self._form.setRowVisible(self.drawn, False)
         for part in (self.refused, self.warned):
             part.say("")
         self.passed_over.hide()
@@ -167,6 +170,6 @@ class SamplePanel(SetUpPanel):
         form.add("", self.drawn)
         for part in (self.refused, self.warned, self.passed_over):
             form.addRow(part)
-        self.passed_over.hide()
+        self._forget_preview()
         self.column.addWidget(self.state)
         self.column.addWidget(frame)

@@ -74,12 +74,12 @@ class StepButton(QPushButton):
         words.addWidget(label(step.value, rank="number"))
         words.addWidget(self._sentence)
         row = QHBoxLayout(self)
-        row.setContentsMargins(12, 2, 8, 2)
+        row.setContentsMargins(12, 4, 8, 4)
         row.setSpacing(12)
         row.addWidget(self._mark)
         row.addLayout(words, stretch=1)
         row.addWidget(KeyCaps(look, [self.key]))
-        self.setMinimumHeight(44)
+        self.setMinimumHeight(48)
         for part in self.findChildren(QWidget):
             part.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
 

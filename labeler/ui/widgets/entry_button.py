@@ -72,6 +72,14 @@ class EntryButton(QPushButton):
         self.setAccessibleName(text)
         self.updateGeometry()
 
+    def set_kind(self, kind: Kind) -> None:
+        """Let it matter more or less than before; its room stays."""
+        for part, name in ((self, "kind"), (self._words, "on")):
+            if part.property(name) != kind.value:
+                part.setProperty(name, kind.value)
+                part.style().unpolish(part)
+                part.style().polish(part)
+
     def show_keys(self, shown: bool) -> None:
         """Show the keys only while they work; their room stays."""
         if self._caps is not None:

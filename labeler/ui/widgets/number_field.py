@@ -2,7 +2,7 @@
 
 from PySide6.QtWidgets import QSpinBox
 
-_INSET = 6  # a style sheet's padding doesn't reach the words in this one
+_INSET = 9  # a style sheet's padding doesn't reach the words in this one
 
 
 class NumberField(QSpinBox):

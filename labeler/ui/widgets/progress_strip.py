@@ -60,9 +60,12 @@ class ProgressStrip(QWidget):
         position = f"Image {trial.position:,} of {trial.total:,}" if trial else ""
         self.show_progress(position, view.progress, each="an image")
 
-    def show_progress(self, position: str, progress: Progress, *, each: str) -> None:
-        """Show how far a task is; `each` is what the pace is told for."""
+    def show_progress(self, position: str, progress: Progress | None, *, each: str) -> None:
+        """Show how far a task is, if that is known; `each` is what the pace is told for."""
         self._position.setText(position)
+        if progress is None:
+            self._numbers.clear()
+            return
         self._fill(done=progress.done, total=max(progress.total, 1))
         parts = [f"{progress.done:,} done", f"{progress.left:,} left"]
         if self._shows_pace and progress.pace_ms is not None:

@@ -53,9 +53,9 @@ def test_the_first_three_phases_open_when_everything_is_there(phase: Phase) -> N
 @pytest.mark.parametrize(
     ("phase", "lacking", "sentence"),
     [
-        (Phase.ANNOTATE, {"evaluation_images": 0}, "no image to annotate: add an evaluation"),
+        (Phase.ANNOTATE, {"evaluation_images": 0}, "no image to annotate: add images"),
         (Phase.ANNOTATE, {"reviewers": ()}, "Nobody can annotate: add a participant"),
-        (Phase.TRAIN, {"training_images": 0}, "The training pool is empty: add a dataset"),
+        (Phase.TRAIN, {"training_images": 0}, "The training pool is empty: add images"),
         (Phase.TRAIN, {"labelers": ()}, "Nobody can train: add a participant"),
         (Phase.EVALUATE, {"sample_images": 0}, "no evaluation sample: draw one"),
         (Phase.EVALUATE, {"labelers": ()}, "Nobody can be evaluated: add a participant"),

@@ -83,7 +83,9 @@ def test_references_come_with_their_thumbnails(
 def test_a_folder_that_moved_is_found_again(desk: SetUpDesk, tmp_path: Path) -> None:
     val = tmp_path / "pictures" / "val"
     shutil.move(val, tmp_path / "elsewhere")
-    assert {found.ailment for found in desk.check(WATCH)} == {Ailment.MISSING}
+    (found,) = desk.check(WATCH)
+    assert found.ailment is Ailment.MISSING
+    assert found.sentence.startswith(f"val: the folder {val} with its 6 images isn't there")
     (said,) = desk.relocate("val", tmp_path / "elsewhere")
     assert "val is at " in said
     assert desk.check(WATCH) == []
@@ -226,7 +228,8 @@ def test_a_preview_warns_of_who_judged_such_an_image_and_of_a_washout(
     (warning,) = preview(desk, per_class=3).warnings
     assert f"R (val: {image}) judged labels" in warning
     desk.change_settings(asks_confidence=False, idle_seconds=120, washout_days=30)
-    assert "The washout of 30 days isn't over" in preview(desk, per_class=3).warnings[1]
+    (washout,) = preview(desk, per_class=3).warnings
+    assert f"The washout of 30 days isn't over: R (val: {image})" in washout
 
 
 def test_replacing_a_sample_makes_a_backup_first(desk: SetUpDesk, ready: StudyStore) -> None:
