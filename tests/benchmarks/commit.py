@@ -63,7 +63,7 @@ def _measure(desk: EvaluationDesk, file: Path) -> tuple[list[float], list[float]
     descriptor = os.open(file, os.O_WRONLY | os.O_CREAT)
     try:
         _write_bare(descriptor)
-        trials = [trial.trial_id for trial in begun.trials[:_COMMITS]]
+        trials = [trial.trial_id for trial in desk.trials()[:_COMMITS]]
         for answer in _answers(begun.session_id, trials):
             desk.keep(answer.trial_id, _kept(answer))
             bare.append(_timed(lambda: _write_bare(descriptor)))

@@ -15,6 +15,7 @@ from labeler.app.keymap import load_keymap
 from labeler.app.presenters.workbench_views import Stage
 from labeler.ui.application import OpenWindow, open_window
 from labeler.ui.class_tools import ClassTools
+from labeler.ui.collecting import collecting_here
 from labeler.ui.evaluation import Evaluation
 from labeler.ui.garbage import seldom_collecting
 from labeler.ui.shell import Wish
@@ -132,6 +133,7 @@ def window_over(study: Path) -> Iterator[OpenWindow]:
         tempfile.TemporaryDirectory() as home,
         patch.dict(os.environ, labelers_home(Path(home), study)),
         seldom_collecting(),
+        collecting_here(),
         short_turns(),
     ):
         settings = QSettings(str(Path(home, "window.ini")), QSettings.Format.IniFormat)

@@ -6,9 +6,11 @@ The function times what counts of its work and returns facts by name.
 """
 
 import json
+import statistics
 import subprocess
 import sys
 import time
+from collections import Counter
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from importlib import import_module
@@ -18,6 +20,7 @@ Facts = dict[str, float]
 
 _CHECKOUT = Path(__file__).parents[3]
 _MEMORY = "megabytes"
+_PIECES, _LINES = 9, 20_000
 
 
 def alone(work: Callable[..., Facts], *arguments: object) -> Facts:
@@ -36,16 +39,42 @@ def alone(work: Callable[..., Facts], *arguments: object) -> Facts:
 
 @contextmanager
 def timed() -> Iterator[Facts]:
-    """How many `seconds` it takes, and for how many of them processors `worked`."""
+    """How many `seconds` it takes, and for how many of them processors `worked`.
+
+    `pace` is what plain computing took before and after it.
+    """
     facts: Facts = {}
+    before = pace()
     started, worked = time.perf_counter(), time.process_time()
     yield facts
     facts |= {"seconds": time.perf_counter() - started, "worked": time.process_time() - worked}
+    facts["pace"] = (before + pace()) / 2
+
+
+def pace() -> float:
+    """Seconds of a processor that the same plain computing takes now, the median of several."""
+    return statistics.median(_plain_computing() for _ in range(_PIECES))
 
 
 def growth(whole: Facts, half: Facts, *, of: str) -> float:
-    """How much more a single thing of the whole costs, by its work: others disturb that least."""
-    return (whole["worked"] / whole[of]) / (half["worked"] / half[of])
+    """How much more a single thing of the whole costs, by its work: others disturb that least.
+
+    A processor that is shared with others gets slower and faster by the minute, which the pace
+    shows and is taken out.
+    """
+    return _work(whole, of) / _work(half, of)
+
+
+def _work(facts: Facts, of: str) -> float:
+    return facts["worked"] / facts["pace"] / facts[of]
+
+
+def _plain_computing() -> float:
+    started = time.thread_time()
+    lines = [f"{number},n{number:08d},correct,initial" for number in range(_LINES)]
+    counts = Counter(field for line in lines for field in line.split(","))
+    assert counts["initial"] == _LINES
+    return time.thread_time() - started
 
 
 def _peak_megabytes() -> float:
