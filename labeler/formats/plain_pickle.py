@@ -7,12 +7,14 @@ stands for something of ours or for an empty container, so that nothing it calls
 import pickle
 from collections import OrderedDict, defaultdict
 from collections.abc import Callable
+from io import BytesIO
 from pathlib import Path
-from typing import Any, BinaryIO
+from typing import Any
 
 import numpy as np
 
 from labeler.core.errors import EnvironmentFault, InputError
+from labeler.formats.pickle_room import require_room
 
 _NUMERIC_KINDS = "?biufSU"
 _BYTE_ORDERS = "<>|="
@@ -73,7 +75,11 @@ def _listed(kind: object, data: object, shape: Any, *, by_column: bool) -> objec
     if not isinstance(kind, _Type):
         raise pickle.UnpicklingError("an array has no known type")
     values = kind.values(data)
-    return values.reshape(shape, order="F" if by_column else "C").tolist()
+    shaped = values.reshape(shape, order="F" if by_column else "C")
+    # Nothing has room for any number of rows.
+    if not values.size and len(shaped):
+        raise pickle.UnpicklingError("an array has rows without numbers")
+    return shaped.tolist()
 
 
 class _Scalar:
@@ -129,16 +135,16 @@ class _PlainUnpickler(pickle.Unpickler):
 def read_plain(file: Path) -> object:
     """What the file holds, in Python's own containers, texts and numbers."""
     try:
-        with file.open("rb") as opened:
-            return _Plain().of(_load(opened))
+        return _Plain().of(_load(file.read_bytes()))
     except _BROKEN as error:
         raise InputError(f"this pickle can't be read: {_reason(error)}.", file=file) from error
     except OSError as error:
         raise EnvironmentFault(f"'{file}' can't be read: {error.strerror}.") from error
 
 
-def _load(opened: BinaryIO) -> object:
-    return _PlainUnpickler(opened, encoding="latin-1").load()
+def _load(content: bytes) -> object:
+    require_room(content)
+    return _PlainUnpickler(BytesIO(content), encoding="latin-1").load()
 
 
 def _reason(error: BaseException) -> str:

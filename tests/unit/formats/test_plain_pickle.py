@@ -35,7 +35,7 @@ def read(folder: Path, value: object, *, protocol: int = 4) -> object:
 
 
 @settings(max_examples=40)
-@given(value=PLAIN, protocol=st.integers(2, pickle.HIGHEST_PROTOCOL))
+@given(value=PLAIN, protocol=st.integers(0, pickle.HIGHEST_PROTOCOL))
 def test_plain_data_comes_back(
     tmp_path_factory: pytest.TempPathFactory, value: object, protocol: int
 ) -> None:
@@ -103,6 +103,27 @@ def test_a_hostile_pickle_is_refused_and_does_nothing(
     assert not trace.exists()
 
 
+# Of what is asked for here a machine has enough, so that a test that fails leaves it alive.
+GREEDY = {
+    "a value's number": b"\x80\x02]r" + (5 * 10**7).to_bytes(4, "little") + b".",
+    "a value's number in letters": b"]p50000000\n.",
+    "a text's length": b"\x80\x02X" + (5 * 10**8).to_bytes(4, "little") + b"marmot.",
+    "the length of bytes": b"\x80\x05\x96" + (5 * 10**8).to_bytes(8, "little") + b"marmot.",
+}
+
+
+@pytest.mark.parametrize("name", GREEDY)
+def test_a_pickle_gets_no_more_memory_than_it_has_bytes_for(tmp_path: Path, name: str) -> None:
+    with pytest.raises(InputError, match="it tells of more than the file can hold"):
+        read_plain(written(tmp_path, GREEDY[name]))
+
+
+def test_rows_without_numbers_take_no_memory(tmp_path: Path) -> None:
+    with pytest.raises(InputError, match="an array has rows without numbers"):
+        read(tmp_path, np.zeros((10**6, 0)))
+    assert read(tmp_path, np.zeros((0, 3))) == []
+
+
 def test_nothing_can_be_put_into_what_is_admitted(tmp_path: Path) -> None:
     """A state for a class itself, which an unpickler would write into it."""
     content = b"\x80\x04" + b"cnumpy\nndarray\n" + b"}(\x8c\x07__new__\x8c\x05gone!u" + b"b."
@@ -151,14 +172,14 @@ def strictly(content: bytes) -> tuple[bool, object]:
 def test_a_damaged_file_is_read_as_what_it_says_or_refused_by_name(
     tmp_path_factory: pytest.TempPathFactory, data: st.DataObject
 ) -> None:
-    whole = pickle.dumps(WHOLE, protocol=data.draw(st.integers(2, pickle.HIGHEST_PROTOCOL)))
+    whole = pickle.dumps(WHOLE, protocol=data.draw(st.integers(0, pickle.HIGHEST_PROTOCOL)))
     place = data.draw(st.integers(0, len(whole)))
     gone = data.draw(st.integers(0, 3))
     damaged = whole[:place] + data.draw(st.binary(max_size=3)) + whole[place + gone :]
     file = written(tmp_path_factory.mktemp("pickle"), damaged)
-    sound, meant = strictly(damaged)
     found, refusal = read_or_refused(file)
     if refusal is None:
+        sound, meant = strictly(damaged)
         assert sound, "nothing is made of what Python can't read"
         assert found == meant or repr(found) == repr(meant)
     else:
