@@ -17,6 +17,16 @@ class Phase(StrEnum):
     REVIEW = "review"
 
 
+# What a phase is called within a sentence.
+SPOKEN = {
+    Phase.ANNOTATE: "initial review",
+    Phase.TRAIN: "training",
+    Phase.EVALUATE: "evaluation",
+    Phase.REVIEW: "final review",
+}
+assert set(SPOKEN) == set(Phase), "every phase has its words"
+
+
 class PhaseState(StrEnum):
     """A phase is closed until it opens, and locked when its answers may no longer change."""
 
@@ -61,7 +71,7 @@ def refusal_to_open(phase: Phase, facts: StudyFacts) -> str | None:
     """Why the phase can't be opened now, with what to do; None when it can."""
     state = facts.states[phase]
     if state is PhaseState.OPEN:
-        return f"The phase {phase} is open already."
+        return f"The {SPOKEN[phase]} is open already."
     if state is PhaseState.LOCKED and phase is Phase.EVALUATE:
         return (
             "The evaluation is locked, and its targets may have been seen since: it can't be "
@@ -74,9 +84,9 @@ def refusal_to_lock(phase: Phase, facts: StudyFacts, *, unfinished: bool) -> str
     """Why the phase can't be locked now; `unfinished` accepts labelers who aren't done."""
     state = facts.states[phase]
     if state is PhaseState.LOCKED:
-        return f"The phase {phase} is locked already."
+        return f"The {SPOKEN[phase]} is locked already."
     if state is PhaseState.CLOSED:
-        return f"The phase {phase} isn't open, so there is nothing to lock."
+        return f"The {SPOKEN[phase]} isn't open, so there is nothing to lock."
     if phase is Phase.EVALUATE and not unfinished:
         return _unfinished(facts)
     return None

@@ -5,6 +5,7 @@ from dataclasses import asdict
 
 from labeler.core.clock import stamp
 from labeler.core.metrics.contents import ReportContents
+from labeler.core.phases import SPOKEN
 from labeler.core.study import ImageKey
 from labeler.report.figures.canvas import Drawn
 from labeler.report.galleries import Gallery
@@ -47,7 +48,7 @@ def document(
 def _facts(contents: ReportContents) -> list[list[str]]:
     numbers = contents.numbers
     evaluated = ", ".join(f"{d.dataset} {d.evaluated:,}" for d in numbers.datasets) or "none"
-    phases = ", ".join(f"{phase} {state}" for phase, state in contents.phases.items())
+    phases = ", ".join(f"{SPOKEN[phase]} {state}" for phase, state in contents.phases.items())
     return [
         ["Humans", f"{len(numbers.study.humans):,}"],
         ["Models", f"{len(numbers.study.models):,}"],

@@ -71,7 +71,7 @@ def open_evaluation(sitting: Sitting, screen: SetUpScreen) -> None:
     sitting.click(screen.phases.cards[Phase.EVALUATE].open)
     asked = confirmation()
     assert "the guide is frozen" in words_of(asked)
-    pressed(sitting, asked.do, screen, "The phase evaluate is open.")
+    pressed(sitting, asked.do, screen, "The evaluation is open.")
 
 
 def confirmation() -> ConfirmDialog:

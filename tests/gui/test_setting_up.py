@@ -144,7 +144,7 @@ def test_locking_asks_first_and_makes_a_backup(lead: Sitting, pictures: Path) ->
     before = len(list((folder_of(lead) / "backups").glob("study-*.db")))
     lead.clock.go_on(seconds=1)
     lead.click(asked.do)
-    lead.wait(lambda: "The phase evaluate is locked." in screen.said.sentence)
+    lead.wait(lambda: "The evaluation is locked." in screen.said.sentence)
     assert len(list((folder_of(lead) / "backups").glob("study-*.db"))) == before + 1
 
 

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from labeler.core.naming import counted
-from labeler.core.phases import Phase
+from labeler.core.phases import SPOKEN, Phase
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -43,7 +43,7 @@ def before_locking(phase: Phase, facts: "SetUpFacts") -> Question:
             f"be undone: the evaluation is never opened again. {_BACKUP}"
         )
         return Question("Lock the evaluation?", words, "Lock it for good")
-    return Question(f"Lock the phase {phase}?", f"{_LOCKING[phase]} {_BACKUP}", "Lock it")
+    return Question(f"Lock the {SPOKEN[phase]}?", f"{_LOCKING[phase]} {_BACKUP}", "Lock it")
 
 
 def before_replacing(facts: "SetUpFacts") -> Question:

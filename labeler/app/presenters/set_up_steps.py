@@ -5,7 +5,7 @@ from enum import StrEnum
 from typing import TYPE_CHECKING
 
 from labeler.core.naming import counted
-from labeler.core.phases import Phase, PhaseState
+from labeler.core.phases import SPOKEN, Phase, PhaseState
 from labeler.core.study import DatasetRole, Role
 
 if TYPE_CHECKING:
@@ -136,7 +136,7 @@ def _sample(facts: "SetUpFacts") -> tuple[str, bool]:
 
 def _phases(facts: "SetUpFacts") -> tuple[str, bool]:
     states = facts.study.states
-    opened = [phase.value for phase in Phase if states[phase] is PhaseState.OPEN]
+    opened = [SPOKEN[phase] for phase in Phase if states[phase] is PhaseState.OPEN]
     begun = states[Phase.EVALUATE] is not PhaseState.CLOSED
     if opened:
         return f"open: {', '.join(opened)}", begun

@@ -33,7 +33,7 @@ from labeler.app.study_settings import (
 )
 from labeler.core.errors import Refused
 from labeler.core.naming import counted
-from labeler.core.phases import Phase, PhaseState
+from labeler.core.phases import SPOKEN, Phase, PhaseState
 from labeler.core.sampling import SampleRequest
 from labeler.core.study import DatasetRole, Role
 from labeler.store.backup import back_up
@@ -190,7 +190,8 @@ class SetUpDesk:
         phase = PHASE_OF[wish.stage]
         with self._store.read() as study:
             is_open = study.phases.states()[phase] is PhaseState.OPEN
-        return lines if is_open else (*lines, f"Reviewers can begin when you open “{phase}”.")
+        later = f"Reviewers can begin when you open the {SPOKEN[phase]}, under “Phases”."
+        return lines if is_open else (*lines, later)
 
     # The phases.
 
@@ -199,7 +200,7 @@ class SetUpDesk:
         if phase is Phase.EVALUATE:
             self.back_up(self._store.clock.utc())
         warnings = open_phase(self._store, phase)
-        return (f"The phase {phase} is open.", self._how_to_begin(phase), *warnings)
+        return (f"The {SPOKEN[phase]} is open.", self._how_to_begin(phase), *warnings)
 
     def _how_to_begin(self, phase: Phase) -> str:
         with self._store.read() as study:
@@ -214,7 +215,7 @@ class SetUpDesk:
         """Lock it for good, whoever isn't finished; a backup is made first."""
         self.back_up(self._store.clock.utc())
         lock_phase(self._store, phase, unfinished=True)
-        return (f"The phase {phase} is locked.",)
+        return (f"The {SPOKEN[phase]} is locked.",)
 
     # Keeping it safe.
 

@@ -7,7 +7,7 @@ from labeler.app.presenters.home import STATE_WORDS, LabelerRow
 from labeler.app.presenters.set_up import SetUp
 from labeler.app.presenters.set_up_people import progress_rows
 from labeler.app.setting_up.facts import SetUpFacts
-from labeler.core.phases import Phase, PhaseState
+from labeler.core.phases import SPOKEN, Phase, PhaseState
 from labeler.ui.look import Look
 from labeler.ui.set_up.panel import SetUpPanel, button
 from labeler.ui.widgets.clearing import clear
@@ -76,8 +76,8 @@ class _PhaseCard(QFrame):
         self.setProperty("kind", "card")
         self.word = label(rank="muted")
         self.sentence = label(rank="muted", wrap=True)
-        self.open = button("Open", f"Open the phase {phase}")
-        self.lock = button("Lock…", f"Lock the phase {phase}")
+        self.open = button("Open", f"Open the {SPOKEN[phase]}")
+        self.lock = button("Lock…", f"Lock the {SPOKEN[phase]}")
         self._about = _WORDS[phase]
         self._is_used = False
         self._progress = QVBoxLayout()

@@ -19,6 +19,13 @@ from labeler.core.study import ImageKey
 
 CLOSED, OPEN, LOCKED = PhaseState.CLOSED, PhaseState.OPEN, PhaseState.LOCKED
 
+IN_A_SENTENCE = {
+    Phase.ANNOTATE: "initial review",
+    Phase.TRAIN: "training",
+    Phase.EVALUATE: "evaluation",
+    Phase.REVIEW: "final review",
+}
+
 IMAGE = ImageKey("val", "1.JPEG")
 READY = StudyFacts(
     states=dict.fromkeys(Phase, CLOSED),
@@ -83,7 +90,9 @@ def test_an_empty_study_opens_nothing(phase: Phase) -> None:
 
 @pytest.mark.parametrize("phase", Phase)
 def test_an_open_phase_is_not_opened_twice(phase: Phase) -> None:
-    assert refusal_to_open(phase, in_state(phase, OPEN)) == f"The phase {phase} is open already."
+    reason = refusal_to_open(phase, in_state(phase, OPEN))
+
+    assert reason == f"The {IN_A_SENTENCE[phase]} is open already."
 
 
 def test_a_locked_evaluation_never_opens_again() -> None:
@@ -131,8 +140,8 @@ def test_only_an_open_phase_can_be_locked(phase: Phase) -> None:
     closed = refusal_to_lock(phase, READY, unfinished=True)
     locked = refusal_to_lock(phase, in_state(phase, LOCKED), unfinished=True)
 
-    assert closed == f"The phase {phase} isn't open, so there is nothing to lock."
-    assert locked == f"The phase {phase} is locked already."
+    assert closed == f"The {IN_A_SENTENCE[phase]} isn't open, so there is nothing to lock."
+    assert locked == f"The {IN_A_SENTENCE[phase]} is locked already."
     assert refusal_to_lock(phase, in_state(phase, OPEN), unfinished=False) is None
 
 

@@ -130,6 +130,28 @@ def test_what_ends_something_says_what_and_that_a_backup_comes_first(facts: SetU
         assert "A backup of the study as it is now is made first." in asked.words
 
 
+@pytest.mark.parametrize(
+    ("phase", "heading"),
+    [
+        (Phase.ANNOTATE, "Lock the initial review?"),
+        (Phase.TRAIN, "Lock the training?"),
+        (Phase.EVALUATE, "Lock the evaluation?"),
+        (Phase.REVIEW, "Lock the final review?"),
+    ],
+)
+def test_locking_asks_in_words_that_people_use_for_the_phase(
+    facts: SetUpFacts, phase: Phase, heading: str
+) -> None:
+    assert before_locking(phase, facts).heading == heading
+
+
+def test_the_step_of_the_phases_tells_what_is_open_in_words(ready: StudyStore) -> None:
+    open_phase(ready, Phase.TRAIN)
+    open_phase(ready, Phase.EVALUATE)
+    told = {view.step: view.sentence for view in step_views(set_up_facts(ready))}
+    assert told[Step.PHASES] == "open: training, evaluation"
+
+
 def test_putting_a_backup_back_says_what_goes(facts: SetUpFacts) -> None:
     asked = before_restoring("study-x.db", facts)
     assert "is gone from the study" in asked.words

@@ -258,7 +258,7 @@ def test_a_plan_is_previewed_as_it_will_be_made(proposed: SetUpDesk) -> None:
     made = proposed.plan_review(wish)
     assert made[0] == seen[0].replace("This would plan", "Planned")
     assert made[1:3] == seen[1:3]
-    assert made[-1] == "Reviewers can begin when you open “annotate”."
+    assert made[-1] == "Reviewers can begin when you open the initial review, under “Phases”."
     planned = proposed.facts().plans[Stage.INITIAL]
     assert (planned.pairs, planned.images, planned.reviewers) == (5, 3, 2)
 
@@ -290,7 +290,7 @@ def test_opening_the_evaluation_makes_a_backup_and_tells_how_to_begin(
 ) -> None:
     before = len(backups(ready.folder))
     opened, how = desk.open_phase(Phase.EVALUATE)
-    assert opened == "The phase evaluate is open."
+    assert opened == "The evaluation is open."
     assert how == (f"A can open the study at {ready.folder.path} and sign in with their codes.")
     assert len(backups(ready.folder)) == before + 1
 
@@ -301,7 +301,7 @@ def test_locking_makes_a_backup_whoever_is_not_finished(
     desk.open_phase(Phase.EVALUATE)
     clock.go_on(seconds=1)
     before = len(backups(ready.folder))
-    assert desk.lock_phase(Phase.EVALUATE) == ("The phase evaluate is locked.",)
+    assert desk.lock_phase(Phase.EVALUATE) == ("The evaluation is locked.",)
     assert len(backups(ready.folder)) == before + 1
     assert desk.facts().study.states[Phase.EVALUATE] is PhaseState.LOCKED
     with pytest.raises(Refused, match="can't be opened again"):
