@@ -8,6 +8,7 @@ from labeler.app.phase_facts import OwnFacts, PhaseFacts, phase_facts
 from labeler.app.report.locked import evaluation_locked
 from labeler.app.study_settings import settings_in
 from labeler.app.training.own_training import OwnTraining, own_training
+from labeler.app.washing_out import waits_in
 from labeler.core.phases import Phase, PhaseState, StudyFacts
 from labeler.core.study import Role
 from labeler.store.backup import backups
@@ -67,11 +68,19 @@ def home_facts(store: StudyStore, code: str, role: Role) -> HomeFacts:
         labelers = labelers_progress(study, facts) if role is Role.LEAD else ()
         results_open = role is Role.LEAD and evaluation_locked(study, facts.states)
         reviews = _reviews(study, code, facts) if role is Role.REVIEWER else {}
+        waits = {} if role is Role.REVIEWER else waits_in(study, now=store.clock.utc())
+    # As long as it is closed, it opens to all of them at once.
+    is_closed = facts.states[Phase.EVALUATE] is PhaseState.CLOSED
+    begun = set() if is_closed else _begun(code, own, labelers)
+    waiting = {one: until for one, until in waits.items() if one not in begun}
     return HomeFacts(
         study_name=store.identity.name,
         code=code,
         role=role,
-        phases=tuple(phase_facts(phase, facts, code=code, role=role, own=own) for phase in Phase),
+        phases=tuple(
+            phase_facts(phase, facts, code=code, role=role, own=own, waits=waiting)
+            for phase in Phase
+        ),
         own=own,
         training=training,
         labelers=labelers,
@@ -80,6 +89,12 @@ def home_facts(store: StudyStore, code: str, role: Role) -> HomeFacts:
         backs_up=store.database.is_sqlite,
         last_backup_at=next((backup.made_at for backup in backups(store.folder)), None),
     )
+
+
+def _begun(code: str, own: OwnFacts | None, labelers: tuple[LabelerProgress, ...]) -> set[str]:
+    """Those of whom the role is told that they have answered: a washout is for who hasn't."""
+    begun = {labeler.code for labeler in labelers if labeler.answered}
+    return begun | ({code} if own is not None and own.answered else set())
 
 
 def _own(study: Transaction, code: str, facts: StudyFacts) -> OwnFacts:

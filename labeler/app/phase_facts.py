@@ -1,9 +1,15 @@
 """What a person in a role can do in each phase now; if nothing, why not and when they can."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass
+from datetime import datetime
+from types import MappingProxyType
 
 from labeler.core.phases import Phase, PhaseState, StudyFacts, refusal_to_open
 from labeler.core.study import Role
+from labeler.core.washout import told_earliest, told_wait, told_waits
+
+NOBODY: Mapping[str, datetime] = MappingProxyType({})
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,18 +35,28 @@ class OwnFacts:
 
 
 def phase_facts(
-    phase: Phase, facts: StudyFacts, *, code: str, role: Role, own: OwnFacts | None
+    phase: Phase,
+    facts: StudyFacts,
+    *,
+    code: str,
+    role: Role,
+    own: OwnFacts | None,
+    waits: Mapping[str, datetime] = NOBODY,
 ) -> PhaseFacts:
-    """`own` is there for a labeler."""
+    """`own` is there for a labeler; `waits` has those whose washout keeps them from beginning."""
     state = facts.states[phase]
+    waits = waits if phase is Phase.EVALUATE else NOBODY
+    if state is PhaseState.CLOSED and role is Role.LEAD:
+        return PhaseFacts(phase, state, _when_it_opens(phase, facts, waits), can_work=False)
     if state is PhaseState.CLOSED:
-        return PhaseFacts(phase, state, _when_it_opens(phase, facts, role), can_work=False)
+        return PhaseFacts(phase, state, _opens(phase, waits.get(code)), can_work=False)
     if state is PhaseState.LOCKED:
         return PhaseFacts(phase, state, "Finished: its answers are locked.", can_work=False)
     if role is not _WORKS_IN[phase]:
-        return PhaseFacts(phase, state, _open_to_others(phase, facts), can_work=False)
+        sentence = f"{_open_to_others(phase, facts)} {told_waits(waits)}".rstrip()
+        return PhaseFacts(phase, state, sentence, can_work=False)
     if phase is Phase.EVALUATE and own is not None:
-        return _own_evaluation(state, facts, code, own)
+        return _own_evaluation(facts, code, own, until=waits.get(code))
     return PhaseFacts(phase, state, _TO_DO[phase], can_work=True)
 
 
@@ -71,11 +87,14 @@ _FOR_OTHERS = {
 assert set(_WORKS_IN) == set(_OPENS) == set(_TO_DO) == set(_FOR_OTHERS) == set(Phase)
 
 
-def _when_it_opens(phase: Phase, facts: StudyFacts, role: Role) -> str:
-    # What keeps a phase from opening may name other people, which only the lead may read.
-    if role is Role.LEAD:
-        return refusal_to_open(phase, facts) or "Can be opened: “Set up”, step “Phases”."
-    return _OPENS[phase]
+def _when_it_opens(phase: Phase, facts: StudyFacts, waits: Mapping[str, datetime]) -> str:
+    """For the lead alone, since what keeps a phase from opening may name other people."""
+    in_the_way = refusal_to_open(phase, facts) or told_waits(waits)
+    return in_the_way or "Can be opened: “Set up”, step “Phases”."
+
+
+def _opens(phase: Phase, until: datetime | None) -> str:
+    return _OPENS[phase] if until is None else told_earliest(until)
 
 
 def _open_to_others(phase: Phase, facts: StudyFacts) -> str:
@@ -84,14 +103,19 @@ def _open_to_others(phase: Phase, facts: StudyFacts) -> str:
     )
 
 
-def _own_evaluation(state: PhaseState, facts: StudyFacts, code: str, own: OwnFacts) -> PhaseFacts:
+def _own_evaluation(
+    facts: StudyFacts, code: str, own: OwnFacts, *, until: datetime | None
+) -> PhaseFacts:
     trained = any(labeler == code for labeler, _image in facts.trained_on_sample)
     if own.locked:
         sentence = "You have finished: your answers are locked."
     elif trained:
         sentence = "You trained on pictures of this evaluation. Ask the lead for another sample."
+    elif until is not None:
+        sentence = told_wait(until)
     elif own.answered + own.set_aside >= own.total > 0:
         sentence = "All images are done. Look back at what you like, then lock your answers."
     else:
         sentence = _TO_DO[Phase.EVALUATE]
-    return PhaseFacts(Phase.EVALUATE, state, sentence, can_work=not (own.locked or trained))
+    can_work = not (own.locked or trained or until is not None)
+    return PhaseFacts(Phase.EVALUATE, PhaseState.OPEN, sentence, can_work=can_work)

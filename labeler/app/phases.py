@@ -1,19 +1,18 @@
 """Opening and locking the phases of a study."""
 
 from collections.abc import Sequence
-from datetime import datetime
 
 from labeler.app.guide.folder_pages import FolderPage, read_folder, take_over
 from labeler.app.guide.study_guide import freeze
 from labeler.app.journal import waiting_in
 from labeler.app.labeling.later_looks import store_later_looks
 from labeler.app.review.verdict_journal import verdicts_waiting_in
-from labeler.app.study_settings import settings_in
+from labeler.app.washing_out import why_not_open
 from labeler.core.clock import stamp
 from labeler.core.errors import Refused
-from labeler.core.phases import Phase, refusal_to_lock, refusal_to_open
+from labeler.core.phases import Phase, refusal_to_lock
 from labeler.core.study import Role, Stage, Task
-from labeler.core.washout import exposure_warning, washout_refusal
+from labeler.core.washout import exposure_warning
 from labeler.store.study import StudyStore, Transaction
 
 _STAGE_OF = {Phase.ANNOTATE: Stage.INITIAL, Phase.REVIEW: Stage.FINAL}
@@ -24,12 +23,12 @@ def open_phase(store: StudyStore, phase: Phase) -> tuple[str, ...]:
     """Open the phase, or refuse with the reason; what the lead should know comes back."""
     pages = read_folder(store.folder)
     with store.write() as study:
-        reason = refusal_to_open(phase, study.phases.facts())
+        reason = why_not_open(study, phase, study.phases.facts(), now=store.clock.utc())
         if reason is not None:
             raise Refused(reason)
         warnings: tuple[str, ...] = ()
         if phase is Phase.EVALUATE:
-            warnings = _exposures(study, now=store.clock.utc())
+            warnings = _exposures(study)
             _freeze_guide(study, pages)
         study.phases.open(phase)
         study.audit.record("phase opened", phase=phase)
@@ -52,13 +51,9 @@ def lock_phase(store: StudyStore, phase: Phase, *, unfinished: bool = False) -> 
         study.audit.record("phase locked", phase=phase, unfinished=unfinished)
 
 
-def _exposures(study: Transaction, *, now: datetime) -> tuple[str, ...]:
-    """Refuse while a washout lasts; warn of what labelers have seen before."""
-    seen = study.samples.reviewed()
-    refusal = washout_refusal(seen, days=settings_in(study).washout_days, now=now)
-    if refusal is not None:
-        raise Refused(refusal)
-    warning = exposure_warning(seen)
+def _exposures(study: Transaction) -> tuple[str, ...]:
+    """Warn of what labelers have seen before."""
+    warning = exposure_warning(study.samples.reviewed())
     return () if warning is None else (warning,)
 
 

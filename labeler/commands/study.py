@@ -8,6 +8,7 @@ import click
 from labeler.app.check import Finding, check_study
 from labeler.app.phases import lock_phase, open_phase
 from labeler.app.studies import new_study
+from labeler.app.washing_out import why_not_open
 from labeler.commands.terminal import (
     json_option,
     print_json,
@@ -19,7 +20,7 @@ from labeler.commands.terminal import (
 from labeler.core import taxonomy as taxonomies
 from labeler.core.clock import SystemClock, stamp
 from labeler.core.naming import counted
-from labeler.core.phases import Phase, refusal_to_open
+from labeler.core.phases import Phase
 from labeler.store.backup import back_up, backups, restore
 from labeler.store.folder import StudyFolder
 from labeler.store.opening import open_study
@@ -92,9 +93,10 @@ def phase(
         with store.read() as transaction:
             facts = transaction.phases.facts()
             frozen = transaction.guide.frozen()
+            now = store.clock.utc()
+            waits_for = {p: why_not_open(transaction, p, facts, now=now) for p in Phase}
     rows = [
-        {"phase": p.value, "state": facts.states[p].value, "waits_for": refusal_to_open(p, facts)}
-        for p in Phase
+        {"phase": p.value, "state": facts.states[p].value, "waits_for": waits_for[p]} for p in Phase
     ]
     if as_json:
         print_json(rows)

@@ -1,6 +1,6 @@
 """How long ago people saw what they are to be evaluated on."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
@@ -54,29 +54,50 @@ def exposure_warning(seen: Sequence[SeenBefore]) -> str | None:
 
 def washout_refusal(seen: Sequence[SeenBefore], *, days: int, now: datetime) -> str | None:
     """Why the evaluation can't begin yet; None without a washout, or when it is over."""
-    fresh = [one for one in seen if days and now - one.at < timedelta(days=days)]
-    if not fresh:
+    waits = washing_out(seen, days=days, now=now)
+    if not waits:
         return None
-    over = max(one.at for one in fresh) + timedelta(days=days)
+    fresh = [one for one in seen if one.at + timedelta(days=days) > now]
     return (
         f"The washout of {counted(days, 'day')} isn't over: {_named(fresh)} judged labels of "
-        f"images of the sample. It is over on {over.date().isoformat()}; or draw another "
+        f"images of the sample. It is over on {_moment(max(waits.values()))}; or draw another "
         "sample, or leave those labelers out."
     )
 
 
-def own_refusal(
-    seen: Sequence[SeenBefore], labeler: str, *, days: int, now: datetime
-) -> str | None:
-    """The same for the labeler who wants to begin, who may not be told which images."""
-    moments = [one.at for one in seen if one.labeler == labeler]
-    over = max(moments) + timedelta(days=days) if moments and days else now
-    if over <= now:
-        return None
+def washing_out(seen: Iterable[SeenBefore], *, days: int, now: datetime) -> dict[str, datetime]:
+    """Who has to wait and until when: nobody without a washout, or when it is over."""
+    waits: dict[str, datetime] = {}
+    for one in seen:
+        over = one.at + timedelta(days=days)
+        if days and over > now:
+            waits[one.labeler] = max(over, waits.get(one.labeler, over))
+    return waits
+
+
+def told_waits(waits: Mapping[str, datetime]) -> str:
+    """Who has to wait, for the lead; no sentence when nobody has to."""
+    if not waits:
+        return ""
+    told = (f"{labeler} has to wait until {_moment(at)}" for labeler, at in sorted(waits.items()))
+    return f"The washout isn't over: {some(told)}."
+
+
+def told_wait(until: datetime) -> str:
+    """The same for the labeler who wants to begin, who may not be told of any image."""
     return (
-        "You can't be evaluated yet: not long ago you judged labels of pictures that the "
-        f"evaluation would show you. You can begin on {over.date().isoformat()}."
+        f"You can begin on {_moment(until)}: the study lets some time pass between judging "
+        "labels and being evaluated."
     )
+
+
+def told_earliest(until: datetime) -> str:
+    """The same while the evaluation isn't open."""
+    return f"Opens when the lead begins the evaluation, for you not before {_moment(until)}."
+
+
+def _moment(at: datetime) -> str:
+    return f"{at.astimezone():%Y-%m-%d %H:%M}"
 
 
 def _named(seen: Sequence[SeenBefore]) -> str:

@@ -26,16 +26,15 @@ class EvaluationDesk(SessionDesk):
 
     def _require_washed_out(self, study: Transaction) -> None:
         """Refuse whoever would begin too soon; who has begun goes on."""
-        days = settings_in(study).washout_days
-        if not days or study.labeling.progress(self._participant).answered:
+        washes_out = settings_in(study).washout_days > 0
+        if not washes_out or study.labeling.progress(self._participant).answered:
             return
-        from labeler.core.washout import own_refusal
+        from labeler.app.washing_out import waits_in
+        from labeler.core.washout import told_wait
 
-        refusal = own_refusal(
-            study.samples.reviewed(), self._participant, days=days, now=self._store.clock.utc()
-        )
-        if refusal is not None:
-            raise Refused(refusal)
+        until = waits_in(study, now=self._store.clock.utc()).get(self._participant)
+        if until is not None:
+            raise Refused(told_wait(until))
 
     def begin(self) -> Begun:
         """Store what waits in the journal, prepare the trials, and begin a session."""

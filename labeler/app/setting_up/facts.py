@@ -9,7 +9,8 @@ from labeler.app.class_names import NamesIn, languages
 from labeler.app.home_facts import LabelerProgress, labelers_progress
 from labeler.app.review.lead_desk import ReviewerProgress, reviewers_progress
 from labeler.app.study_settings import StudySettings, compared_in, settings_in
-from labeler.core.phases import Phase, StudyFacts, refusal_to_lock, refusal_to_open
+from labeler.app.washing_out import why_not_open
+from labeler.core.phases import Phase, StudyFacts, refusal_to_lock
 from labeler.core.study import Dataset, Participant, ParticipantKind, Stage
 from labeler.store.backup import backups
 from labeler.store.review.plans import PlanMade, PlanSize
@@ -57,6 +58,7 @@ class SetUpFacts:
 
 
 def set_up_facts(store: StudyStore) -> SetUpFacts:
+    now = store.clock.utc()
     with store.read() as study:
         facts = study.phases.facts()
         everybody = study.participants.all()
@@ -75,7 +77,7 @@ def set_up_facts(store: StudyStore) -> SetUpFacts:
             reviewers=reviewers_progress(study),
             plans={stage: size for stage, size in sizes.items() if size.pairs},
             plans_made=study.review.plans.made(),
-            to_open={phase: refusal_to_open(phase, facts) for phase in Phase},
+            to_open={phase: why_not_open(study, phase, facts, now=now) for phase in Phase},
             to_lock={phase: refusal_to_lock(phase, facts, unfinished=True) for phase in Phase},
             backups=tuple((backup.name, backup.made_at) for backup in backups(store.folder)),
             backs_up=store.database.is_sqlite,

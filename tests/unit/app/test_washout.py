@@ -1,16 +1,20 @@
 """Who judged an image's labels is told to the lead, and waits as long as the lead demands."""
 
+from datetime import datetime, timedelta
+
 import pytest
 
+from labeler.app.home_facts import PhaseFacts, home_facts
 from labeler.app.labeling.desk import EvaluationDesk
 from labeler.app.phases import open_phase
 from labeler.app.sampling import freeze_sample
+from labeler.app.setting_up.facts import set_up_facts
 from labeler.app.study_settings import change_settings, study_settings
 from labeler.core.clock import stamp
 from labeler.core.errors import Refused
 from labeler.core.phases import Phase, PhaseState
 from labeler.core.sampling import SampleRequest
-from labeler.core.study import Occasion
+from labeler.core.study import Occasion, Role
 from labeler.store.lookups import image_ids
 from labeler.store.opening import open_study
 from labeler.store.schema import ExposureRow
@@ -86,6 +90,61 @@ def test_a_labeler_who_reviewed_since_waits_without_being_told_what(ready, clock
     clock.go_on(days=7)
     assert desk.begin().first
     desk.end()
+
+
+def evaluation(store, code: str, role: Role) -> PhaseFacts:
+    facts = home_facts(store, code, role).phases
+    return next(one for one in facts if one.phase is Phase.EVALUATE)
+
+
+def when(moment: datetime) -> str:
+    return f"{moment.astimezone():%Y-%m-%d %H:%M}"
+
+
+def test_a_closed_evaluation_says_who_has_to_wait_until_when(ready, clock) -> None:
+    change_settings(ready, washout_days=30)
+    image = reviewed(ready)
+    until = when(clock.utc() + timedelta(days=30))
+    clock.go_on(days=29)
+
+    lead = evaluation(ready, "L", Role.LEAD)
+    labeler = evaluation(ready, "A", Role.LABELER)
+
+    assert lead.sentence == f"The washout isn't over: A has to wait until {until}."
+    assert labeler.sentence == (
+        f"Opens when the lead begins the evaluation, for you not before {until}."
+    )
+    to_open = set_up_facts(ready).to_open[Phase.EVALUATE]
+    assert to_open is not None
+    assert f"A (val: {image}) judged labels" in to_open
+    assert f"It is over on {until}; or draw another sample" in to_open
+    clock.go_on(days=1)
+    assert "Can be opened" in evaluation(ready, "L", Role.LEAD).sentence
+    assert evaluation(ready, "A", Role.LABELER).sentence == (
+        "Opens when the lead begins the evaluation."
+    )
+    assert set_up_facts(ready).to_open[Phase.EVALUATE] is None
+
+
+def test_an_open_evaluation_says_who_has_to_wait_until_when(ready, clock) -> None:
+    change_settings(ready, washout_days=7)
+    open_phase(ready, Phase.EVALUATE)
+    image = reviewed(ready)
+    until = when(clock.utc() + timedelta(days=7))
+
+    lead = evaluation(ready, "L", Role.LEAD)
+    labeler = evaluation(ready, "A", Role.LABELER)
+
+    assert lead.sentence == (
+        f"Labelers answer 4 images now. The washout isn't over: A has to wait until {until}."
+    )
+    assert not labeler.can_work
+    assert labeler.sentence.startswith(f"You can begin on {until}")
+    assert image not in labeler.sentence
+    assert "washout" not in evaluation(ready, "R", Role.REVIEWER).sentence
+    clock.go_on(days=7)
+    assert evaluation(ready, "A", Role.LABELER).can_work
+    assert evaluation(ready, "L", Role.LEAD).sentence == "Labelers answer 4 images now."
 
 
 @pytest.mark.parametrize("days", [-1, 3651])

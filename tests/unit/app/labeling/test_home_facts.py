@@ -9,6 +9,8 @@ from sqlalchemy import select
 from labeler.app.home_facts import LabelerProgress, OwnFacts, PhaseFacts, home_facts
 from labeler.app.people import add_person
 from labeler.app.phases import lock_phase, open_phase
+from labeler.app.study_settings import change_settings
+from labeler.core.clock import stamp
 from labeler.core.phases import Phase, PhaseState
 from labeler.core.study import Occasion, Role
 from labeler.core.time_spent import TimeSpent
@@ -24,6 +26,17 @@ def _lead(store) -> None:
 
 def phase(store, which: Phase, code: str, role: Role) -> PhaseFacts:
     return next(facts for facts in home_facts(store, code, role).phases if facts.phase is which)
+
+
+def saw_the_sample(store, occasion: Occasion) -> None:
+    """Labeler A sees one image of the sample on such an occasion, now."""
+    with store.write() as study:
+        person = study.session.scalars(select(ParticipantRow).filter_by(code="A")).one()
+        image = study.session.scalars(select(SampleImageRow.image_id)).first()
+        now = stamp(store.clock.utc())
+        study.session.add(
+            ExposureRow(participant_id=person.id, image_id=image, occasion=occasion, at=now)
+        )
 
 
 def test_a_labeler_who_has_not_begun_sees_what_lies_ahead(store) -> None:
@@ -68,19 +81,22 @@ def test_the_end_is_announced_and_locked_answers_are_finished(store, sitting) ->
 
 
 def test_who_trained_on_the_sample_is_sent_to_the_lead(store) -> None:
-    with store.write() as study:
-        person = study.session.scalars(select(ParticipantRow).filter_by(code="A")).one()
-        image = study.session.scalars(select(SampleImageRow.image_id)).first()
-        study.session.add(
-            ExposureRow(
-                participant_id=person.id, image_id=image, occasion=Occasion.TRAINING, at="2026"
-            )
-        )
+    saw_the_sample(store, Occasion.TRAINING)
 
     evaluation = phase(store, Phase.EVALUATE, "A", Role.LABELER)
 
     assert not evaluation.can_work
     assert "Ask the lead" in evaluation.sentence
+
+
+def test_who_has_begun_is_not_said_to_wait_for_a_washout(store, sitting) -> None:
+    change_settings(store, washout_days=7)
+    sitting.desk.commit(sitting.answer(1))
+    saw_the_sample(store, Occasion.REVIEW)
+
+    assert phase(store, Phase.EVALUATE, "A", Role.LABELER).can_work
+    lead = phase(store, Phase.EVALUATE, "L", Role.LEAD)
+    assert lead.sentence == "Labelers answer 4 images now."
 
 
 @pytest.mark.parametrize("role", [Role.LABELER, Role.REVIEWER])

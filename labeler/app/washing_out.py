@@ -1,0 +1,26 @@
+"""Whom a washout keeps from being evaluated now."""
+
+from datetime import datetime
+
+from labeler.app.study_settings import settings_in
+from labeler.core.phases import Phase, StudyFacts, refusal_to_open
+from labeler.core.washout import washing_out, washout_refusal
+from labeler.store.study import Transaction
+
+
+def why_not_open(
+    study: Transaction, phase: Phase, facts: StudyFacts, *, now: datetime
+) -> str | None:
+    """Why the phase can't be opened now, be it for a washout; None when it can."""
+    reason = refusal_to_open(phase, facts)
+    days = settings_in(study).washout_days
+    if reason is not None or phase is not Phase.EVALUATE or not days:
+        return reason
+    return washout_refusal(study.samples.reviewed(), days=days, now=now)
+
+
+def waits_in(study: Transaction, *, now: datetime) -> dict[str, datetime]:
+    """The labelers who have to wait, each with the moment until when."""
+    days = settings_in(study).washout_days
+    # Without a washout nothing is asked, which takes long in a large study.
+    return washing_out(study.samples.reviewed(), days=days, now=now) if days else {}
