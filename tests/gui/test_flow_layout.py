@@ -42,6 +42,25 @@ def test_what_doesnt_goes_on_in_the_next(flow: QWidget) -> None:
     assert places(flow, 100) == [(0, 0), (0, 38), (0, 76)]
 
 
+def test_lines_are_about_equally_long(qtbot: QtBot) -> None:
+    holder = QWidget()
+    qtbot.addWidget(holder)
+    layout = FlowLayout(holder, spacing=GAP)
+    for number in range(8):
+        button = QPushButton(str(number))
+        button.setFixedSize(100, 30)
+        layout.addWidget(button)
+    seven = 7 * 100 + 6 * GAP
+    assert [y for _x, y in places(holder, seven)] == [0] * 4 + [38] * 4
+    assert [y for _x, y in places(holder, seven + 100 + GAP)] == [0] * 8
+    three = 3 * 100 + 2 * GAP
+    assert [y for _x, y in places(holder, three)] == [0] * 3 + [38] * 3 + [76] * 2
+
+
+def test_what_is_wider_than_the_room_has_a_line_of_its_own(flow: QWidget) -> None:
+    assert places(flow, 50) == [(0, 0), (0, 38), (0, 76)]
+
+
 def test_what_is_hidden_takes_no_room(flow: QWidget) -> None:
     flow.findChildren(QPushButton)[0].hide()
     assert flow.layout().sizeHint().width() == 208

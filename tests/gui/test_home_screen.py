@@ -1,5 +1,6 @@
 """The home: the button that goes on has the focus, and every way out has its key."""
 
+from collections import Counter
 from collections.abc import Callable
 from dataclasses import replace
 
@@ -15,6 +16,7 @@ from labeler.core.phases import PhaseState
 from labeler.core.study import Role
 from labeler.ui.look import Look
 from labeler.ui.screens.home import HomeScreen
+from labeler.ui.widgets.entry_button import EntryButton
 from labeler.ui.widgets.labeler_table import LabelerTable
 from labeler.ui.widgets.progress_line import ProgressLine
 
@@ -48,17 +50,17 @@ VIEW = HomeView(
 
 
 @pytest.fixture
-def show(qtbot: QtBot, qapp: QApplication) -> Callable[[HomeView], HomeScreen]:
+def show(qtbot: QtBot, qapp: QApplication) -> Callable[..., HomeScreen]:
     windows: list[QMainWindow] = []  # nobody else keeps them
 
-    def shown(view: HomeView) -> HomeScreen:
+    def shown(view: HomeView, *, width: int = 1264) -> HomeScreen:
         screen = HomeScreen(Look(qapp, ThemeChoice.LIGHT), load_keymap())
         screen.render_view(view)
         window = QMainWindow()
         window.setCentralWidget(screen)
         windows.append(window)
         qtbot.addWidget(window)
-        window.setMinimumSize(1264, 736)
+        window.setMinimumSize(width, 736)
         window.show()
         qtbot.waitUntil(window.isActiveWindow)
         return screen
@@ -66,7 +68,7 @@ def show(qtbot: QtBot, qapp: QApplication) -> Callable[[HomeView], HomeScreen]:
     return shown
 
 
-Show = Callable[[HomeView], HomeScreen]
+Show = Callable[..., HomeScreen]
 
 
 def words(screen: HomeScreen) -> list[str]:
@@ -153,6 +155,24 @@ def test_the_focus_follows_the_button_when_the_home_is_shown_anew(show: Show) ->
     screen = show(replace(VIEW, cards=(TRAIN,)))
     screen.render_view(VIEW)
     assert QApplication.focusWidget() is screen.cards[Card.EVALUATE].button
+
+
+@pytest.mark.parametrize("width", [1280, 1920])
+def test_no_way_of_a_lead_stands_alone_in_its_line(show: Show, qtbot: QtBot, width: int) -> None:
+    screen = show(replace(VIEW, role=Role.LEAD), width=width)
+    room = screen.settings.parentWidget()
+
+    def held() -> list[int]:
+        """How many ways each line has."""
+        return list(Counter(way.y() for way in room.findChildren(EntryButton)).values())
+
+    qtbot.waitUntil(lambda: sum(held()) == 8 and max(held()) - min(held()) <= 1)
+
+
+def test_a_long_name_of_a_study_gives_way(show: Show) -> None:
+    screen = show(replace(VIEW, study_name="Birds of the northern and the southern seas " * 6))
+    assert screen.person.mapTo(screen, screen.person.rect().topRight()).x() < screen.width()
+    assert screen.study.toolTip().startswith("Birds of the northern")
 
 
 def test_models_are_the_leads_alone(show: Show, qtbot: QtBot) -> None:

@@ -10,6 +10,7 @@ from labeler.core.study import Role
 from labeler.ui.icons import icon
 from labeler.ui.look import Look
 from labeler.ui.widgets.clearing import clear
+from labeler.ui.widgets.elided_label import ElidedLabel
 from labeler.ui.widgets.entry_button import EntryButton
 from labeler.ui.widgets.flow_layout import FlowLayout
 from labeler.ui.widgets.home_card import HomeCard
@@ -52,7 +53,7 @@ class HomeScreen(Page):
         self.reviewers = self._way("Reviewers", "ticked", Action.SHOW_REVIEWERS)
         self.models = self._way("Models", "models", Action.SHOW_MODELS)
         self.settings = self._way("Settings", "settings", Action.SHOW_SETTINGS)
-        self.study = label(rank="title")
+        self.study = ElidedLabel(rank="title")
         self._cards = QHBoxLayout()
         self._below = QVBoxLayout()
         self._backup = _Backup(look)
@@ -118,7 +119,7 @@ class HomeScreen(Page):
         self.column.addLayout(self._cards)
         self.column.addLayout(self._below)
         ways = QWidget()
-        # More ways than one line has room for, where type is large, go on in the next.
+        # They have the whole width, since a lead's fill a line of it at the usual size of type.
         flow = FlowLayout(ways, spacing=8)
         for button in (
             self.classes,
@@ -131,11 +132,7 @@ class HomeScreen(Page):
             self.settings,
         ):
             flow.addWidget(button)
-        foot = QHBoxLayout()
-        foot.setSpacing(8)
-        foot.addWidget(ways, stretch=1)
-        foot.addWidget(self._backup)
-        self.column.addLayout(foot)
+        self.column.addWidget(ways)
 
     def _head(self) -> QHBoxLayout:
         self.person.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
@@ -145,6 +142,7 @@ class HomeScreen(Page):
         head.setSpacing(16)
         head.addWidget(IconLabel(self._look, "labeler", colour="accent", size=32))
         head.addWidget(self.study, stretch=1)
+        head.addWidget(self._backup)
         head.addWidget(self.person)
         return head
 

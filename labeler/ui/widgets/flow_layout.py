@@ -1,11 +1,14 @@
-"""Widgets side by side, which go on in the next line where there is no more room."""
+"""Widgets side by side, in as few lines as there is room for, and these about equally long."""
 
 from PySide6.QtCore import QPoint, QRect, QSize, Qt
 from PySide6.QtWidgets import QLayout, QLayoutItem, QWidget
 
 
 class FlowLayout(QLayout):
-    """Gives each widget the size that it wants, from left to right and line by line."""
+    """Gives each widget the size that it wants, from left to right and line by line.
+
+    No line is filled to the brim to leave one widget alone in the next.
+    """
 
     def __init__(self, parent: QWidget, *, spacing: int) -> None:
         super().__init__(parent)
@@ -55,12 +58,40 @@ class FlowLayout(QLayout):
 
     def _arranged(self, room: QRect, *, place: bool) -> int:
         """Place the widgets, or only tell how high their lines are."""
-        x, y, tall = room.left(), room.top(), 0
+        y, below = room.top(), room.top()
+        for line in self._even_lines(room.width()):
+            x = room.left()
+            for item in line:
+                size = item.sizeHint()
+                if place:
+                    item.setGeometry(QRect(QPoint(x, y), size))
+                x, below = x + size.width() + self._gap, max(below, y + size.height())
+            y = below + self._gap
+        return below - room.top()
+
+    def _even_lines(self, width: int) -> list[list[QLayoutItem]]:
+        """The lines of the narrowest room in which there are no more of them."""
+        filled = self._lines(width)
+        if len(filled) < 2:
+            return filled
+        narrow, wide = 0, width
+        while narrow < wide:
+            middle = (narrow + wide) // 2
+            if len(self._lines(middle)) > len(filled):
+                narrow = middle + 1
+            else:
+                wide = middle
+        return self._lines(wide)
+
+    def _lines(self, width: int) -> list[list[QLayoutItem]]:
+        """The widgets line by line, each line filled as far as it goes."""
+        lines: list[list[QLayoutItem]] = []
+        left = 0
         for item in self._shown():
-            size = item.sizeHint()
-            if x > room.left() and x + size.width() > room.right() + 1:
-                x, y, tall = room.left(), y + tall + self._gap, 0
-            if place:
-                item.setGeometry(QRect(QPoint(x, y), size))
-            x, tall = x + size.width() + self._gap, max(tall, size.height())
-        return y + tall - room.top()
+            wide = item.sizeHint().width()
+            if not lines or wide > left:
+                lines.append([])
+                left = width
+            lines[-1].append(item)
+            left -= wide + self._gap
+        return lines
