@@ -147,7 +147,7 @@ def _noun(count: int, noun: str) -> str:
 
 
 def _came_in(file: FileImport) -> str:
-    known = f", {file.skipped:,} were there" if file.skipped else ""
+    known = f", {counted(file.skipped, 'was', 'were')} there" if file.skipped else ""
     return f"{file.file}: {counted(file.added, 'row')} added{known}."
 
 

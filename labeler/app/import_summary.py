@@ -73,7 +73,8 @@ def _dataset_lines(report: ImportReport, names: Mapping[str, str]) -> Iterator[s
         worst = min(report.shortages, key=lambda s: (s.available, s.wnid))
         yield (
             f"{counted(len(report.shortages), 'class', 'classes')} had fewer than "
-            f"{worst.wanted} images; the fewest: {names[worst.wnid]} with {worst.available}."
+            f"{counted(worst.wanted, 'image')}; "
+            f"the fewest: {names[worst.wnid]} with {worst.available}."
         )
 
 
@@ -86,7 +87,7 @@ def _fragment(kind: str, imported: bool) -> str:
 
 
 def _sheet_lines(sheets: SheetsReport) -> Iterator[str]:
-    there = f", {sheets.current:,} were there" if sheets.current else ""
+    there = f", {counted(sheets.current, 'was', 'were')} there" if sheets.current else ""
     yield f"Reference panels: {counted(sheets.built, 'class', 'classes')} built{there}."
     for key, reason in sheets.problems:
         yield f"{key.dataset}: {key.image} can't be shown: an image {reason.fragment}."

@@ -24,12 +24,12 @@ class Oddity(StrEnum):
 
     @property
     def fragment(self) -> str:
-        """What follows "3 images …" in a summary."""
+        """What follows "1 image …" as well as "3 files …" in a summary."""
         return _FRAGMENTS[self]
 
 
 _FRAGMENTS = {
-    Oddity.WRONG_EXTENSION: "in another format than their file name says",
+    Oddity.WRONG_EXTENSION: "in another format than the file name says",
     Oddity.CMYK: "in CMYK, converted to RGB",
     Oddity.GREYSCALE: "in greyscale",
     Oddity.PALETTE: "with a colour palette",

@@ -44,7 +44,7 @@ class FilesDesk:
         added, known = sum(f.added for f in files), sum(f.skipped for f in files)
         named = ", ".join(f"{file.added:,} in {file.file}" for file in files if file.added)
         told = f"Imported {counted(added, 'row')}" + (f": {named}." if named else ".")
-        return (f"{told} {known:,} were there already." if known else told,)
+        return (f"{told} {counted(known, 'was', 'were')} there already." if known else told,)
 
     def see_export(self, folder: Path, wanted: ExportFormat, progress: Progress) -> ExportSeen:
         """What would be written there."""

@@ -1,6 +1,9 @@
 """What a lead reads after an import: what was left out and why, in words for one and for many."""
 
+import pytest
+
 from labeler.app.import_summary import report_lines
+from labeler.app.reference_sheets import SheetsReport
 from labeler.core.study import DatasetRole
 from tests.unit.app.conftest import DOG, FISH
 
@@ -30,6 +33,42 @@ def test_the_class_with_the_fewest_references_is_named(store, pictures, imported
     assert told(store, report)[-1] == (
         f"2 classes had fewer than 4 images; the fewest: {name} with 2."
     )
+
+
+@pytest.mark.parametrize(("files", "noted"), [(1, "1 file"), (2, "2 files")])
+def test_files_under_a_wrong_extension_are_told_for_one_and_for_many(
+    store, pictures, imported, files, noted
+) -> None:
+    folder = pictures("val").fill(FISH, each=1)
+    for number in range(files):
+        folder.add(f"{FISH}/wrong{number}.png")
+
+    lines = told(store, imported(store, "val", folder.path))
+
+    assert f"Noted {noted} in another format than the file name says: {FISH}/wrong0.png" in lines[1]
+
+
+def test_a_class_without_its_only_reference_is_told(store, pictures, imported) -> None:
+    folder = pictures("refs").fill(FISH, each=1)
+    folder.write(f"{DOG}/0.JPEG", b"")
+
+    report = imported(store, "refs", folder.path, role=DatasetRole.REFERENCE, per_class=1)
+
+    name = store.taxonomy.display_names[DOG]
+    assert told(store, report)[-1] == f"1 class had fewer than 1 image; the fewest: {name} with 0."
+
+
+@pytest.mark.parametrize(
+    ("built", "current", "sentence"),
+    [
+        (1, 1, "Reference panels: 1 class built, 1 was there."),
+        (2, 2, "Reference panels: 2 classes built, 2 were there."),
+        (1, 0, "Reference panels: 1 class built."),
+    ],
+)
+def test_reference_panels_are_counted_for_one_and_for_many(built, current, sentence) -> None:
+    sheets = SheetsReport(built=built, current=current, problems=(), finished=True)
+    assert list(report_lines(None, sheets, names={})) == [sentence]
 
 
 def test_pictures_that_occur_twice_are_counted(store, pictures, imported) -> None:
