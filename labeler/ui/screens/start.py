@@ -3,7 +3,7 @@
 from pathlib import Path
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtGui import QDragEnterEvent, QDropEvent, QKeySequence, QShortcut
+from PySide6.QtGui import QKeySequence, QShortcut
 from PySide6.QtWidgets import QFileDialog, QHBoxLayout, QVBoxLayout, QWidget
 
 from labeler.app.key_names import Key
@@ -11,6 +11,7 @@ from labeler.app.presenters.start import NewStudy, StartView
 from labeler.app.recent_studies import RecentStudy
 from labeler.ui.dialogs.new_study import NewStudyDialog
 from labeler.ui.look import Look
+from labeler.ui.widgets.dropped_files import TakesDroppedFiles, is_one_folder
 from labeler.ui.widgets.entry_button import EntryButton, Kind
 from labeler.ui.widgets.icon_label import IconLabel
 from labeler.ui.widgets.labels import label
@@ -25,7 +26,7 @@ _WHAT_IT_IS = (
 )
 
 
-class StartScreen(Page):
+class StartScreen(TakesDroppedFiles, Page):
     """Shows what can be opened and passes on what the person wants."""
 
     demo_wanted = Signal()
@@ -94,15 +95,11 @@ class StartScreen(Page):
         dialog.wanted.connect(self.new_wanted)
         dialog.open()
 
-    def dragEnterEvent(self, event: QDragEnterEvent) -> None:
-        if _folder(event) is not None:
-            event.acceptProposedAction()
+    def wants(self, paths: list[Path]) -> bool:
+        return is_one_folder(paths)
 
-    def dropEvent(self, event: QDropEvent) -> None:
-        folder = _folder(event)
-        if folder is not None:
-            event.acceptProposedAction()
-            self.open_wanted.emit(folder)
+    def take_dropped(self, paths: list[Path]) -> None:
+        self.open_wanted.emit(paths[0])
 
     def _choice(self, cap: str, text: str, caption: str, *, icon: str) -> EntryButton:
         key = Key((), cap)
@@ -164,9 +161,3 @@ class StartScreen(Page):
         row.setEnabled(study.gone is None)
         row.clicked.connect(lambda: self.recent_chosen.emit(study.folder))
         return row
-
-
-def _folder(event: QDropEvent) -> Path | None:
-    """The one folder that is being dropped."""
-    paths = [Path(url.toLocalFile()) for url in event.mimeData().urls() if url.isLocalFile()]
-    return paths[0] if len(paths) == 1 and paths[0].is_dir() else None

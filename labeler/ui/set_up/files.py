@@ -1,15 +1,15 @@
 """Files in and out: the exchange format, and other people's."""
 
-from PySide6.QtGui import QDragEnterEvent, QDropEvent
+from pathlib import Path
 
 from labeler.app.presenters.set_up import SetUp
 from labeler.app.setting_up.facts import SetUpFacts
 from labeler.core.study import DatasetRole
 from labeler.ui.look import Look
-from labeler.ui.set_up.dropped import dropped_paths
 from labeler.ui.set_up.files_in import FilesInCard
 from labeler.ui.set_up.files_out import FilesOutCard
 from labeler.ui.set_up.panel import SetUpPanel
+from labeler.ui.widgets.dropped_files import TakesDroppedFiles
 
 _ABOUT = (
     "Answers, labels and judgements come in from other studies and programs, and go out to them. "
@@ -17,7 +17,7 @@ _ABOUT = (
 )
 
 
-class FilesPanel(SetUpPanel):
+class FilesPanel(TakesDroppedFiles, SetUpPanel):
     """What is dropped on the step is looked at; a folder dropped on what goes out, written to."""
 
     def __init__(self, look: Look, set_up: SetUp) -> None:
@@ -33,12 +33,5 @@ class FilesPanel(SetUpPanel):
         datasets = [d for d in facts.datasets if d.role is DatasetRole.EVALUATION and d.complete]
         self.coming_in.scores.offer([dataset.name for dataset in datasets])
 
-    def dragEnterEvent(self, event: QDragEnterEvent) -> None:
-        if dropped_paths(event):
-            event.acceptProposedAction()
-
-    def dropEvent(self, event: QDropEvent) -> None:
-        paths = dropped_paths(event)
-        if paths:
-            event.acceptProposedAction()
-            self.coming_in.look_at(paths)
+    def take_dropped(self, paths: list[Path]) -> None:
+        self.coming_in.look_at(paths)

@@ -3,7 +3,6 @@
 from pathlib import Path
 
 from PySide6.QtCore import Qt
-from PySide6.QtGui import QDragEnterEvent, QDropEvent
 from PySide6.QtWidgets import QFileDialog, QFormLayout, QFrame, QVBoxLayout
 
 from labeler.app.files_out import ExportFormat, ExportSeen, lacks
@@ -11,10 +10,10 @@ from labeler.app.presenters.set_up import SetUp
 from labeler.core.naming import counted
 from labeler.store.exchange.summary import FileExport
 from labeler.ui.look import Look
-from labeler.ui.set_up.dropped import dropped_folder
 from labeler.ui.set_up.panel import button, field, fill, in_a_row, table
 from labeler.ui.set_up.shown_rows import to_the_right
 from labeler.ui.widgets.choice_box import ChoiceBox
+from labeler.ui.widgets.dropped_files import TakesDroppedFiles, is_one_folder
 from labeler.ui.widgets.labels import label
 from labeler.ui.widgets.tick_box import TickBox
 
@@ -27,7 +26,7 @@ _WORDS = {
 assert set(_WORDS) == set(ExportFormat)
 
 
-class FilesOutCard(QFrame):
+class FilesOutCard(TakesDroppedFiles, QFrame):
     """Says what would be written before it is."""
 
     def __init__(self, look: Look, set_up: SetUp) -> None:
@@ -60,17 +59,11 @@ class FilesOutCard(QFrame):
         self.folder.setText(str(folder))
         self._look_again()
 
-    def dragEnterEvent(self, event: QDragEnterEvent) -> None:
-        if dropped_folder(event) is not None:
-            event.acceptProposedAction()
-        else:
-            event.ignore()
+    def wants(self, paths: list[Path]) -> bool:
+        return is_one_folder(paths)
 
-    def dropEvent(self, event: QDropEvent) -> None:
-        folder = dropped_folder(event)
-        if folder is not None:
-            event.acceptProposedAction()
-            self.look_at(folder)
+    def take_dropped(self, paths: list[Path]) -> None:
+        self.look_at(paths[0])
 
     def _look_again(self) -> None:
         self._forget()

@@ -4,7 +4,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 from PySide6.QtCore import QStandardPaths, Qt, Signal
-from PySide6.QtGui import QDragEnterEvent, QDropEvent, QPixmap
+from PySide6.QtGui import QPixmap
 from PySide6.QtWidgets import QFileDialog, QHBoxLayout, QVBoxLayout, QWidget
 
 from labeler.app.dataset_request import REFERENCES_PER_CLASS, DatasetRequest
@@ -19,6 +19,7 @@ from labeler.ui.set_up.panel import SetUpPanel, button, field, fill, in_a_row, n
 from labeler.ui.set_up.shown_rows import to_the_right
 from labeler.ui.widgets.choice_box import ChoiceBox
 from labeler.ui.widgets.clearing import clear
+from labeler.ui.widgets.dropped_files import TakesDroppedFiles
 from labeler.ui.widgets.labels import label
 from labeler.ui.widgets.tick_box import TickBox
 
@@ -44,7 +45,7 @@ _NAMES = {
 _MOST = 100_000
 
 
-class ImagesPanel(SetUpPanel):
+class ImagesPanel(TakesDroppedFiles, SetUpPanel):
     """Shows what was recognised in a folder, with a few pictures, before it is added."""
 
     remove_wanted = Signal(str)
@@ -113,15 +114,11 @@ class ImagesPanel(SetUpPanel):
             self._name_is_own = False
         self._look_again()
 
-    def dragEnterEvent(self, event: QDragEnterEvent) -> None:
-        if _dropped(event) is not None:
-            event.acceptProposedAction()
+    def wants(self, paths: list[Path]) -> bool:
+        return len(paths) == 1
 
-    def dropEvent(self, event: QDropEvent) -> None:
-        path = _dropped(event)
-        if path is not None:
-            event.acceptProposedAction()
-            self.look_at(path)
+    def take_dropped(self, paths: list[Path]) -> None:
+        self.look_at(paths[0])
 
     def _proposed(self, path: Path) -> str:
         name = _NAMES[self._role] or path.stem
@@ -329,9 +326,3 @@ def _usual_place() -> Path:
     pictures = QStandardPaths.StandardLocation.PicturesLocation
     usual = Path(QStandardPaths.writableLocation(pictures))
     return usual if usual.is_dir() else Path.home()
-
-
-def _dropped(event: QDropEvent) -> Path | None:
-    urls = event.mimeData().urls()
-    path = Path(urls[0].toLocalFile()) if len(urls) == 1 and urls[0].isLocalFile() else None
-    return path if path is not None and path.exists() else None

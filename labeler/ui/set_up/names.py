@@ -4,15 +4,14 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtGui import QDragEnterEvent, QDropEvent
 from PySide6.QtWidgets import QFileDialog, QFrame
 
 from labeler.app.class_names import NamesIn
 from labeler.app.presenters.set_up import SetUp
 from labeler.app.setting_up.facts import SetUpFacts
-from labeler.ui.set_up.dropped import dropped_paths
 from labeler.ui.set_up.form import Form, Hint, explained
 from labeler.ui.set_up.panel import button, field, in_a_row
+from labeler.ui.widgets.dropped_files import TakesDroppedFiles
 
 _ABOUT = (
     "Searches find these names too; the English ones stay what everybody sees. A file is a tab "
@@ -22,7 +21,7 @@ _ABOUT = (
 _BETWEEN = " ; "
 
 
-class NamesCard(QFrame):
+class NamesCard(TakesDroppedFiles, QFrame):
     """Looks at the files first: names in a language that is there are asked about."""
 
     replace_wanted = Signal(tuple)
@@ -61,15 +60,8 @@ class NamesCard(QFrame):
         """Give the names in place of those that are there; whoever pressed the button was asked."""
         self._give(replace=True)
 
-    def dragEnterEvent(self, event: QDragEnterEvent) -> None:
-        if dropped_paths(event):
-            event.acceptProposedAction()
-
-    def dropEvent(self, event: QDropEvent) -> None:
-        paths = dropped_paths(event)
-        if paths:
-            event.acceptProposedAction()
-            self.take(paths)
+    def take_dropped(self, paths: list[Path]) -> None:
+        self.take(paths)
 
     def _look(self) -> None:
         names = self.files.text().split(_BETWEEN.strip())

@@ -1,0 +1,73 @@
+"""Dropped files: taken by whoever wants them, from the place outwards, as Qt asks."""
+
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import QMimeData, QPoint, QPointF, Qt, QUrl
+from PySide6.QtGui import QDragEnterEvent, QDropEvent
+from PySide6.QtWidgets import QApplication, QFrame
+from pytestqt.qtbot import QtBot
+
+from labeler.ui.widgets.dropped_files import TakesDroppedFiles, is_one_folder
+
+
+class Shelf(TakesDroppedFiles, QFrame):
+    """Notes what was dropped on it."""
+
+    def __init__(self, *, folders_only: bool) -> None:
+        super().__init__()
+        self.setAcceptDrops(True)
+        self._folders_only = folders_only
+        self.taken: list[list[Path]] = []
+
+    def wants(self, paths: list[Path]) -> bool:
+        return is_one_folder(paths) if self._folders_only else super().wants(paths)
+
+    def take_dropped(self, paths: list[Path]) -> None:
+        self.taken.append(paths)
+
+
+def drop(onto: Shelf, *urls: QUrl) -> bool:
+    """Through Qt's own delivery; whether it was taken."""
+    data = QMimeData()
+    data.setUrls(list(urls))
+    about = (data, Qt.MouseButton.LeftButton, Qt.KeyboardModifier.NoModifier)
+    entering = QDragEnterEvent(QPoint(5, 5), Qt.DropAction.CopyAction, *about)
+    QApplication.sendEvent(onto, entering)
+    QApplication.sendEvent(onto, QDropEvent(QPointF(5, 5), Qt.DropAction.CopyAction, *about))
+    return entering.isAccepted()
+
+
+def here(path: Path) -> QUrl:
+    return QUrl.fromLocalFile(str(path))
+
+
+@pytest.fixture
+def file(tmp_path: Path) -> Path:
+    (tmp_path / "names.csv").touch()
+    return tmp_path / "names.csv"
+
+
+def test_files_of_this_machine_are_taken(qtbot: QtBot, file: Path, tmp_path: Path) -> None:
+    shelf = Shelf(folders_only=False)
+    qtbot.addWidget(shelf)
+    assert drop(shelf, here(file), here(tmp_path))
+    assert shelf.taken == [[file, tmp_path]]
+
+
+def test_nothing_is_taken_where_anything_else_is_among_them(qtbot: QtBot, file: Path) -> None:
+    shelf = Shelf(folders_only=False)
+    qtbot.addWidget(shelf)
+    assert not drop(shelf, here(file), QUrl("https://example.org/names.csv"))
+    assert not drop(shelf, here(file.with_name("gone.csv")))
+    assert not drop(shelf)
+    assert shelf.taken == []
+
+
+def test_what_is_not_wanted_is_left_to_others(qtbot: QtBot, file: Path, tmp_path: Path) -> None:
+    shelf = Shelf(folders_only=True)
+    qtbot.addWidget(shelf)
+    assert not drop(shelf, here(file))
+    assert not drop(shelf, here(tmp_path), here(file))
+    assert drop(shelf, here(tmp_path))
+    assert shelf.taken == [[tmp_path]]
