@@ -10,7 +10,7 @@ from labeler.app.progress import Cancelled, Progress, Unwatched, never
 from labeler.core.errors import EnvironmentFault
 from labeler.core.study import ImageKey
 from labeler.images.contact_sheets import build_sheet, is_current, is_outdated, orphans
-from labeler.images.sheet_manifest import SheetSource
+from labeler.images.sheet_manifest import SheetSource, jpeg_path, manifest_path
 from labeler.images.unreadable import Reason
 from labeler.store.memberships import ReferenceImage
 from labeler.store.study import StudyStore
@@ -42,6 +42,23 @@ def prepare_sheets(
         built, current = built + (result is not None), current + (result is None)
         problems += result or ()
     return SheetsReport(built, current, tuple(problems), built + current == len(wnids))
+
+
+def remove_sheets(store: StudyStore, wnids: Collection[str]) -> None:
+    """Remove the sheets of those classes that have no references any more."""
+    folder = store.folder.thumbnails
+    with store.read() as study:
+        still = study.memberships.reference_counts()
+    try:
+        for wnid in wnids:
+            if wnid not in still:
+                jpeg_path(folder, wnid).unlink(missing_ok=True)
+                manifest_path(folder, wnid).unlink(missing_ok=True)
+    except OSError as error:
+        raise EnvironmentFault(
+            f"The references are removed, but not their thumbnails in {folder} ({error.strerror}): "
+            "check permissions. A check of the study tells which are left over."
+        ) from error
 
 
 def sources(references: Sequence[ReferenceImage]) -> list[SheetSource]:

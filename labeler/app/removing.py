@@ -1,11 +1,17 @@
 """Taking a dataset out of a study again, as long as nothing rests on it."""
 
+from dataclasses import dataclass
+
+from labeler.app.reference_keeping import why_references_stay
+from labeler.app.reference_sheets import remove_sheets
 from labeler.app.study_settings import compared_in
 from labeler.core.errors import Refused
 from labeler.store.dataset_uses import tables_that_use
 from labeler.store.study import StudyStore
 from labeler.store.transaction import Transaction
 
+# References go with their dataset, unless somebody worked with them beside.
+_REFERENCE = "reference"
 _REVIEWED = "its images are reviewed"
 _USES = {
     "sample_dataset": "a sample was drawn from it",
@@ -14,7 +20,6 @@ _USES = {
     "prediction": "there are answers about its images",
     "model_predictions": "there are models' predictions for it",
     "training_pool": "its images are there to train on",
-    "reference": "its images are shown as references",
     "exposure": "people have seen its images",
     "problematic": "some of its images are marked as problematic",
     "multilabel": _REVIEWED,
@@ -29,20 +34,35 @@ _USES = {
 }
 
 
-def remove_dataset(store: StudyStore, name: str) -> int:
-    """Take it out with its images, and tell how many these were; no file is touched."""
+@dataclass(frozen=True, slots=True)
+class Removed:
+    """How many images went, and the classes that have no references any more."""
+
+    images: int
+    without_references: tuple[str, ...] = ()
+
+
+def remove_dataset(store: StudyStore, name: str) -> Removed:
+    """Take it out with its images, and with the thumbnails made of them; the files stay."""
     with store.write() as study:
         images = len(study.datasets.names(name))
-        uses = _uses(study, name)
+        uses = _uses(store, study, name)
         if uses:
             raise Refused(f"{name} can't be removed: {'; '.join(uses)}.")
+        wnids = study.memberships.forget_references(name)
         study.datasets.remove(name)
-        study.audit.record("dataset removed", dataset=name, images=images)
-    return images
+        study.audit.record("dataset removed", dataset=name, images=images, references=len(wnids))
+    # After the study: thumbnails without references are found by a check, and removed by it.
+    remove_sheets(store, wnids)
+    return Removed(images, tuple(wnids))
 
 
-def _uses(study: Transaction, name: str) -> list[str]:
-    found = [_USES[table] for table in tables_that_use(study.session, name)]
+def _uses(store: StudyStore, study: Transaction, name: str) -> list[str]:
+    tables = tables_that_use(study.session, name)
+    found = [_USES[table] for table in tables if table != _REFERENCE]
+    stays = why_references_stay(store, study) if _REFERENCE in tables else None
+    if stays is not None:
+        found.append(stays)
     if name in (compared_in(study) or ()):
         found.append("the report compares it with another dataset")
     return list(dict.fromkeys(found))

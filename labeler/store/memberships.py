@@ -66,6 +66,24 @@ class Memberships:
         if rows:
             self._session.execute(insert(table_of(ReferenceRow)), rows)
 
+    def forget_references(self, dataset: str) -> list[str]:
+        """Let no image of the dataset be a reference any more, and tell of which classes."""
+        images = (
+            select(ImageRow.id)
+            .join(DatasetRow, DatasetRow.id == ImageRow.dataset_id)
+            .where(DatasetRow.name == dataset)
+        )
+        theirs = ReferenceRow.image_id.in_(images)
+        query = (
+            select(ClassRow.wnid)
+            .join(ReferenceRow, ReferenceRow.class_id == ClassRow.id)
+            .where(theirs)
+            .distinct()
+        )
+        wnids = sorted(self._session.scalars(query))
+        self._session.execute(delete(ReferenceRow).where(theirs))
+        return wnids
+
     def reference_counts(self) -> dict[str, int]:
         """How many reference images each class has; classes without any are left out."""
         query = (

@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING
 
 from labeler.core.naming import counted
 from labeler.core.phases import SPOKEN, Phase
+from labeler.core.study import DatasetRole
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -12,6 +13,10 @@ if TYPE_CHECKING:
     from labeler.app.class_names import NamesIn
     from labeler.app.setting_up.facts import SetUpFacts
 
+_REFERENCES_GO = (
+    "The classes that have them as references have none then, their thumbnails are removed, and "
+    "pages of the guide that show them have a gap there. "
+)
 _BACKUP = "A backup of the study as it is now is made first."
 
 
@@ -57,11 +62,14 @@ def before_replacing(facts: "SetUpFacts") -> Question:
 
 
 def before_removing(name: str, facts: "SetUpFacts") -> Question:
-    held = next((one.images for one in facts.datasets if one.name == name), 0)
+    dataset = next((one for one in facts.datasets if one.name == name), None)
+    held = 0 if dataset is None else dataset.images
+    shown = dataset is not None and dataset.role is DatasetRole.REFERENCE and dataset.complete
     return Question(
         f"Remove {name} from the study?",
         f"The study forgets {counted(held, 'image')} with their targets, and what it noted about "
-        f"the files. The files themselves stay where they are. {_BACKUP}",
+        f"the files. {_REFERENCES_GO if shown else ''}The files themselves stay where they are. "
+        f"{_BACKUP}",
         "Remove it",
     )
 

@@ -75,8 +75,14 @@ class SetUpDesk:
     def remove_dataset(self, name: str) -> Sentences:
         """Take a dataset out on which nothing rests; a backup is made first."""
         self.back_up(self._store.clock.utc())
-        images = counted(remove_dataset(self._store, name), "image")
-        return (f"Removed {name} with {images}. The files are where they were.",)
+        removed = remove_dataset(self._store, name)
+        images = counted(removed.images, "image")
+        said = f"Removed {name} with {images}. The files are where they were."
+        bare = len(removed.without_references)
+        if not bare:
+            return (said,)
+        lack = counted(bare, "class has", "classes have")
+        return (said, f"{lack} no reference images and no thumbnails any more.")
 
     def build_sheets(self, progress: Progress) -> Sentences:
         """Build the thumbnails of the references that are missing or outdated."""

@@ -3,7 +3,7 @@
 import pytest
 
 from labeler.app import removing
-from labeler.app.removing import remove_dataset
+from labeler.app.removing import Removed, remove_dataset
 from labeler.app.study_settings import compare_datasets
 from labeler.core.errors import Refused
 from labeler.core.study import DatasetRole
@@ -31,7 +31,7 @@ def test_a_dataset_on_which_nothing_rests_goes_with_its_images(store, pictures, 
     folder = pictures("val").fill(FISH, DOG, each=2)
     imported(store, "val", folder.path)
 
-    assert remove_dataset(store, "val") == 4
+    assert remove_dataset(store, "val") == Removed(4)
 
     assert names(store) == ["keep"]
     assert len(list(folder.path.rglob("*.JPEG"))) == 4, "no file is touched"
@@ -43,7 +43,6 @@ def test_a_dataset_on_which_nothing_rests_goes_with_its_images(store, pictures, 
     ("dataset", "why"),
     [
         ("val", "a sample was drawn from it"),
-        ("references", "its images are shown as references"),
         ("training", "its images are there to train on"),
     ],
 )
@@ -69,12 +68,13 @@ def test_an_unknown_dataset_is_refused(store) -> None:
 
 
 def test_each_table_that_refers_to_images_has_its_words() -> None:
-    assert {table for table, _column, _to in referring_columns()} == set(removing._USES)
+    tables = {table for table, _column, _to in referring_columns()}
+    assert tables == {*removing._USES, "reference"}
 
 
 @pytest.mark.usefixtures("interrupted")
 def test_what_a_cancelled_import_kept_goes_too(store) -> None:
     with store.read() as study:
         assert not study.datasets.all()[0].complete
-    assert remove_dataset(store, "val") == 1
+    assert remove_dataset(store, "val") == Removed(1)
     assert names(store) == []

@@ -12,6 +12,7 @@ from labeler.app.phases import lock_phase, open_phase
 from labeler.app.presenters.set_up_asking import (
     before_locking,
     before_opening,
+    before_removing,
     before_replacing,
     before_restoring,
 )
@@ -150,6 +151,15 @@ def test_the_step_of_the_phases_tells_what_is_open_in_words(ready: StudyStore) -
     open_phase(ready, Phase.EVALUATE)
     told = {view.step: view.sentence for view in step_views(set_up_facts(ready))}
     assert told[Step.PHASES] == "open: training, evaluation"
+
+
+def test_removing_references_says_that_thumbnails_go_and_files_stay(facts: SetUpFacts) -> None:
+    references = before_removing("references", facts).words
+    assert "forgets 8 images" in references
+    assert "their thumbnails are removed" in references
+    assert "pages of the guide that show them have a gap" in references
+    assert "The files themselves stay where they are" in references
+    assert "thumbnails" not in before_removing("val", facts).words
 
 
 def test_putting_a_backup_back_says_what_goes(facts: SetUpFacts) -> None:

@@ -91,6 +91,17 @@ def test_a_folder_that_moved_is_found_again(desk: SetUpDesk, tmp_path: Path) -> 
     assert desk.check(WATCH) == []
 
 
+def test_references_are_removed_after_a_backup_and_it_is_told_what_went(
+    desk: SetUpDesk, ready: StudyStore
+) -> None:
+    before = len(backups(ready.folder))
+    gone, bare = desk.remove_dataset("references")
+    assert gone == "Removed references with 8 images. The files are where they were."
+    assert bare == "2 classes have no reference images and no thumbnails any more."
+    assert len(backups(ready.folder)) == before + 1
+    assert desk.check(WATCH) == []
+
+
 def test_thumbnails_are_built_anew(desk: SetUpDesk, ready: StudyStore) -> None:
     for sheet in ready.folder.thumbnails.glob(f"{FISH}*"):
         sheet.unlink()
