@@ -6,6 +6,10 @@ BIN := $(VENV)/bin
 DEMO ?= demo
 ROUNDS ?= 50
 
+# Each module is compiled once, when it is first imported, even where Python is told to forget it:
+# tests and benchmarks start hundreds of processes.
+export PYTHONDONTWRITEBYTECODE :=
+
 .PHONY: help run test lint format bench soak wheel clean
 
 help:

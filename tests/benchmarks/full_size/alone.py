@@ -11,7 +11,7 @@ import subprocess
 import sys
 import time
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from importlib import import_module
 from pathlib import Path
@@ -63,6 +63,11 @@ def growth(whole: Facts, half: Facts, *, of: str) -> float:
     shows and is taken out.
     """
     return _work(whole, of) / _work(half, of)
+
+
+def least(runs: Iterable[Facts]) -> Facts:
+    """The run of the least work: whatever else happens on the machine can only add to it."""
+    return min(runs, key=lambda facts: facts["worked"] / facts["pace"])
 
 
 def _work(facts: Facts, of: str) -> float:

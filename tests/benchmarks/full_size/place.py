@@ -22,16 +22,17 @@ def place() -> Path:
 @cache
 def study() -> Path:
     """The study, empty at first."""
-    return _empty_study("study")
+    return empty_study("study")
 
 
 @cache
 def aside() -> Path:
     """A study for half of everything, to see how times grow."""
-    return _empty_study("aside")
+    return empty_study("aside")
 
 
-def _empty_study(name: str) -> Path:
+def empty_study(name: str) -> Path:
+    """A new study beside the others."""
     folder = place() / name
     new_study(folder, clock=SystemClock(), name="full size", seed=SEED).close()
     return folder
