@@ -59,7 +59,10 @@ class ReviewOrder:
         return self._places[visit_id] + 1
 
     def own(self, visit_id: str, wnid: str) -> OwnVerdict | None:
-        return next(label.own for label in self._visits[visit_id].labels if label.wnid == wnid)
+        for label in self._visits[visit_id].labels:
+            if label.wnid == wnid:
+                return label.own
+        raise KeyError(wnid)
 
     def owner(self, visit_id: str, wnid: str) -> str:
         """The visit to which the label belongs, where a verdict on it is stored."""

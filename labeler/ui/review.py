@@ -14,6 +14,7 @@ from labeler.app.presenters.review_tiles import ReviewTiles
 from labeler.app.presenters.trial_images import TrialImages
 from labeler.core.study import Stage
 from labeler.ui.class_tools import ClassTools
+from labeler.ui.garbage import look_at_all_again, not_collecting
 from labeler.ui.labeling_task import Surroundings
 from labeler.ui.main_window import MainWindow
 from labeler.ui.one_after_another import OneAfterAnother
@@ -67,7 +68,11 @@ class Review(QObject):
         self._desk = desk = around.study.review_desk(around.code, stage)
         workers, clock = around.workers, around.clock
         self.sitting = ReviewSitting(
-            desk=desk, database=workers.database, reading=workers.background, clock=clock
+            desk=desk,
+            database=workers.database,
+            reading=workers.background,
+            clock=clock,
+            undisturbed=not_collecting,
         )
         self.images = TrialImages[TrialPixels](
             fetch=desk.picture,
@@ -107,6 +112,7 @@ class Review(QObject):
     def leave(self, then: Callable[[], None]) -> None:
         """End the session; every verdict is kept."""
         self._leaving = True
+        look_at_all_again()
         self._changing.stop()
         if self._coming is not None:
             self._coming.discard()
@@ -174,6 +180,8 @@ class Review(QObject):
         self.screen, self.tools = coming.screen, coming.tools
         coming.screen.finished.connect(self._finish)
         coming.screen.home_wanted.connect(self.home_wanted)
+        # Not before: whoever reads takes turns with the window that is being built.
+        coming.screen.filled.connect(self.sitting.read_on)
         coming.start()
         coming.tools.wake()
 

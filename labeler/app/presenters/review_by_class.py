@@ -48,7 +48,7 @@ class ReviewByClass:
             name=self._name_class(wnid).name,
             number=self._rounds.index(one) + 1,
             classes=len(self._rounds),
-            tiles=tuple(TileView(v, self._sitting.order.own(v, wnid)) for v in tiles),
+            tiles=tuple([TileView(v, self._sitting.order.own(v, wnid)) for v in tiles]),
         )
         self._render(self._counted(view))
 
@@ -115,6 +115,7 @@ class ReviewByClass:
         return next((one for one in rounds if self._sitting.order.left_in(one)), None)
 
     def _finish(self) -> None:
+        self._round = None
         view = ClassReviewView(stage=ReviewStage.FINISHED, classes=len(self._rounds))
         self._render(self._counted(view))
 
@@ -129,7 +130,7 @@ class ReviewByClass:
         self._render(self._counted(replace(self.view, tiles=tuple(tiles))))
 
     def _counted(self, view: ClassReviewView) -> ClassReviewView:
-        left = sum(tile.own is None for tile in view.tiles)
+        left = 0 if self._round is None else self._sitting.order.left_in(self._round)
         return replace(
             view,
             left=left,

@@ -1,6 +1,7 @@
 """Everything that a reviewer is asked, read behind the first images of a large review."""
 
 from collections.abc import Callable, Sequence
+from contextlib import AbstractContextManager
 
 from labeler.app.runner import Runner, Ticket
 from labeler.core.blind_review import BlindVisit, OwnVerdict
@@ -10,8 +11,14 @@ from labeler.core.review_order import ReviewOrder
 class ReviewReading:
     """Reads the whole order on a worker, and brings it up to what happened meanwhile."""
 
-    def __init__(self, read: Callable[[], Sequence[BlindVisit]], runner: Runner) -> None:
-        self._read, self._runner = read, runner
+    def __init__(
+        self,
+        read: Callable[[], Sequence[BlindVisit]],
+        runner: Runner,
+        undisturbed: Callable[[], AbstractContextManager[None]],
+    ) -> None:
+        """What is read makes many objects that stay: `undisturbed` is done while it is."""
+        self._read, self._runner, self._undisturbed = read, runner, undisturbed
         self._came: Callable[[ReviewOrder], None] = _ignore
         self._meanwhile: list[tuple[str, str, OwnVerdict | None]] = []
         self._comes: Ticket | None = None
@@ -19,9 +26,8 @@ class ReviewReading:
         self.is_over = True
 
     def begin(self, came: Callable[[ReviewOrder], None]) -> None:
-        """Read; `came` gets the order, before whoever waits hears that it is there."""
+        """Say what is to be read: `came` gets the order, before whoever waits hears of it."""
         self._came, self.is_over = came, False
-        self.try_again()
 
     def judged(self, visit_id: str, wnid: str, own: OwnVerdict | None) -> None:
         """Note a verdict, which may be on its way to the disk while the order is read."""
@@ -34,13 +40,14 @@ class ReviewReading:
             then()
         else:
             self._waiting.append(then)
+            self.read()
 
-    def try_again(self) -> None:
+    def read(self) -> None:
         """Read unless it is being done or was done; what failed before may succeed now."""
         if self.is_over or self._comes is not None:
             return
         self._comes = self._runner.submit(
-            lambda _job: ReviewOrder(self._read()), done=self._take, failed=self._give_up
+            lambda _job: self._ordered(), done=self._take, failed=self._give_up
         )
 
     def cancel(self) -> None:
@@ -49,6 +56,10 @@ class ReviewReading:
         self._waiting.clear()
         if self._comes is not None:
             self._comes.cancel()
+
+    def _ordered(self) -> ReviewOrder:
+        with self._undisturbed():
+            return ReviewOrder(self._read())
 
     def _take(self, order: ReviewOrder) -> None:
         self._comes, self.is_over = None, True

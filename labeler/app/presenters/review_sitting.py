@@ -1,6 +1,7 @@
 """One reviewer's sitting, whichever way they judge: order, verdicts, time, undo."""
 
 from collections.abc import Callable, Sequence
+from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass
 from typing import Protocol
 
@@ -56,11 +57,19 @@ class Looked:
 class ReviewSitting:
     """Shared by the ways of judging, so that a person may change between them at any moment."""
 
-    def __init__(self, *, desk: Desk, database: Runner, reading: Runner, clock: Clock) -> None:
-        """`reading` is a worker that nothing urgent waits behind."""
+    def __init__(
+        self,
+        *,
+        desk: Desk,
+        database: Runner,
+        reading: Runner,
+        clock: Clock,
+        undisturbed: Callable[[], AbstractContextManager[None]] = nullcontext,
+    ) -> None:
+        """`reading` is a worker that nothing urgent waits behind, and that works `undisturbed`."""
         self.desk, self.database, self._clock = desk, database, clock
         self.order = ReviewOrder(())
-        self._reading = ReviewReading(desk.visits, reading)
+        self._reading = ReviewReading(desk.visits, reading, undisturbed)
         self.checks: list[str] = []
         self._all_checks = 0
         self.subsets: tuple[Subset, ...] = ()
@@ -98,6 +107,10 @@ class ReviewSitting:
     def when_whole(self, then: Callable[[], None]) -> None:
         """Do what everything has to be known for: at once, or when it has come."""
         self._reading.when_over(then)
+
+    def read_on(self) -> None:
+        """Read everything that is asked, now that what comes first is in sight."""
+        self._reading.read()
 
     def judge(self, pairs: Sequence[tuple[str, str]], own: OwnVerdict | None) -> None:
         """Give one verdict to several pairs of visit and label; they are undone together."""
@@ -205,7 +218,7 @@ class ReviewSitting:
         """The program is alive: keep the time now and then, try again what couldn't be stored."""
         self._time.tick()
         self.storing.try_again()
-        self._reading.try_again()
+        self._reading.read()
         lap = self._time.due()
         if lap is not None:
             self.database.submit(

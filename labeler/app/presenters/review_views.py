@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 from enum import Enum
-from typing import Generic, TypeVar
+from typing import Generic, NamedTuple, TypeVar
 
 from labeler.core.blind import BlindImage
 from labeler.core.blind_review import OwnFlag, OwnVerdict
@@ -80,8 +80,7 @@ class ImageReviewView(Generic[Pixels]):
         return self.labels[self.focused].wnid if self.labels else None
 
 
-@dataclass(frozen=True, slots=True)
-class TileView:
+class TileView(NamedTuple):
     """An image in the grid of a class, and the reviewer's own verdict."""
 
     visit_id: str

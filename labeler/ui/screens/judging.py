@@ -36,6 +36,7 @@ class JudgingScreen(QWidget):
     """The image, the strip of progress and the bar of verdicts, while somebody is timed."""
 
     finished = Signal()
+    filled = Signal()
     other_way_wanted = Signal()
     home_wanted = Signal()
 
@@ -58,7 +59,9 @@ class JudgingScreen(QWidget):
 
     @cached_property
     def _filling(self) -> OneAfterAnother:
-        return OneAfterAnother(*self._later_parts(), parent=self)
+        filling = OneAfterAnother(*self._later_parts(), parent=self)
+        filling.finished.connect(self.filled)
+        return filling
 
     def _later_parts(self) -> tuple[Callable[[], object], ...]:
         """What is made once that is there which is judged, a piece at a time."""

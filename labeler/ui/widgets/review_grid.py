@@ -3,7 +3,6 @@
 from typing import Any
 
 from PySide6.QtCore import (
-    QAbstractListModel,
     QItemSelectionModel,
     QModelIndex,
     QPersistentModelIndex,
@@ -11,6 +10,7 @@ from PySide6.QtCore import (
     QRectF,
     QSize,
     QSizeF,
+    QStringListModel,
     Qt,
     Signal,
 )
@@ -44,57 +44,54 @@ from labeler.ui.widgets.verdict_mark import KINDS_IN_SHORT, WORDS, paint_verdict
 _SIDES = (480, 320, 240, 200, 160)
 _MARK, _AROUND, _PAD = 18, 8, 4
 _WHITE, _SHADE = QColor("#ffffff"), QColor(0, 0, 0, 110)
-_TILE = Qt.ItemDataRole.UserRole
 
 AnyIndex = QModelIndex | QPersistentModelIndex
 
 
-class TileModel(QAbstractListModel):
-    """The tiles; a verdict changes one of them, another class all."""
+class TileModel(QStringListModel):
+    """The tiles; a verdict changes one of them, another class all.
+
+    Qt counts the rows for every place that it lays out, and needn't ask Python for that.
+    """
 
     def __init__(self) -> None:
         super().__init__()
-        self._tiles: tuple[TileView, ...] = ()
+        self.tiles: tuple[TileView, ...] = ()
 
     def show(self, tiles: tuple[TileView, ...]) -> bool:
         """Take other tiles; true when they are of other images than before."""
-        if [tile.visit_id for tile in tiles] != [tile.visit_id for tile in self._tiles]:
-            self.beginResetModel()
-            self._tiles = tiles
-            self.endResetModel()
+        before, self.tiles = self.tiles, tiles
+        pairs = zip(before, tiles, strict=False)
+        changed = [n for n, (old, new) in enumerate(pairs) if old is not new]
+        known = all(before[n].visit_id == tiles[n].visit_id for n in changed)
+        if len(before) != len(tiles) or not known:
+            self.setStringList([""] * len(tiles))
             return True
-        changed = [n for n, tile in enumerate(tiles) if tile is not self._tiles[n]]
-        self._tiles = tiles
         if changed:
             self.dataChanged.emit(self.index(changed[0]), self.index(changed[-1]))
         return False
 
-    def rowCount(self, parent: AnyIndex = QModelIndex()) -> int:  # noqa: B008
-        return 0 if parent.isValid() else len(self._tiles)
-
     def data(self, index: AnyIndex, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
-        tile = self._tiles[index.row()]
-        if role == _TILE:
-            return tile
         if role == Qt.ItemDataRole.AccessibleTextRole:
-            verdict = "not judged" if tile.own is None else verdict_words(tile.own)
-            return f"Image {index.row() + 1} of {len(self._tiles)}: {verdict}"
+            own = self.tiles[index.row()].own
+            verdict = "not judged" if own is None else verdict_words(own)
+            return f"Image {index.row() + 1} of {len(self.tiles)}: {verdict}"
         return None
 
 
 class TileDelegate(QStyledItemDelegate):
     """Paints an image as far as it has come, its verdict, and what is selected."""
 
-    def __init__(self, look: Look, pictures: ReviewTiles[QImage]) -> None:
+    def __init__(self, look: Look, model: TileModel, pictures: ReviewTiles[QImage]) -> None:
         super().__init__()
-        self._look, self._pictures = look, pictures
+        self._look, self._model, self._pictures = look, model, pictures
         self.side, self.cell = _SIDES[-1], QSize(_SIDES[-1] + 2 * _AROUND, _SIDES[-1])
 
     def sizeHint(self, option: QStyleOptionViewItem, index: AnyIndex) -> QSize:  # noqa: ARG002
         return self.cell
 
     def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: AnyIndex) -> None:
-        tile: TileView = index.data(_TILE)
+        tile = self._model.tiles[index.row()]
         picture = self.picture_in(QRectF(option.rect), tile)
         painter.save()
         self._paint_picture(painter, picture, tile)
@@ -183,7 +180,7 @@ class ReviewGrid(QListView):
         super().__init__()
         self._look, self._pictures = look, pictures
         self._model = TileModel()
-        self._delegate = TileDelegate(look, pictures)
+        self._delegate = TileDelegate(look, self._model, pictures)
         self._wished: tuple[str, ...] = ()
         self.setModel(self._model)
         self.setItemDelegate(self._delegate)
@@ -240,7 +237,8 @@ class ReviewGrid(QListView):
     def mark_of(self, place: int) -> QRectF:
         """Where a tile's mark can be clicked, somewhat larger than it is drawn."""
         index = self._model.index(place, 0)
-        picture = self._delegate.picture_in(QRectF(self.visualRect(index)), index.data(_TILE))
+        cell = QRectF(self.visualRect(index))
+        picture = self._delegate.picture_in(cell, self._model.tiles[place])
         return self._delegate.mark_in(picture).adjusted(-2 * _PAD, -2 * _PAD, 2 * _PAD, 2 * _PAD)
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
@@ -265,16 +263,15 @@ class ReviewGrid(QListView):
 
     def _wish_for_pictures(self) -> None:
         """Ask for what is in sight and the rows below it, once for each place of the grid."""
-        wanted = tuple(self._model.index(n, 0).data(_TILE).visit_id for n in self._in_sight())
+        wanted = tuple(self._model.tiles[n].visit_id for n in self._in_sight())
         if wanted != self._wished:
             self._wished = wanted
             self._pictures.request(wanted)
 
     def _show_picture(self, visit_id: str) -> None:
         for place in self._in_sight():
-            index = self._model.index(place, 0)
-            if index.data(_TILE).visit_id == visit_id:
-                self.viewport().update(self.visualRect(index))
+            if self._model.tiles[place].visit_id == visit_id:
+                self.viewport().update(self.visualRect(self._model.index(place, 0)))
 
     def _fit(self) -> None:
         """Take the largest tiles with which all are in sight, and spread them over the width."""

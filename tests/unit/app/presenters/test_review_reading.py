@@ -62,7 +62,30 @@ def sat() -> Sat:
     by_image = judged_by_image(sitting, clock)
     sitting.begin(begun=by_image.start, failed=pytest.fail)
     database.finish_all()
+    sitting.read_on()
     return Sat(desk, database, reading, sitting, by_image)
+
+
+def test_nothing_is_read_behind_a_screen_that_is_being_built() -> None:
+    reading, database, clock = LateRunner(), LateRunner(), AdjustableClock()
+    sitting = ReviewSitting(desk=LargeDesk(), database=database, reading=reading, clock=clock)
+    sitting.begin(begun=lambda: None, failed=pytest.fail)
+    database.finish_all()
+    assert (len(reading.tickets), sitting.is_whole) == (0, False)
+    sitting.read_on()
+    sitting.read_on()
+    assert len(reading.tickets) == 1
+
+
+def test_whoever_needs_everything_has_it_read_at_once() -> None:
+    reading, database, clock = LateRunner(), LateRunner(), AdjustableClock()
+    sitting = ReviewSitting(desk=LargeDesk(), database=database, reading=reading, clock=clock)
+    sitting.begin(begun=lambda: None, failed=pytest.fail)
+    database.finish_all()
+    whole: list[bool] = []
+    sitting.when_whole(lambda: whole.append(sitting.is_whole))
+    reading.finish_all()
+    assert whole == [True]
 
 
 def test_the_first_image_is_there_before_the_others_are_counted(sat: Sat) -> None:
