@@ -12,7 +12,7 @@ from labeler.core.metrics.fitted import ModelFit, forget_resamples, model_fits
 from labeler.core.metrics.subsets import Subset
 from labeler.core.metrics.vocabulary import Scale
 from labeler.report.cells import METRIC_TITLES, Cells
-from labeler.report.figures.canvas import Drawn, house_style
+from labeler.report.figures.canvas import Drawn, Sketch, house_style
 from labeler.report.figures.dots import Dots, draw_dots
 from labeler.report.figures.scatter import Point, Scatter, draw_scatter
 from labeler.report.tracing import Tracing
@@ -26,26 +26,36 @@ def chosen_figure(
     found: Mapping[Place, Accuracy],
 ) -> Drawn | None:
     """Of the one subset; None without anything to draw."""
+    draw = _against_each_other if len(selection.datasets) == 2 else _in_a_line
     with house_style():
-        if len(selection.datasets) != 2:
-            return _in_a_line(cells, tracing, subset, selection, found)
-        original, new = selection.datasets
-        about = Scatter(
-            key="chosen",
-            title=f"{_name(subset, selection)}: {new} against {original}",
-            words=f"Bars are 95 % intervals; {CONVENTIONS[selection.convention]}. Below the dashed "
-            f"line a participant does worse on {new}.",
-            x_label=f"{original}, %",
-            y_label=f"{new}, %",
-            fit=_fit(cells, subset, selection),
-        )
-        points = [
-            Point(cells.called(code), x, y)
-            for code in selection.participants
-            if (x := found.get((code, original, subset.key))) is not None
-            and (y := found.get((code, new, subset.key))) is not None
-        ]
-        return draw_scatter(points, about, tracing)
+        sketch = draw(cells, tracing, subset, selection, found)
+        return None if sketch is None else sketch.drawn()
+
+
+def _against_each_other(
+    cells: Cells,
+    tracing: Tracing,
+    subset: Subset,
+    selection: Selection,
+    found: Mapping[Place, Accuracy],
+) -> Sketch | None:
+    original, new = selection.datasets
+    about = Scatter(
+        key="chosen",
+        title=f"{_name(subset, selection)}: {new} against {original}",
+        words=f"Bars are 95 % intervals; {CONVENTIONS[selection.convention]}. Below the dashed "
+        f"line a participant does worse on {new}.",
+        x_label=f"{original}, %",
+        y_label=f"{new}, %",
+        fit=_fit(cells, subset, selection),
+    )
+    points = [
+        Point(cells.called(code), x, y)
+        for code in selection.participants
+        if (x := found.get((code, original, subset.key))) is not None
+        and (y := found.get((code, new, subset.key))) is not None
+    ]
+    return draw_scatter(points, about, tracing)
 
 
 def _name(subset: Subset, selection: Selection) -> str:
@@ -58,7 +68,7 @@ def _in_a_line(
     subset: Subset,
     selection: Selection,
     found: Mapping[Place, Accuracy],
-) -> Drawn | None:
+) -> Sketch | None:
     rows = [
         (cells.called(code), row)
         for code in selection.participants

@@ -19,7 +19,7 @@ from labeler.report.cells import Cells
 from labeler.report.csv_files import csv_bytes
 from labeler.report.document import TEMPLATE, Data, document
 from labeler.report.figures.all import one_by_one
-from labeler.report.figures.canvas import Drawn
+from labeler.report.figures.canvas import Drawn, Picture
 from labeler.report.galleries import Gallery, galleries
 from labeler.report.json_file import FILE, json_bytes, report_json
 from labeler.report.latex import latex_bytes
@@ -42,8 +42,8 @@ def make_report(
     watched = progress or Unwatched()
     published = () if context is None else published_points(*context)
     contents = read_report(store, wish, watched)
-    rendering = _Rendering(store, contents, published, watched)
-    rendering.prepare(formats)
+    rendering = _Rendering(store, contents, published, formats, watched)
+    rendering.prepare()
     files: dict[str, bytes] = {}
     watched.start("Rendering", len(formats))
     for wanted in ReportFormat:
@@ -68,13 +68,14 @@ class _Rendering:
     store: StudyStore
     contents: ReportContents
     published: tuple[PublishedPoint, ...] = field(repr=False)
+    formats: frozenset[ReportFormat]
     watched: Progress
 
-    def prepare(self, formats: frozenset[ReportFormat]) -> None:
+    def prepare(self) -> None:
         """Make what takes longest piece by piece, so that it can be watched and given up."""
         # Asking for them makes them.
-        _drawn = self.figures if formats & _WITH_FIGURES else []
-        _read = self.pictures if formats & _WITH_PICTURES else {}
+        _drawn = self.figures if self._drawings else []
+        _read = self.pictures if self.formats & _WITH_PICTURES else {}
 
     @cached_property
     def cells(self) -> Cells:
@@ -88,7 +89,7 @@ class _Rendering:
     def figures(self) -> list[Drawn]:
         self.watched.start("Drawing the figures", None)
         drawn = []
-        for figure in one_by_one(self.cells, self.published):
+        for figure in one_by_one(self.cells, self.published, pictures=self._drawings):
             drawn.append(figure)
             self.watched.advance()
         return drawn
@@ -118,6 +119,11 @@ class _Rendering:
             pictures=self._picture_names,
         )
 
+    @property
+    def _drawings(self) -> set[Picture]:
+        """As what figures are drawn: no more than the formats show or are."""
+        return {picture for picture, shown in _SHOWN_BY.items() if self.formats & shown}
+
     @cached_property
     def _picture_names(self) -> dict[ImageKey, str]:
         return {key: f"image-{number}.jpg" for number, key in enumerate(self.pictures, start=1)}
@@ -138,7 +144,11 @@ def _json(report: _Rendering) -> dict[str, bytes]:
 
 
 _WITH_PICTURES = frozenset({ReportFormat.HTML, ReportFormat.PDF})
-_WITH_FIGURES = _WITH_PICTURES | {ReportFormat.SVG, ReportFormat.PNG}
+_SHOWN_BY = {
+    Picture.SVG: _WITH_PICTURES | {ReportFormat.SVG},
+    Picture.PNG: frozenset({ReportFormat.PNG}),
+}
+assert set(_SHOWN_BY) == set(Picture), "it is known what every picture is for"
 _RENDERED: Mapping[ReportFormat, Callable[[_Rendering], dict[str, bytes]]] = {
     ReportFormat.HTML: _html,
     ReportFormat.PDF: _pdf,

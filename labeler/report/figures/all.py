@@ -1,11 +1,11 @@
 """Which figures a report has."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 
 from labeler.core.metrics.subsets import ALL
 from labeler.core.metrics.vocabulary import Metric, Scale
 from labeler.report.cells import METRIC_TITLES, Cells
-from labeler.report.figures.canvas import Drawn, house_style
+from labeler.report.figures.canvas import BOTH, Drawn, Picture, Sketch, house_style
 from labeler.report.figures.charts import (
     draw_accuracy_by_time,
     draw_confusion,
@@ -19,24 +19,28 @@ from labeler.report.published import PublishedPoint
 _INTERVALS = "Bars are exact 95 % intervals."
 
 
-def figures(cells: Cells, published: Sequence[PublishedPoint] = ()) -> list[Drawn]:
-    """All that there is something to draw for."""
-    return list(one_by_one(cells, published))
+def one_by_one(
+    cells: Cells,
+    published: Sequence[PublishedPoint] = (),
+    *,
+    pictures: Collection[Picture] = BOTH,
+) -> Iterator[Drawn]:
+    """All that there is something to draw for, as the pictures that are wanted.
 
-
-def one_by_one(cells: Cells, published: Sequence[PublishedPoint] = ()) -> Iterator[Drawn]:
-    """The same, each drawn when it is asked for: whoever looks needn't wait for the last."""
-    drawing = _drawn(cells, published)
+    Each is drawn when it is asked for: whoever looks needn't wait for the last.
+    """
+    sketching = _sketched(cells, published)
     while True:
         # The style is the whole process's: between two figures others may draw in theirs.
         with house_style():
-            figure = next((made for made in drawing if made is not None), None)
+            sketch = next((made for made in sketching if made is not None), None)
+            figure = None if sketch is None else sketch.drawn(pictures)
         if figure is None:
             return
         yield figure
 
 
-def _drawn(cells: Cells, published: Sequence[PublishedPoint]) -> Iterator[Drawn | None]:
+def _sketched(cells: Cells, published: Sequence[PublishedPoint]) -> Iterator[Sketch | None]:
     yield from _compared(cells, published)
     yield from _metrics(cells)
     yield _label_counts(cells)
@@ -48,7 +52,7 @@ def _drawn(cells: Cells, published: Sequence[PublishedPoint]) -> Iterator[Drawn 
     yield draw_learning(cells)
 
 
-def _compared(cells: Cells, published: Sequence[PublishedPoint]) -> Iterator[Drawn | None]:
+def _compared(cells: Cells, published: Sequence[PublishedPoint]) -> Iterator[Sketch | None]:
     """New against original: on all images, on objects, on probit axes; by both metrics."""
     if cells.pair is None:
         return
@@ -64,7 +68,7 @@ def _new_against_original(
     subset: str,
     scale: Scale,
     published: Sequence[PublishedPoint],
-) -> Drawn | None:
+) -> Sketch | None:
     original, new = cells.pair or ("", "")
     title, name = cells.titles[subset], METRIC_TITLES[metric]
     fit = next(
@@ -87,7 +91,7 @@ def _new_against_original(
     return draw_scatter(points, about, cells.tracing)
 
 
-def _metrics(cells: Cells) -> Iterator[Drawn | None]:
+def _metrics(cells: Cells) -> Iterator[Sketch | None]:
     """Multi-label accuracy against top-1 and top-5, dataset by dataset."""
     for number, dataset in enumerate(cells.datasets, start=1):
         for metric in (Metric.TOP1, Metric.TOP5):
@@ -103,7 +107,7 @@ def _metrics(cells: Cells) -> Iterator[Drawn | None]:
             yield draw_scatter(_between(cells, x, y), about, cells.tracing)
 
 
-def _label_counts(cells: Cells) -> Drawn | None:
+def _label_counts(cells: Cells) -> Sketch | None:
     if not cells.datasets:
         return None
     dataset = cells.datasets[0]

@@ -1,8 +1,9 @@
 """One look for all figures, and the same bytes for the same numbers."""
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Collection, Mapping, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import dataclass, field
+from enum import StrEnum
 from io import BytesIO
 from typing import Any, NamedTuple
 
@@ -75,22 +76,40 @@ class Mark:
     height: float = 0.0
 
 
+class Picture(StrEnum):
+    """As what a figure can be drawn."""
+
+    SVG = "svg"
+    PNG = "png"
+
+
+BOTH = frozenset(Picture)
+
+
 @dataclass(frozen=True, slots=True)
 class Drawn:
     """A finished figure; `words` is its caption, `marks` are for whoever can point.
 
-    `redraw` makes a picture of other limits, so many pixels wide, with the frame where it was.
+    `pictures` has those that were wanted. `redraw` makes a picture of other limits, so many pixels
+    wide, with the frame where it was.
     """
 
     key: str
     title: str
     words: str
-    svg: bytes
-    png: bytes
+    pictures: Mapping[Picture, bytes]
     frame: Frame
     limits: Limits
     redraw: Callable[[Limits, int], bytes] = field(compare=False, repr=False)
     marks: tuple[Mark, ...] = ()
+
+    @property
+    def svg(self) -> bytes:
+        return self.pictures[Picture.SVG]
+
+    @property
+    def png(self) -> bytes:
+        return self.pictures[Picture.PNG]
 
 
 def house_style() -> AbstractContextManager[None]:
@@ -107,41 +126,58 @@ def axes(width: float = 5.2, height: float = 4.4) -> tuple[Figure, Axes]:
     return figure, made
 
 
-def finish(
-    figure: Figure,
-    key: str,
-    title: str,
-    words: str,
-    marks: Iterable[Mark] = (),
-    *,
-    rename: Callable[[Limits], None] = lambda _limits: None,
-) -> Drawn:
-    """The figure in its files; `rename` writes the names that fit where only a part is shown."""
-    svg, png = BytesIO(), BytesIO()
-    figure.savefig(svg, format="svg", metadata={"Date": None, "Creator": None})
-    figure.savefig(png, format="png", dpi=_DPI, metadata={"Software": None})
-    # Only what was drawn has settled into its place, and there it stays when a part is shown.
-    figure.set_layout_engine("none")
-    shown = figure.axes[0]
-    box = shown.get_position()
-    return Drawn(
-        key=key,
-        title=title,
-        words=words,
-        svg=svg.getvalue(),
-        png=png.getvalue(),
-        frame=Frame(box.x0, 1 - box.y1, box.width, box.height),
-        limits=Limits(*map(float, (*shown.get_xlim(), *shown.get_ylim()))),
-        redraw=lambda limits, width: _redrawn(figure, limits, width, rename),
-        marks=tuple(marks),
-    )
+@dataclass(frozen=True, slots=True)
+class Sketch:
+    """All of a figure but its pictures, which take longest.
+
+    `rename` writes the names that fit where only a part is shown.
+    """
+
+    figure: Figure
+    key: str
+    title: str
+    words: str
+    marks: Sequence[Mark] = ()
+    rename: Callable[[Limits], None] = lambda _limits: None
+
+    def drawn(self, pictures: Collection[Picture] = BOTH) -> Drawn:
+        """The figure with these pictures, each of them the same whatever others are drawn."""
+        # Everything settles into its place, and there it stays, also when a part is shown.
+        self.figure.draw_without_rendering()
+        self.figure.set_layout_engine("none")
+        made = {each: _PAINTED[each](self.figure) for each in Picture if each in pictures}
+        shown = self.figure.axes[0]
+        box = shown.get_position()
+        return Drawn(
+            key=self.key,
+            title=self.title,
+            words=self.words,
+            pictures=made,
+            frame=Frame(box.x0, 1 - box.y1, box.width, box.height),
+            limits=Limits(*map(float, (*shown.get_xlim(), *shown.get_ylim()))),
+            redraw=lambda limits, width: _redrawn(self.figure, limits, width, self.rename),
+            marks=tuple(self.marks),
+        )
+
+
+def _svg(figure: Figure) -> bytes:
+    made = BytesIO()
+    figure.savefig(made, format="svg", metadata={"Date": None, "Creator": None})
+    return made.getvalue()
+
+
+def _png(figure: Figure, dpi: float = _DPI) -> bytes:
+    made = BytesIO()
+    figure.savefig(made, format="png", dpi=dpi, metadata={"Software": None})
+    return made.getvalue()
+
+
+_PAINTED: Mapping[Picture, Callable[[Figure], bytes]] = {Picture.SVG: _svg, Picture.PNG: _png}
+assert set(_PAINTED) == set(Picture), "every picture is painted"
 
 
 def _redrawn(figure: Figure, limits: Limits, width: int, rename: Callable[[Limits], None]) -> bytes:
     with house_style():
-        shown, png = figure.axes[0], BytesIO()
-        shown.set(xlim=limits[:2], ylim=limits[2:])
+        figure.axes[0].set(xlim=limits[:2], ylim=limits[2:])
         rename(limits)
-        dpi = width / figure.get_figwidth()
-        figure.savefig(png, format="png", dpi=dpi, metadata={"Software": None})
-    return png.getvalue()
+        return _png(figure, dpi=width / figure.get_figwidth())

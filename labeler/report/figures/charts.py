@@ -15,10 +15,9 @@ from labeler.report.figures.canvas import (
     MARKERS,
     MUTED,
     NAMES,
-    Drawn,
     Mark,
+    Sketch,
     axes,
-    finish,
 )
 
 _SHADES = ("#b3400f", "#d9763f", "#5c2107", "#c25a22", "#8a3209", "#e08a5b")
@@ -26,7 +25,7 @@ _SHAPES = ("D", "o", "s", "^", "v", "P")
 _DASHES = ("-", "--", "-.", ":", (0, (6, 2, 1, 2)), (0, (1, 1)))
 
 
-def draw_times(cells: Cells) -> Drawn | None:
+def draw_times(cells: Cells) -> Sketch | None:
     """The histogram of the images' median times."""
     timing = cells.numbers.timing
     if not any(timing.counts):
@@ -45,7 +44,7 @@ def draw_times(cells: Cells) -> Drawn | None:
         f"fast images, at most {timing.fast_threshold_seconds:g} s."
     )
     marks = [_bar(cells, n, count) for n, count in enumerate(timing.counts) if count]
-    return finish(figure, "time-histogram", "Median active time per image", words, marks)
+    return Sketch(figure, "time-histogram", "Median active time per image", words, marks)
 
 
 def _bar(cells: Cells, number: int, count: int) -> Mark:
@@ -63,7 +62,7 @@ def _bar(cells: Cells, number: int, count: int) -> Mark:
     return Mark(number, count / 2, f"{between}\n{images}", behind, 0.92, count)
 
 
-def draw_accuracy_by_time(cells: Cells) -> Drawn | None:
+def draw_accuracy_by_time(cells: Cells) -> Sketch | None:
     """Pooled over the participants of a kind, by the image's median time."""
     bands = cells.numbers.timing.bands
     if not bands:
@@ -95,7 +94,7 @@ def draw_accuracy_by_time(cells: Cells) -> Drawn | None:
     ax.set(xlabel="median active time of an image, s; below, how many", ylabel=_axis(cells))
     ax.legend()
     words = "Accuracy by how long the humans needed: the longer, the harder for whom?"
-    return finish(figure, "accuracy-by-time", "Accuracy against time", words, marks)
+    return Sketch(figure, "accuracy-by-time", "Accuracy against time", words, marks)
 
 
 _Band = tuple[float, float | None]
@@ -132,7 +131,7 @@ def _pooled(cells: Cells, kind: ParticipantKind, number: int, band: _Band) -> Ma
     )
 
 
-def draw_superclasses(cells: Cells) -> Drawn | None:
+def draw_superclasses(cells: Cells) -> Sketch | None:
     """Every participant's accuracy in each superclass, over all datasets."""
     metric = cells.main_metric
     present = {row.subset for row in cells.numbers.accuracy if row.metric is metric}
@@ -170,10 +169,10 @@ def draw_superclasses(cells: Cells) -> Drawn | None:
     ax.set(xlabel=_axis(cells))
     figure.legend(loc="outside upper right", ncols=2)
     words = "One mark a participant, all datasets together."
-    return finish(figure, "superclasses", "Accuracy by superclass", words, marks)
+    return Sketch(figure, "superclasses", "Accuracy by superclass", words, marks)
 
 
-def draw_confusion(cells: Cells, found: Confusion, number: int) -> Drawn:
+def draw_confusion(cells: Cells, found: Confusion, number: int) -> Sketch:
     """Shares of each row, with the counts in the cells."""
     name = cells.called(found.participant)
     figure, ax = axes(5.8, 5.0)
@@ -200,7 +199,7 @@ def draw_confusion(cells: Cells, found: Confusion, number: int) -> Drawn:
     words = f"Images of a superclass, in rows, by the superclass that {name} answered with."
     title = f"Confusion between superclasses: {name}"
     marks = [_confused(cells, found, row, column) for row, column in np.argwhere(counts).tolist()]
-    return finish(figure, f"confusion-{number}", title, words, marks)
+    return Sketch(figure, f"confusion-{number}", title, words, marks)
 
 
 def _confused(cells: Cells, found: Confusion, row: int, column: int) -> Mark:
@@ -218,7 +217,7 @@ def _confused(cells: Cells, found: Confusion, row: int, column: int) -> Mark:
     return Mark(column, row, said, behind, 1.0, 1.0)
 
 
-def draw_learning(cells: Cells) -> Drawn | None:
+def draw_learning(cells: Cells) -> Sketch | None:
     """Training accuracy by the number of images answered until then."""
     points = cells.contents.learning
     if not points:
@@ -249,7 +248,7 @@ def draw_learning(cells: Cells) -> Drawn | None:
     # Beside the curves, which may lie anywhere between the axes.
     figure.legend(loc="outside right upper")
     words = "Each mark is one day of training."
-    return finish(figure, "learning", "Learning curves", words, marks)
+    return Sketch(figure, "learning", "Learning curves", words, marks)
 
 
 def _day(cells: Cells, point: LearningPoint, answered: int, share: float) -> Mark:

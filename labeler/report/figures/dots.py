@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from labeler.core.metrics.accuracy import Accuracy
 from labeler.core.metrics.behind import Behind
 from labeler.core.study import ParticipantKind
-from labeler.report.figures.canvas import COLOURS, MARKERS, NAMES, Drawn, Mark, axes, finish
+from labeler.report.figures.canvas import COLOURS, MARKERS, NAMES, Mark, Sketch, axes
 from labeler.report.table import with_interval
 from labeler.report.tracing import Tracing
 
@@ -24,7 +24,7 @@ class Dots:
     x_label: str
 
 
-def draw_dots(rows: Sequence[tuple[str, Accuracy]], about: Dots, tracing: Tracing) -> Drawn | None:
+def draw_dots(rows: Sequence[tuple[str, Accuracy]], about: Dots, tracing: Tracing) -> Sketch | None:
     """The best on top, by the first dataset; a dataset has its shape, a kind its colour."""
     if not rows:
         return None
@@ -54,7 +54,7 @@ def draw_dots(rows: Sequence[tuple[str, Accuracy]], about: Dots, tracing: Tracin
     ax.set_yticks(range(len(names)), names)
     ax.set(xlabel=about.x_label, ylim=(len(names) - 0.4, -0.6))
     figure.legend(loc="outside lower center", ncols=3)
-    return finish(figure, about.key, about.title, about.words, placed)
+    return Sketch(figure, about.key, about.title, about.words, placed)
 
 
 def _best_first(rows: Sequence[tuple[str, Accuracy]]) -> list[str]:

@@ -21,11 +21,10 @@ from labeler.report.figures.canvas import (
     MARKERS,
     MUTED,
     NAMES,
-    Drawn,
     Limits,
     Mark,
+    Sketch,
     axes,
-    finish,
 )
 from labeler.report.figures.labelling import Named, label_points
 from labeler.report.published import PublishedPoint
@@ -65,7 +64,7 @@ class Scatter:
     published: Sequence[PublishedPoint] = ()
 
 
-def draw_scatter(points: Sequence[Point], about: Scatter, tracing: Tracing) -> Drawn | None:
+def draw_scatter(points: Sequence[Point], about: Scatter, tracing: Tracing) -> Sketch | None:
     """The figure, or None without a point."""
     if not points:
         return None
@@ -87,7 +86,7 @@ def draw_scatter(points: Sequence[Point], about: Scatter, tracing: Tracing) -> D
         Mark(where.x, where.y, _said(point, about), tracing.accuracies(point.x, point.y))
         for where, point in zip(named, points, strict=True)
     ]
-    return finish(figure, about.key, about.title, about.words, marks, rename=naming)
+    return Sketch(figure, about.key, about.title, about.words, marks, rename=naming)
 
 
 class _Naming:

@@ -41,8 +41,9 @@ def test_a_mark_lies_on_its_point_and_says_its_numbers() -> None:
     point = Point("A", accuracy("old", 0.8), accuracy("young", 0.6))
     about = Scatter(key="k", title="t", words="", x_label="old, %", y_label="young, %")
     with house_style():
-        drawn = draw_scatter([point], about, Tracing(str, {"all": "All images"}))
-    assert drawn is not None
+        sketch = draw_scatter([point], about, Tracing(str, {"all": "All images"}))
+        assert sketch is not None
+        drawn = sketch.drawn()
     (mark,) = drawn.marks
     assert isinstance(mark.behind, Behind)
     assert mark.behind.datasets == ("old", "young")
