@@ -8,10 +8,12 @@ from pathlib import Path
 from tests.benchmarks.commit import bench_commit
 from tests.benchmarks.datasets import bench_import
 from tests.benchmarks.exchange import bench_predictions, bench_reviews
-from tests.benchmarks.full_size.judgements import bench_full_predictions, bench_full_verdicts
+from tests.benchmarks.full_size.planned import bench_full_plan
+from tests.benchmarks.full_size.predictions import bench_full_predictions
 from tests.benchmarks.full_size.references import bench_full_references
 from tests.benchmarks.full_size.report import bench_full_report
 from tests.benchmarks.full_size.validation import bench_full_import
+from tests.benchmarks.full_size.verdicts import bench_full_verdicts
 from tests.benchmarks.full_size.window import (
     bench_full_class,
     bench_full_home,
@@ -96,6 +98,7 @@ _BENCHES: dict[str, Bench] = {
     "full_references": bench_full_references,
     "full_import": bench_full_import,
     "full_predictions": bench_full_predictions,
+    "full_plan": bench_full_plan,
     "full_verdicts": bench_full_verdicts,
     "full_start": bench_full_start,
     "full_home": bench_full_home,

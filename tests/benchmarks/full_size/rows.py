@@ -1,11 +1,10 @@
-"""72 models' and five people's predictions on 50,000 images and 900,000 verdicts, imported.
+"""An exchange file of full size imported, and half of it into a study aside.
 
 The bare side feeds the same file to a table of sqlite3's by csv.reader.
 """
 
 import tempfile
 from collections.abc import Callable
-from functools import cache
 from pathlib import Path
 
 from labeler.core.clock import SystemClock
@@ -13,32 +12,10 @@ from labeler.store.exchange.importing import import_exchange
 from labeler.store.opening import open_study
 from tests.benchmarks.exchange import bare_import
 from tests.benchmarks.full_size.alone import Facts, alone, growth, timed
-from tests.benchmarks.full_size.answers import (
-    HUMANS,
-    MODELS,
-    write_participants,
-    write_predictions,
-    write_reviews,
-)
+from tests.benchmarks.full_size.answers import write_participants
 from tests.benchmarks.full_size.place import aside, place, study
-from tests.benchmarks.full_size.validation import IMAGES, PER_CLASS, bench_full_import
+from tests.benchmarks.full_size.validation import PER_CLASS
 from tests.benchmarks.table import Row
-
-_REVIEWED_PER_CLASS = 45
-
-
-@cache
-def bench_full_predictions() -> Row:
-    bench_full_import()
-    who = f"{MODELS} models and {len(HUMANS)} people"
-    name = f"import of what {who} say of {IMAGES:,} images"
-    return _bench(name, write_predictions, per_class=PER_CLASS)
-
-
-@cache
-def bench_full_verdicts() -> Row:
-    bench_full_predictions()
-    return _bench("import of {:,} verdicts", write_reviews, per_class=_REVIEWED_PER_CLASS)
 
 
 def take(study_folder: str, folder: str) -> Facts:
@@ -52,7 +29,8 @@ def take_barely(file: str) -> Facts:
         return {"seconds": bare_import(Path(file), Path(folder))}
 
 
-def _bench(name: str, write: Callable[..., int], *, per_class: int) -> Row:
+def bench_rows(name: str, write: Callable[..., int], *, per_class: int) -> Row:
+    """Write the file and import it; the name has room for the number of its rows."""
     with tempfile.TemporaryDirectory(dir=place()) as folder:
         half = _taken(aside(), Path(folder, "half"), write, per_class=PER_CLASS // 2)
         whole = _taken(study(), Path(folder, "whole"), write, per_class=per_class)

@@ -28,7 +28,8 @@ from labeler.ui.shell import Wish
 from tests.benchmarks.demo_study import CODE, demo_copy, labelers_home
 from tests.benchmarks.event_loop import Watchdog, serve_for
 from tests.benchmarks.full_size.alone import Facts, alone
-from tests.benchmarks.full_size.prepared import LEAD, REVIEWER, full_study
+from tests.benchmarks.full_size.planned import LEAD, REVIEWER
+from tests.benchmarks.full_size.verdicts import full_study
 from tests.benchmarks.labeler_at_work import Painted, serve_until, window_over
 from tests.benchmarks.start import EMPTY, until_told, with_byte_code
 from tests.benchmarks.table import Row
