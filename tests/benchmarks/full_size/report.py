@@ -12,8 +12,8 @@ from labeler.core.resolution import ResolutionRule
 from labeler.store.opening import open_study
 from tests.benchmarks.full_size.alone import Facts, alone, timed
 from tests.benchmarks.full_size.answers import HUMANS, MODELS
-from tests.benchmarks.full_size.verdicts import full_study
 from tests.benchmarks.full_size.validation import IMAGES
+from tests.benchmarks.full_size.verdicts import full_study
 from tests.benchmarks.table import Row
 
 _LIMIT_S = 60
