@@ -3,8 +3,9 @@
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
+from labeler.app.key_actions import IN_FORCE_TOGETHER, WITH_CLASSES, Action, Scope
 from labeler.app.key_names import Key
-from labeler.app.keymap import IN_FORCE_TOGETHER, WITH_CLASSES, Action, Binding, Keymap, Scope
+from labeler.app.keymap import Binding, Keymap
 from labeler.app.settings import KeyOverrides
 from labeler.core.errors import Refused
 

@@ -8,8 +8,9 @@ from PySide6.QtGui import QKeyEvent, QKeySequence
 from PySide6.QtWidgets import QApplication, QVBoxLayout, QWidget
 from pytestqt.qtbot import QtBot
 
+from labeler.app.key_actions import IN_FORCE_TOGETHER, Action, Scope
 from labeler.app.key_names import Key
-from labeler.app.keymap import IN_FORCE_TOGETHER, Action, Scope, load_keymap
+from labeler.app.keymap import load_keymap
 from labeler.ui.actions import bind
 from labeler.ui.look import Look
 from labeler.ui.theme import ThemeChoice

@@ -4,7 +4,8 @@ from PySide6.QtCore import QEvent, QKeyCombination, QSize, Qt, Signal
 from PySide6.QtGui import QKeyEvent, QKeySequence, QResizeEvent
 from PySide6.QtWidgets import QLabel, QLineEdit
 
-from labeler.app.keymap import IN_FORCE_TOGETHER, Keymap, Scope
+from labeler.app.key_actions import IN_FORCE_TOGETHER, Scope
+from labeler.app.keymap import Keymap
 from labeler.ui.icons import icon
 from labeler.ui.look import Look
 

@@ -4,9 +4,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from labeler.app.key_actions import IN_FORCE_TOGETHER, Action
 from labeler.app.key_names import Key, parse_key
 from labeler.app.key_overrides import KeyRefused, with_overrides, with_usable_overrides
-from labeler.app.keymap import IN_FORCE_TOGETHER, Action, Keymap, load_keymap
+from labeler.app.keymap import Keymap, load_keymap
 
 SHIPPED = load_keymap()
 

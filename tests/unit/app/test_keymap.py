@@ -7,16 +7,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from labeler.app.keymap import (
-    DEFAULT_FILE,
-    IN_FORCE_TOGETHER,
-    Action,
-    Binding,
-    Keymap,
-    Scope,
-    load_keymap,
-    parse_keymap,
-)
+from labeler.app.key_actions import IN_FORCE_TOGETHER, Action, Scope
+from labeler.app.keymap import DEFAULT_FILE, Binding, Keymap, load_keymap, parse_keymap
 from labeler.core.errors import InputError, Refused
 
 SHIPPED = DEFAULT_FILE.read_text(encoding="utf-8")
