@@ -5,19 +5,24 @@ The widgets stand wherever a screen puts them; what is done in one shows in all.
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from functools import cached_property, partial
+from functools import cached_property
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Signal
 from PySide6.QtGui import QImage
 from PySide6.QtWidgets import QWidget
 
-from labeler.app.keymap import Action, Keymap, Scope
+from labeler.app.keymap import Keymap
 from labeler.core.study import Attention
-from labeler.ui.actions import Handlers, bind
 from labeler.ui.class_presenters import ClassPresenters
+from labeler.ui.class_wiring import (
+    bind_screen,
+    wire_finder,
+    wire_guide,
+    wire_sights,
+    wire_taxonomy,
+)
 from labeler.ui.look import Look
-from labeler.ui.widgets.sight import Sight
 from labeler.ui.window_memory import WindowMemory
 from labeler.ui.workers import Workers
 
@@ -102,13 +107,7 @@ class ClassTools(QObject):
         from labeler.ui.widgets.class_finder import ClassFinder
 
         finder = ClassFinder(self._look, self._keymap, pictures=self._present.pictures)
-        finder.typed.connect(self._search)
-        finder.row_chosen.connect(lambda row: self.render_view(self.browser.select(row)))
-        finder.row_activated.connect(self._choose_row)
-        finder.field.went_right.connect(self._go_to_taxonomy)
-        entering = bind(finder, self._keymap, Scope.CLASSES, self._finder_keys(finder))
-        # A key held down must not submit what it has just chosen.
-        entering[Action.CHOOSE_CLASS].setAutoRepeat(False)
+        wire_finder(self, finder, self._keymap)
         if self._awake:
             finder.render_results(self.browser.view)
         return finder
@@ -120,15 +119,7 @@ class ClassTools(QObject):
         sights = ClassSights(self._look, self._keymap, self._present, self._memory)
         sights.set_subject(self._subject)
         sights.restore(self._left.shortlist)
-        sights.walked.connect(self._walk)
-        sights.followed.connect(self._follow)
-        sights.node_wanted.connect(self._show_node)
-        sights.shortlisted.connect(self.changed)
-        sights.sighted.connect(self.looking_wanted)
-        sights.typed.connect(self.type_on)
-        sights.left.connect(self.focus_search)
-        sights.chosen.connect(self._choose)
-        sights.entered.connect(self.entered.emit)
+        wire_sights(self, sights)
         if self._awake:
             sights.render_view(self.browser.view)
         return sights
@@ -139,11 +130,7 @@ class ClassTools(QObject):
         from labeler.ui.widgets.taxonomy_panel import TaxonomyPanel
 
         panel = TaxonomyPanel(self._look, self._keymap, self._present.taxonomy)
-        panel.class_selected.connect(self._walk)
-        panel.class_entered.connect(self.entered.emit)
-        panel.class_chosen.connect(self._choose)
-        panel.typed.connect(self.type_on)
-        panel.left.connect(self.focus_search)
+        wire_taxonomy(self, panel)
         if self._awake:
             _render_in(panel, self.browser.view)
         return panel
@@ -156,9 +143,7 @@ class ClassTools(QObject):
         guide = GuidePanel(
             self._look, self._keymap, self._present.guide, reference=self._present.reference
         )
-        guide.class_wanted.connect(self._follow)
-        guide.typed.connect(self.type_on)
-        guide.left.connect(self.focus_search)
+        wire_guide(self, guide)
         return guide
 
     def sights_in_steps(self) -> "tuple[Callable[[], object], ...]":
@@ -184,8 +169,7 @@ class ClassTools(QObject):
 
     def bind_keys(self, screen: QWidget, keymap: Keymap) -> None:
         """Make the keys work that do so anywhere on the screen."""
-        bind(screen, keymap, Scope.LOOKING, self._looking_keys())
-        bind(screen, keymap, Scope.TILES, self._tile_keys(keymap))
+        bind_screen(self, screen, keymap)
 
     def wake(self) -> None:
         """List the classes and get ready for the first key, once the first image is painted."""
@@ -233,12 +217,12 @@ class ClassTools(QObject):
         """Carry on in the search field with what was typed elsewhere."""
         self.focus_search()
         self.finder.field.insert(text)
-        self._search(self.finder.field.text())
+        self.search(self.finder.field.text())
 
     def show_class(self, wnid: str) -> None:
         """Show a class without moving the keyboard."""
         self._awake = True
-        self._walk(wnid)
+        self.walk(wnid)
 
     def set_subject(self, image: QImage | None) -> None:
         """The image to classify, for the comparison."""
@@ -294,96 +278,59 @@ class ClassTools(QObject):
 
     # What a person does.
 
-    def _finder_keys(self, finder: "ClassFinder") -> Handlers:
-        results = finder.results
-        return {
-            Action.CHOOSE_CLASS: self._enter,
-            Action.NEXT_CLASS: lambda: self._move(1),
-            Action.PREVIOUS_CLASS: lambda: self._move(-1),
-            Action.NEXT_PAGE: lambda: self._move(results.rows_in_sight),
-            Action.PREVIOUS_PAGE: lambda: self._move(-results.rows_in_sight),
-            Action.CLEAR_SEARCH: self._clear_or_leave,
-        }
-
-    def _looking_keys(self) -> Handlers:
-        return {
-            Action.FIND_CLASS: self.focus_search,
-            Action.BACK: lambda: self.render_view(self.browser.back()),
-            Action.NEXT_SIBLING: lambda: self.render_view(self.browser.sibling(1)),
-            Action.PREVIOUS_SIBLING: lambda: self.render_view(self.browser.sibling(-1)),
-            Action.TO_REFERENCES: self._go_to_references,
-            Action.TO_TAXONOMY: self._go_to_taxonomy,
-            Action.SHOW_NEIGHBOURHOOD: lambda: self.sights.toggle(Sight.NEIGHBOURHOOD),
-            Action.SHORTLIST: self._toggle_shortlisted,
-            Action.CLEAR_SHORTLIST: self._clear_shortlist,
-            Action.COMPARE: lambda: self.sights.toggle(Sight.COMPARISON),
-            Action.SHOW_GUIDE: self.guide_toggled.emit,
-        }
-
-    # Named, since whatever is looked up here already would be made before it is wanted.
-
-    def _go_to_references(self) -> None:
-        self.sights.go_to_references()
-
-    def _toggle_shortlisted(self) -> None:
-        self.sights.toggle_shortlisted()
-
-    def _clear_shortlist(self) -> None:
-        self.sights.clear_shortlist()
-
-    def _tile_keys(self, keymap: Keymap) -> Handlers:
-        return {
-            binding.action: partial(self._size_tiles, binding.action)
-            for binding in keymap.of(Scope.TILES)
-        }
-
-    def _size_tiles(self, action: Action) -> None:
-        self.sights.size_keys()[action]()
-
-    def _enter(self) -> None:
+    def enter(self) -> None:
+        """Choose the class in focus, or submit it."""
         self.entered.emit(self.browser.view.wnid)
         # After a choice, what is typed next looks for another class.
         self.finder.field.selectAll()
 
-    def _search(self, typed: str) -> None:
+    def search(self, typed: str) -> None:
+        """Look for what was typed."""
         woken, self._awake = not self._awake, True
         self.render_view(self.browser.search(typed))
         if woken:
             self.woken.emit()
 
-    def _clear_or_leave(self) -> None:
+    def clear_or_leave(self) -> None:
+        """Clear the search; where nothing was typed, leave it."""
         if not self.query:
             self.search_left.emit()
-        self._search("")
+        self.search("")
 
-    def _move(self, steps: int) -> None:
+    def move(self, steps: int) -> None:
+        """Go so many results on, or back."""
         self.render_view(self.browser.move(steps))
 
-    def _walk(self, wnid: str) -> None:
+    def walk(self, wnid: str) -> None:
         """Go to a class without leaving the place where it was pointed at."""
         self.render_view(self.browser.go_to(wnid))
 
-    def _follow(self, wnid: str) -> None:
-        self._walk(wnid)
+    def follow(self, wnid: str) -> None:
+        """Go to a class and back to the search."""
+        self.walk(wnid)
         self.focus_search()
 
-    def _show_node(self, wnid: str) -> None:
+    def show_node(self, wnid: str) -> None:
+        """Show a node in the taxonomy."""
         self.taxonomy_wanted.emit()
         self.taxonomy.show_node(wnid)
 
-    def _choose(self, wnid: str) -> None:
-        self._walk(wnid)
+    def choose(self, wnid: str) -> None:
+        """Choose a class that was pointed at."""
+        self.walk(wnid)
         self.chosen.emit(wnid)
         self.focus_search()
 
-    def _choose_row(self, row: int) -> None:
+    def choose_row(self, row: int) -> None:
+        """Choose a class among the results."""
         view = self.browser.select(row)
         self.render_view(view)
         if view.wnid is not None:
             self.chosen.emit(view.wnid)
             self.finder.field.selectAll()
 
-    def _go_to_taxonomy(self) -> None:
+    def go_to_taxonomy(self) -> None:
+        """Show the class in focus in the taxonomy."""
         self.taxonomy_wanted.emit()
         if self.browser.view.wnid is not None:
             self.taxonomy.show_class(self.browser.view.wnid)
