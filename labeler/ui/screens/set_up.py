@@ -52,6 +52,8 @@ from labeler.ui.widgets.told import Told
 from labeler.ui.widgets.work_strip import WorkStrip
 
 _STEPS_WIDTH, _PANEL_WIDTH = 320, 880
+# Wider lines can't be read, and wider fields say nothing about what belongs into them.
+_PANEL_AT_MOST = 1080
 _ONWARD = Key(("Alt",), "Right")
 
 
@@ -269,7 +271,9 @@ class SetUpScreen(LookingBackPage):
             beside.addWidget(told)
         beside.addLayout(foot)
         steps = _scrolled(self.step_list)
-        whole = side_by_side(steps, right, sizes=(_STEPS_WIDTH, _PANEL_WIDTH), grow=(0, 1))
+        right.setMaximumWidth(_PANEL_AT_MOST)
+        sizes = _STEPS_WIDTH, _PANEL_WIDTH
+        whole = side_by_side(steps, _at_the_left(right), sizes=sizes, grow=(0, 1))
         self.set_contents(whole, until_then="Looking how far the study is …")
 
 
@@ -286,6 +290,16 @@ class _Room(QWidget):
 
     def dropEvent(self, event: QDropEvent) -> None:
         self._panel.dropEvent(event)
+
+
+def _at_the_left(part: QWidget) -> QWidget:
+    """The part in a room that may be wider than it."""
+    room = QWidget()
+    row = QHBoxLayout(room)
+    row.setContentsMargins(0, 0, 0, 0)
+    row.addWidget(part, stretch=1)
+    row.addStretch()
+    return room
 
 
 def _scrolled(panel: QWidget) -> QScrollArea:
