@@ -10,7 +10,7 @@ from sqlalchemy.orm import Session
 from labeler.core.blind_review import OwnVerdict
 from labeler.core.clock import Clock, stamp
 from labeler.core.errors import Refused
-from labeler.core.phases import PhaseState
+from labeler.core.phases import SPOKEN, PhaseState
 from labeler.core.study import Stage, Verdict
 from labeler.core.verdicts import UNCLEAR, VERDICT_ORDER
 from labeler.store.review.committing import NONE_GIVEN
@@ -155,8 +155,8 @@ class Discussing:
         query = select(PhaseRow.state).where(PhaseRow.phase == PHASE_OF[stage])
         if self._session.scalar(query) is not PhaseState.LOCKED:
             raise Refused(
-                "Disagreements are settled when the blind verdicts are frozen: lock the phase "
-                f"{PHASE_OF[stage]} first.",
+                "Disagreements are settled when the blind verdicts are frozen: lock the "
+                f"{SPOKEN[PHASE_OF[stage]]} first.",
                 by_command=f"`labeler phase STUDY lock {PHASE_OF[stage]}` does.",
             )
 

@@ -36,7 +36,7 @@ def disputed(store: StudyStore, code: str = "R") -> list[Disputed]:
 
 
 def test_nothing_is_discussed_before_the_verdicts_are_frozen(sitting: Sitting) -> None:
-    with pytest.raises(Refused, match="lock the phase review first"):
+    with pytest.raises(Refused, match="lock the final review first"):
         disputed(sitting.store)
 
 
