@@ -21,7 +21,8 @@ class ChoiceBox(QComboBox):
         super().paintEvent(event)
         painter = QPainter(self)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        painter.setPen(QPen(self._look.colour("muted"), 1.5))
+        colour = self._look.colour("muted" if self.isEnabled() else "line")
+        painter.setPen(QPen(colour, 1.5))
         x, y = self.width() - _FROM_RIGHT, self.height() / 2
         upper, lower = y - _HIGH / 2, y + _HIGH / 2
         painter.drawPolyline(

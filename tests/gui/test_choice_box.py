@@ -1,0 +1,60 @@
+"""A box of choices: the row under the pointer stands out, and a box that is off looks so."""
+
+import pytest
+from PySide6.QtGui import QColor, QImage
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication
+from pytestqt.qtbot import QtBot
+
+from labeler.ui.look import Look
+from labeler.ui.theme import ThemeChoice
+from labeler.ui.widgets.choice_box import ChoiceBox
+
+pytestmark = pytest.mark.qt_log_ignore("This plugin does not support")
+
+THEMES = (ThemeChoice.LIGHT, ThemeChoice.DARK)
+
+
+@pytest.fixture
+def box(look: Look, qtbot: QtBot) -> ChoiceBox:
+    made = ChoiceBox(look, "Format")
+    made.addItems(["one", "two", "three"])
+    qtbot.addWidget(made)
+    made.resize(240, 32)
+    made.show()
+    return made
+
+
+def colours(picture: QImage) -> set[str]:
+    across, down = range(picture.width()), range(picture.height())
+    return {QColor(picture.pixel(x, y)).name() for x in across for y in down}
+
+
+@pytest.mark.parametrize("theme", THEMES)
+def test_the_row_under_the_pointer_is_filled_with_the_accent(
+    box: ChoiceBox, look: Look, theme: ThemeChoice, qapp: QApplication
+) -> None:
+    look.choose(theme)
+    box.showPopup()
+    rows = box.view()
+    second = rows.visualRect(rows.model().index(1, 0))
+    # A second move, since the first merely enters the list.
+    for place in (second.topLeft(), second.center()):
+        QTest.mouseMove(rows.viewport(), place)
+        qapp.processEvents()
+    row = rows.viewport().grab(second).toImage()
+    box.hidePopup()
+    assert row.pixelColor(row.width() - 4, 2).name() == look.theme.accent
+    assert look.theme.on_accent in colours(row), "its words can be read on it"
+
+
+@pytest.mark.parametrize("theme", THEMES)
+def test_a_box_that_is_off_has_muted_words_on_the_windows_ground(
+    box: ChoiceBox, look: Look, theme: ThemeChoice
+) -> None:
+    look.choose(theme)
+    box.setEnabled(False)
+    off = colours(box.grab().toImage())
+    assert look.theme.window in off
+    assert look.theme.muted in off
+    assert look.theme.text not in off
