@@ -259,8 +259,8 @@ def parse(data: bytes, *, file: Path | str) -> Taxonomy:
         document = json.loads(data)
         found_format, checksum = document["format"], document["checksum"]
     except (ValueError, KeyError, TypeError, RecursionError) as error:
-        problem = "this is no taxonomy file. Build one with `labeler taxonomy build`."
-        raise InputError(problem, file=file) from error
+        typed = "Build one with `labeler taxonomy build`."
+        raise InputError("this is no taxonomy file.", file=file, by_command=typed) from error
     if found_format != FORMAT:
         problem = f"its format is {found_format}; this program reads format {FORMAT}."
         raise InputError(problem, file=file)

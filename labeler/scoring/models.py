@@ -50,7 +50,7 @@ def _require_known(name: str) -> None:
         return
     near = difflib.get_close_matches(name.partition(".")[0], timm.list_models(), n=3)
     meant = f" Did you mean {', '.join(near)}?" if near else ""
-    raise Refused(f"timm has no model '{name}'.{meant} `labeler models` lists them.")
+    raise Refused(f"timm has no model '{name}'.{meant}", by_command="`labeler models` lists them.")
 
 
 def _from_checkpoint(name: str, file: Path) -> LoadedModel:

@@ -73,7 +73,7 @@ class Database:
         except (DBAPIError, self.driver_error) as error:
             cause = error.orig if isinstance(error, DBAPIError) else error
             if isinstance(cause, self._operational_error) or _is_damage(cause):
-                raise EnvironmentFault(_sentence(str(cause), self._patience)) from error
+                raise _fault(str(cause), self._patience) from error
             raise
 
     @property
@@ -132,8 +132,9 @@ def _server_engine(url: URL, options: dict[str, object]) -> Engine:
         return create_engine(url, connect_args=options)
     except ModuleNotFoundError as error:
         raise EnvironmentFault(
-            "A study on a PostgreSQL server needs a driver that isn't installed: "
-            "`pip install labeler[postgres]`."
+            "A study on a PostgreSQL server needs a driver that isn't installed: labeler's "
+            "extra “postgres” brings it.",
+            by_command="`pip install labeler[postgres]` installs it.",
         ) from error
 
 
@@ -175,6 +176,7 @@ def _is_damage(error: BaseException | None) -> bool:
 
 
 _BUSY = "The study is busy: another program has been writing to it for {0} seconds. Try again."
+_BACKUPS = "Its lead can put a backup in its place (Set up, “Backups and check”)."
 _SENTENCES = {
     "locked": _BUSY,
     "lock timeout": _BUSY,
@@ -182,13 +184,19 @@ _SENTENCES = {
     "disk is full": "The disk is full: the study wasn't changed. Free some space and try again.",
     "disk I/O": "The disk failed while the study was read or written. Check the drive.",
     "unable to open": "The study's file can't be opened. Check that the drive is there.",
-    "malformed": "The study's file is damaged. `labeler check` says more; backups can replace it.",
-    "not a database": "The study's file is no database. `labeler backup --restore` can replace it.",
+    "malformed": f"The study's file is damaged. {_BACKUPS}",
+    "not a database": f"The study's file is no database. {_BACKUPS}",
 }
+_RESTORING = "`labeler backup STUDY --list`, then `--restore`."
+_TO_TYPE = {
+    "malformed": f"`labeler check STUDY` says more; {_RESTORING}",
+    "not a database": _RESTORING,
+}
+assert set(_TO_TYPE) <= set(_SENTENCES)
 
 
-def _sentence(message: str, patience: int) -> str:
+def _fault(message: str, patience: int) -> EnvironmentFault:
     for part, sentence in _SENTENCES.items():
         if part in message:
-            return sentence.format(patience)
-    return f"The study's database refused: {message.strip().splitlines()[0]}."
+            return EnvironmentFault(sentence.format(patience), by_command=_TO_TYPE.get(part, ""))
+    return EnvironmentFault(f"The study's database refused: {message.strip().splitlines()[0]}.")

@@ -23,8 +23,8 @@ def needs_upgrade(database: Database) -> bool:
         revision = current_revision(session)
     if revision is None:
         raise Refused(
-            "The study's database is empty: there is no study in it. Put a backup in its place: "
-            "`labeler backup STUDY --list`, then `--restore`."
+            "The study's database is empty: there is no study in it. Put a backup in its place.",
+            by_command="`labeler backup STUDY --list`, then `--restore`.",
         )
     if revision > HEAD:
         raise Refused(

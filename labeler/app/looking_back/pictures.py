@@ -7,6 +7,11 @@ from labeler.images.source import read_bytes
 from labeler.images.unreadable import UnreadableImage
 from labeler.store.study import StudyStore
 
+_UNREADABLE = (
+    "This training image can't be read any more. The check names its file to the lead: Set up, "
+    "“Backups and check”."
+)
+
 
 def training_picture(store: StudyStore, viewer: Viewer, image: int) -> EncodedPicture:
     """The bytes of an image that was trained on; safe on any thread."""
@@ -16,9 +21,9 @@ def training_picture(store: StudyStore, viewer: Viewer, image: int) -> EncodedPi
     try:
         return EncodedPicture(read_bytes(file), apply_exif)
     except UnreadableImage:
-        sentence = "This training image can't be read any more: `labeler check` names its file."
+        fault = EnvironmentFault(_UNREADABLE, by_command="`labeler check STUDY` names its file.")
     # Raised apart, so that no traceback leads back to the file's name.
-    raise EnvironmentFault(sentence)
+    raise fault
 
 
 def _note_seen(store: StudyStore, viewer: Viewer, image: int) -> None:

@@ -17,8 +17,8 @@ SHEETS_KEPT = 24
 
 NO_REFERENCES = "No reference images of this class in this study."
 DAMAGED = (
-    "The reference images of this class can't be shown: their contact sheet is damaged. "
-    "The study's lead can mend it: “labeler check” names the command."
+    "The reference pictures of this class are damaged. The study's lead can have them built anew: "
+    "Set up, “Backups and check”."
 )
 
 
