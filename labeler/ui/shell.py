@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -147,8 +148,10 @@ class Shell(Journeys):
         from labeler.ui.screens.sign_in import SignInScreen
 
         study = self._require_study()
-        code, role = self._memory.person(study.places.folder)
-        screen = SignInScreen(self._look, SignIn(facts, code=code, role=role))
+        folder = study.places.folder
+        code, role = self._memory.person(folder)
+        signing = SignIn(facts, code=code, role=role, role_of=partial(self._memory.role_of, folder))
+        screen = SignInScreen(self._look, signing)
         screen.other_study_wanted.connect(self._leave_study)
         screen.signed_in_wanted.connect(
             lambda code, role, passphrase: self._sign_in(

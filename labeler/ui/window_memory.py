@@ -49,22 +49,33 @@ class WindowMemory:
 
     def person(self, study: Path) -> tuple[str, Role | None]:
         """Who signed in to the study here last, in which role."""
-        place = f"people/{_key(str(study.resolve()))}"
+        place = _of_people(study)
         code = self._settings.value(f"{place}/code")
-        try:
-            role = Role(str(self._settings.value(f"{place}/role")))
-        except ValueError:
-            role = None
-        return (code if isinstance(code, str) else ""), role
+        return (code if isinstance(code, str) else ""), self._role(f"{place}/role")
+
+    def role_of(self, study: Path, code: str) -> Role | None:
+        """In which role that code signed in to the study here last."""
+        return self._role(f"{_of_people(study)}/roles/{_key(code)}")
 
     def remember_person(self, study: Path, *, code: str, role: Role) -> None:
-        place = f"people/{_key(str(study.resolve()))}"
+        place = _of_people(study)
         self._settings.setValue(f"{place}/code", code)
         self._settings.setValue(f"{place}/role", role.value)
+        self._settings.setValue(f"{place}/roles/{_key(code)}", role.value)
+
+    def _role(self, key: str) -> Role | None:
+        try:
+            return Role(str(self._settings.value(key)))
+        except ValueError:
+            return None
 
     def _bytes(self, key: str) -> QByteArray | None:
         value = self._settings.value(key)
         return value if isinstance(value, QByteArray) else None
+
+
+def _of_people(study: Path) -> str:
+    return f"people/{_key(str(study.resolve()))}"
 
 
 def _key(text: str) -> str:

@@ -1,7 +1,7 @@
 """Signing in by keyboard and by mouse."""
 
 import pytest
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QPoint, Qt
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
@@ -77,6 +77,45 @@ def test_a_refusal_stands_in_place_and_what_was_typed_can_be_typed_over(
     screen.roles[Role.LEAD].click()
     screen.refuse("That isn't the lead's passphrase.")
     assert screen.passphrase.hasFocus()
+
+
+def test_a_refused_passphrase_is_no_longer_complained_of_while_another_is_typed(
+    screen: SignInScreen, qtbot: QtBot
+) -> None:
+    screen.roles[Role.LEAD].click()
+    screen.refuse("That isn't the lead's passphrase.")
+    assert screen.told.isVisible()
+    qtbot.keyClicks(screen.passphrase, "h")
+    assert not screen.told.isVisible()
+
+
+def test_nothing_moves_when_the_role_changes_or_somebody_is_refused(
+    screen: SignInScreen, qapp: QApplication
+) -> None:
+    def places() -> list[QPoint]:
+        qapp.processEvents()
+        return [part.mapTo(screen, QPoint()) for part in (screen.code, screen.enter, screen.other)]
+
+    before = places()
+    screen.roles[Role.LEAD].click()
+    assert places() == before
+    screen.refuse(
+        "'A-with-a-long-code' doesn't hold the role reviewer (roles held: labeler, lead). "
+        "Choose another role, or ask the lead to give it."
+    )
+    assert places() == before
+
+
+def test_a_code_brings_the_role_that_it_had_here_last(look: Look, qtbot: QtBot) -> None:
+    facts = SignInFacts(study_name="Birds", roles=tuple(Role), has_lead_passphrase=False)
+    roles = {"L": Role.LEAD, "R": Role.REVIEWER}
+    screen = SignInScreen(look, SignIn(facts, code="A", role=Role.LABELER, role_of=roles.get))
+    qtbot.addWidget(screen)
+    screen.show()
+    qtbot.keyClicks(screen.code, "R")
+    assert screen.roles[Role.REVIEWER].isChecked()
+    qtbot.keyClicks(screen.code, "2")
+    assert screen.roles[Role.LABELER].isChecked()
 
 
 def test_only_roles_that_somebody_holds_are_offered(qtbot: QtBot, qapp: QApplication) -> None:

@@ -42,6 +42,26 @@ def test_a_code_is_remembered_on_the_machine_and_return_is_enough(
     assert "A · labeler" in again.home().person.text()
 
 
+def test_each_code_finds_the_role_that_it_had_on_this_machine(
+    at_home: Sitting, sit_down: Callable[..., Sitting]
+) -> None:
+    home = at_home.home()
+    next(a for a in home.person.menu().actions() if a.text() == "Sign out").trigger()
+    screen = at_home.sign_in_screen()
+    at_home.type_in("L")
+    screen.roles[Role.LEAD].click()
+    at_home.press(Qt.Key.Key_Return)
+    at_home.home()
+    at_home.press(Qt.Key.Key_Q, CONTROL)
+    again = sit_down()
+    screen = again.sign_in_screen()
+    assert screen.roles[Role.LEAD].isChecked()
+    again.type_in("A")
+    assert screen.roles[Role.LABELER].isChecked()
+    again.press(Qt.Key.Key_Return)
+    assert "A · labeler" in again.home().person.text()
+
+
 def test_a_lead_needs_the_passphrase_where_the_study_has_one(
     sit_down: Callable[..., Sitting], study: SmallStudy
 ) -> None:

@@ -169,8 +169,11 @@ def test_a_new_study_says_what_it_lacks_and_stays(screen: StartScreen, qtbot: Qt
     assert dialog.told.sentence == "Give the study a name."
     assert not dialog.again.isVisible()
     qtbot.keyClicks(dialog.name, "Birds")
+    assert not dialog.told.isVisible(), "a complaint goes with its cause"
     qtbot.keyClicks(dialog.passphrase, "heron")
     assert dialog.again.isVisible()
     qtbot.mouseClick(make, Qt.MouseButton.LeftButton)
     assert dialog.told.sentence == "The two passphrases differ."
+    qtbot.keyClicks(dialog.again, "h")
+    assert not dialog.told.isVisible()
     dialog.reject()

@@ -1,5 +1,6 @@
 """Signing in: a code and a role; nobody learns here who else takes part."""
 
+from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 
 from labeler.core.study import Role
@@ -28,13 +29,17 @@ class SignInFacts:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SignInView:
-    """The page as it stands; `error` is empty when there is nothing to say."""
+    """The page as it stands; `error` is empty when there is nothing to say.
+
+    `may_ask_passphrase` tells whether one of the roles is asked for it.
+    """
 
     study_name: str
     code: str
     roles: tuple[Role, ...]
     role: Role
     asks_passphrase: bool
+    may_ask_passphrase: bool
     hint: str = ""
     error: str = ""
 
@@ -51,25 +56,41 @@ class Credentials:
 class SignIn:
     """Keeps what was entered, and says what is missing."""
 
-    def __init__(self, facts: SignInFacts, *, code: str = "", role: Role | None = None) -> None:
-        """`code` and `role` are those of the last time on this machine."""
+    def __init__(
+        self,
+        facts: SignInFacts,
+        *,
+        code: str = "",
+        role: Role | None = None,
+        role_of: Callable[[str], Role | None] = lambda _code: None,
+    ) -> None:
+        """`code` and `role` are those of the last time on this machine, `role_of` each code's."""
         self._facts = facts
+        self._role_of = role_of
         roles = facts.roles or tuple(Role)
-        chosen = role if role in roles else roles[0]
+        # What a code's role gives way to when another code is typed; None once one was chosen.
+        self._usual: Role | None = role if role in roles else roles[0]
         self.view = SignInView(
             study_name=facts.study_name,
             code=code or facts.usual_code,
             hint=facts.hint,
             roles=roles,
-            role=chosen,
-            asks_passphrase=self._asks(chosen),
+            role=self._usual,
+            asks_passphrase=self._asks(self._usual),
+            may_ask_passphrase=any(self._asks(each) for each in roles),
         )
 
     def choose(self, role: Role) -> SignInView:
-        return self._show(replace(self.view, role=role, asks_passphrase=self._asks(role), error=""))
+        self._usual = None
+        return self._show(self._in_role(role))
 
     def enter(self, code: str) -> SignInView:
-        return self._show(replace(self.view, code=code, error=""))
+        """Take a code; the role that it had here last comes with it, unless one was chosen."""
+        return self._show(replace(self._in_role(self._role_for(code)), code=code))
+
+    def retype(self) -> SignInView:
+        """Something else is being typed: what was said of it before no longer holds."""
+        return self._show(replace(self.view, error=""))
 
     def credentials(self, passphrase: str) -> Credentials | None:
         """What to sign in with; None when something is missing, which the view then says."""
@@ -85,6 +106,15 @@ class SignIn:
 
     def refuse(self, sentence: str) -> SignInView:
         return self._show(replace(self.view, error=sentence))
+
+    def _role_for(self, code: str) -> Role:
+        if self._usual is None:
+            return self.view.role
+        last = self._role_of(code.strip())
+        return last if last in self.view.roles else self._usual
+
+    def _in_role(self, role: Role) -> SignInView:
+        return replace(self.view, role=role, asks_passphrase=self._asks(role), error="")
 
     def _asks(self, role: Role) -> bool:
         return role is Role.LEAD and self._facts.has_lead_passphrase

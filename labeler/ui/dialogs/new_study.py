@@ -146,6 +146,10 @@ class NewStudyDialog(QDialog):
         self.passphrase.textChanged.connect(
             lambda text: self._form.setRowVisible(self.again, bool(text))
         )
+        # What was said is of what stood there before.
+        self.classes.currentTextChanged.connect(lambda: self.told.say(""))
+        for field in self.findChildren(QLineEdit):
+            field.textChanged.connect(lambda: self.told.say(""))
 
     def _propose_folder(self) -> None:
         if self._folder_is_proposed:

@@ -2,7 +2,7 @@
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QKeySequence, QShortcut
-from PySide6.QtWidgets import QButtonGroup, QFrame, QLabel, QLineEdit, QVBoxLayout
+from PySide6.QtWidgets import QButtonGroup, QFrame, QLabel, QLineEdit, QVBoxLayout, QWidget
 
 from labeler.app.key_names import Key
 from labeler.app.presenters.sign_in import ROLE_SENTENCES, SignIn, SignInView
@@ -13,8 +13,11 @@ from labeler.ui.widgets.icon_label import IconLabel
 from labeler.ui.widgets.labels import label
 from labeler.ui.widgets.page import Page
 from labeler.ui.widgets.told import Told
+from labeler.ui.widgets.told_room import ToldRoom
 
 _WIDTH = 416
+# The longest refusal, at this width.
+_REFUSAL_LINES = 3
 
 
 class SignInScreen(Page):
@@ -103,13 +106,16 @@ class SignInScreen(Page):
         form.addWidget(label("Role", rank="caption"))
         for button in self.roles.values():
             form.addWidget(button)
-        form.addWidget(self._passphrase_caption)
-        form.addWidget(self.passphrase)
-        form.addWidget(self.told)
+        for part in (self._passphrase_caption, self.passphrase):
+            form.addWidget(part)
+            if view.may_ask_passphrase:
+                _keep_room(part)
         form.addSpacing(8)
         form.addWidget(self.enter)
         self.column.addWidget(card)
         self.column.addWidget(self.other, alignment=Qt.AlignmentFlag.AlignLeft)
+        # Below all else, where the room that is kept for it doesn't look empty.
+        self.column.addWidget(ToldRoom(self._look, self.told, lines=_REFUSAL_LINES))
 
     def _connect(self) -> None:
         group = QButtonGroup(self)
@@ -117,6 +123,7 @@ class SignInScreen(Page):
             group.addButton(button)
         self.code.textEdited.connect(lambda code: self.render_view(self._presenter.enter(code)))
         self.code.returnPressed.connect(self.sign_in)
+        self.passphrase.textEdited.connect(lambda: self.render_view(self._presenter.retype()))
         self.passphrase.returnPressed.connect(self.sign_in)
         self.enter.clicked.connect(self.sign_in)
         self.other.clicked.connect(self.other_study_wanted)
@@ -132,3 +139,10 @@ def _caption(text: str, field: QLineEdit) -> QLabel:
     made = label(text, rank="caption")
     made.setBuddy(field)
     return made
+
+
+def _keep_room(part: QWidget) -> None:
+    """Nothing else moves when the part comes or goes."""
+    kept = part.sizePolicy()
+    kept.setRetainSizeWhenHidden(True)
+    part.setSizePolicy(kept)

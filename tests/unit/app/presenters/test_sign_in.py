@@ -66,6 +66,26 @@ def test_an_error_goes_when_something_changes() -> None:
     assert signing.choose(Role.REVIEWER).error == ""
 
 
+def test_what_was_said_of_a_passphrase_goes_when_it_is_typed_again() -> None:
+    signing = page(code="L", role=Role.LEAD)
+    signing.refuse("That isn't the lead's passphrase.")
+    assert signing.retype().error == ""
+
+
+def test_a_code_brings_its_last_role_unless_the_person_chose_one() -> None:
+    signing = page(code="A", role=Role.LABELER, role_of={"L": Role.LEAD}.get)
+    assert signing.enter("L").role is Role.LEAD
+    assert signing.view.asks_passphrase
+    assert signing.enter("L2").role is Role.LABELER
+    signing.choose(Role.REVIEWER)
+    assert signing.enter("L").role is Role.REVIEWER
+
+
+def test_a_last_role_that_nobody_holds_any_more_is_not_taken() -> None:
+    signing = page(Role.LABELER, role_of={"L": Role.LEAD}.get)
+    assert signing.enter("L").role is Role.LABELER
+
+
 def test_the_demo_tells_who_one_can_be() -> None:
     facts = SignInFacts(
         study_name="Demo",

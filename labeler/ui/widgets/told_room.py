@@ -1,0 +1,33 @@
+"""Room that is kept for a sentence, so that nothing moves when it comes or goes."""
+
+from math import ceil
+
+from PySide6.QtGui import QFontMetricsF
+from PySide6.QtWidgets import QVBoxLayout, QWidget
+
+from labeler.ui.look import Look
+from labeler.ui.theme import TypeSize
+from labeler.ui.widgets.told import Told
+
+# The frame's lines and what it keeps free above and below the sentence.
+_AROUND = 18
+
+
+class ToldRoom(QWidget):
+    """As high as so many lines of a sentence, whether there is one or not."""
+
+    def __init__(self, look: Look, told: Told, *, lines: int) -> None:
+        super().__init__()
+        self._look, self._lines = look, lines
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.addWidget(told)
+        column.addStretch()
+        look.changed.connect(self._fit)
+        self._fit()
+
+    def _fit(self) -> None:
+        font = QFontMetricsF(self._look.font(TypeSize.BODY))
+        # A text of several lines rounds each of its parts up.
+        line = ceil(font.ascent()) + ceil(font.descent()) + ceil(max(font.leading(), 0))
+        self.setMinimumHeight(self._lines * line + _AROUND)
