@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from types import MappingProxyType
 
-from labeler.core.phases import Phase, PhaseState, StudyFacts, refusal_to_open
+from labeler.core.phases import SPOKEN, Phase, PhaseState, StudyFacts, refusal_to_open
 from labeler.core.study import Role
 from labeler.core.washout import told_earliest, told_wait, told_waits
 
@@ -67,10 +67,10 @@ _WORKS_IN = {
     Phase.REVIEW: Role.REVIEWER,
 }
 _OPENS = {
-    Phase.ANNOTATE: "Opens when the lead begins it.",
+    Phase.ANNOTATE: "The initial review opens when the lead begins it.",
     Phase.TRAIN: "Opens when the lead begins the training.",
     Phase.EVALUATE: "Opens when the lead begins the evaluation.",
-    Phase.REVIEW: "Opens after the evaluation is locked.",
+    Phase.REVIEW: "The final review opens after the evaluation is locked.",
 }
 _TO_DO = {
     Phase.ANNOTATE: "You can judge the first candidate labels.",
@@ -79,18 +79,26 @@ _TO_DO = {
     Phase.REVIEW: "You can judge the labels that were given.",
 }
 _FOR_OTHERS = {
-    Phase.ANNOTATE: "Reviewers judge the first candidate labels now.",
+    Phase.ANNOTATE: "The initial review is open: reviewers judge the first candidate labels now.",
     Phase.TRAIN: "Labelers train on {training_images:,} images now.",
     Phase.EVALUATE: "Labelers answer {sample_images:,} images now.",
-    Phase.REVIEW: "Reviewers judge every label that was given now.",
+    Phase.REVIEW: "The final review is open: reviewers judge every label that was given now.",
 }
+_WITHOUT_EVALUATION = (
+    "The final review comes after the evaluation. Without one, as for answers from a file, it can "
+    "be opened: “Set up”, step “Phases”."
+)
 assert set(_WORKS_IN) == set(_OPENS) == set(_TO_DO) == set(_FOR_OTHERS) == set(Phase)
 
 
 def _when_it_opens(phase: Phase, facts: StudyFacts, waits: Mapping[str, datetime]) -> str:
     """For the lead alone, since what keeps a phase from opening may name other people."""
     in_the_way = refusal_to_open(phase, facts) or told_waits(waits)
-    return in_the_way or "Can be opened: “Set up”, step “Phases”."
+    if in_the_way:
+        return in_the_way
+    if phase is Phase.REVIEW and not facts.sample_images:
+        return _WITHOUT_EVALUATION
+    return f"The {SPOKEN[phase]} can be opened: “Set up”, step “Phases”."
 
 
 def _opens(phase: Phase, until: datetime | None) -> str:

@@ -130,7 +130,7 @@ def _evaluate(facts: StudyFacts) -> str | None:
 
 def _review(facts: StudyFacts) -> str | None:
     if facts.sample_images and facts.states[Phase.EVALUATE] is not PhaseState.LOCKED:
-        return "The review opens after the evaluation is locked."
+        return "The final review opens after the evaluation is locked."
     if not facts.evaluation_images:
         return "There is no image to review: add images to classify first."
     if not facts.reviewers:

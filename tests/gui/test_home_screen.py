@@ -10,13 +10,14 @@ from PySide6.QtWidgets import QApplication, QLabel, QMainWindow
 from pytestqt.qtbot import QtBot
 
 from labeler.app.keymap import load_keymap
-from labeler.app.presenters.home import Card, CardView, HomeView, LabelerRow
+from labeler.app.presenters.home import NOT_RUNNING, Card, CardView, HomeView, LabelerRow
 from labeler.app.settings import ThemeChoice
 from labeler.core.phases import PhaseState
 from labeler.core.study import Role
 from labeler.ui.look import Look
 from labeler.ui.screens.home import HomeScreen
 from labeler.ui.widgets.entry_button import EntryButton
+from labeler.ui.widgets.key_caps import KeyCaps
 from labeler.ui.widgets.labeler_table import LabelerTable
 from labeler.ui.widgets.progress_line import ProgressLine
 
@@ -167,6 +168,34 @@ def test_no_way_of_a_lead_stands_alone_in_its_line(show: Show, qtbot: QtBot, wid
         return list(Counter(way.y() for way in room.findChildren(EntryButton)).values())
 
     qtbot.waitUntil(lambda: sum(held()) == 8 and max(held()) - min(held()) <= 1)
+
+
+def test_a_lead_whose_study_is_not_running_has_one_large_button_that_sets_it_up(
+    show: Show, qtbot: QtBot
+) -> None:
+    screen = show(replace(VIEW, role=Role.LEAD, cards=(TRAIN,), notice=NOT_RUNNING))
+    assert QApplication.focusWidget() is screen.set_up_next
+    assert screen.set_up_next.property("kind") == "primary"
+    assert [caps.accessibleName() for caps in screen.set_up_next.findChildren(KeyCaps)] == ["F9"]
+    assert not screen.set_up.isVisible()
+    with qtbot.waitSignal(screen.set_up_wanted):
+        qtbot.mouseClick(screen.set_up_next, Qt.MouseButton.LeftButton)
+    with qtbot.waitSignal(screen.set_up_wanted):
+        qtbot.keyClick(screen, Qt.Key.Key_F9)
+
+
+def test_once_it_runs_setting_up_is_one_of_the_ways(show: Show, qtbot: QtBot) -> None:
+    screen = show(replace(VIEW, role=Role.LEAD))
+    assert not screen.set_up_next.isVisible()
+    assert screen.set_up.isVisible()
+    with qtbot.waitSignal(screen.set_up_wanted):
+        qtbot.keyClick(screen, Qt.Key.Key_F9)
+
+
+def test_a_labeler_has_no_way_to_setting_up(show: Show) -> None:
+    screen = show(VIEW)
+    assert not screen.set_up.isVisible()
+    assert not screen.set_up_next.isVisible()
 
 
 def test_a_long_name_of_a_study_gives_way(show: Show) -> None:

@@ -37,9 +37,9 @@ assert set(STATE_WORDS) == set(PhaseState), "every state has its word"
 
 
 _GOING_ON = {
-    Phase.ANNOTATE: "The first candidate labels are being judged.",
+    Phase.ANNOTATE: "The initial review goes on: the first candidate labels are being judged.",
     Phase.TRAIN: "The training goes on.",
-    Phase.REVIEW: "The labels that were given are being judged.",
+    Phase.REVIEW: "The final review goes on: the labels that were given are being judged.",
 }
 
 
@@ -96,7 +96,7 @@ class HomeView:
     @property
     def is_set_up_next(self) -> bool:
         """Whether the person is a lead whose study isn't running yet."""
-        return self.is_lead and self.notice == _NOT_RUNNING
+        return self.is_lead and self.notice == NOT_RUNNING
 
     @property
     def looks_back(self) -> bool:
@@ -280,7 +280,7 @@ def _how_far(done: int, total: int, locked: bool) -> str:
     return "answered, not locked" if done >= total else "under way"
 
 
-_NOT_RUNNING = "The study isn't running yet. “Set up” leads to the evaluation, step by step."
+NOT_RUNNING = "The study isn't running yet. Setting it up leads to the evaluation, step by step."
 
 
 def _notice(facts: "HomeFacts") -> str:
@@ -288,7 +288,7 @@ def _notice(facts: "HomeFacts") -> str:
     if facts.role is Role.LEAD:
         states = {phase.phase: phase.state for phase in facts.phases}
         begun = states[Phase.EVALUATE] is not PhaseState.CLOSED or facts.results_open
-        return "" if begun else _NOT_RUNNING
+        return "" if begun else NOT_RUNNING
     if own is None or own.locked or not own.draft_waits:
         return ""
     return "A trial was left unfinished. It waits as you left it, with its time so far."

@@ -11,7 +11,7 @@ from labeler.ui.icons import icon
 from labeler.ui.look import Look
 from labeler.ui.widgets.clearing import clear
 from labeler.ui.widgets.elided_label import ElidedLabel
-from labeler.ui.widgets.entry_button import EntryButton
+from labeler.ui.widgets.entry_button import EntryButton, Kind
 from labeler.ui.widgets.flow_layout import FlowLayout
 from labeler.ui.widgets.home_card import HomeCard
 from labeler.ui.widgets.icon_label import IconLabel
@@ -49,7 +49,15 @@ class HomeScreen(Page):
         self.guide = self._way("Guide", "guide", Action.SHOW_GUIDE)
         self.progress = self._way("Training progress", "progress", Action.SHOW_PROGRESS)
         self.discussion = self._way("Discussion", "discussion", Action.SHOW_DISCUSSION)
-        self.set_up = self._way("Set up", "new", Action.SHOW_SET_UP)
+        self.set_up = self._way("Set up", "set_up", Action.SHOW_SET_UP)
+        self.set_up_next = EntryButton(
+            look,
+            "Set up the study",
+            icon="set_up",
+            keys=keymap[Action.SHOW_SET_UP].keys[:1],
+            actions=[Action.SHOW_SET_UP],
+            kind=Kind.PRIMARY,
+        )
         self.reviewers = self._way("Reviewers", "ticked", Action.SHOW_REVIEWERS)
         self.models = self._way("Models", "models", Action.SHOW_MODELS)
         self.settings = self._way("Settings", "settings", Action.SHOW_SETTINGS)
@@ -69,9 +77,12 @@ class HomeScreen(Page):
         self.notice.say(view.notice)
         for way in (self.progress, self.discussion):
             way.setVisible(view.looks_back)
-        for way in (self.set_up, self.reviewers, self.models):
+        for way in (self.reviewers, self.models):
             way.setVisible(view.is_lead)
-        self.rest_focus_on(self.set_up if view.is_set_up_next else self._main())
+        # Whoever has to set up first has one button for it, and a large one.
+        self.set_up_next.setVisible(view.is_set_up_next)
+        self.set_up.setVisible(view.is_lead and not view.is_set_up_next)
+        self.rest_focus_on(self.set_up_next if view.is_set_up_next else self._main())
 
     def say(self, sentence: str) -> None:
         """Tell why something wasn't done; an empty sentence takes it back."""
@@ -115,7 +126,11 @@ class HomeScreen(Page):
         self._cards.setSpacing(16)
         self.column.addLayout(self._head())
         self.column.addWidget(self.told)
-        self.column.addWidget(self.notice)
+        next_step = QHBoxLayout()
+        next_step.setSpacing(16)
+        next_step.addWidget(self.notice, stretch=1)
+        next_step.addWidget(self.set_up_next)
+        self.column.addLayout(next_step)
         self.column.addLayout(self._cards)
         self.column.addLayout(self._below)
         ways = QWidget()
@@ -154,14 +169,16 @@ class HomeScreen(Page):
             key.setData(action)  # by which it is found when a person changes its keys
             key.setShortcuts([QKeySequence(str(each)) for each in keys])
             key.setShortcutContext(Qt.ShortcutContext.WidgetWithChildrenShortcut)
-            key.triggered.connect(lambda _checked=False: self._press(button))
+            key.triggered.connect(lambda _checked=False: self._press(action, button))
             self.addAction(key)
         return button
 
-    def _press(self, way: EntryButton) -> None:
+    def _press(self, action: Action, way: EntryButton) -> None:
         """A way that isn't shown to this person is closed to their keys too."""
-        if way.isVisibleTo(self):
-            way.click()
+        ways = (way, self.set_up_next) if action is Action.SHOW_SET_UP else (way,)
+        shown = next((each for each in ways if each.isVisibleTo(self)), None)
+        if shown is not None:
+            shown.click()
 
     def _connect(self) -> None:
         self.classes.clicked.connect(self.classes_wanted)
@@ -169,6 +186,7 @@ class HomeScreen(Page):
         self.progress.clicked.connect(self.progress_wanted)
         self.discussion.clicked.connect(self.discussion_wanted)
         self.set_up.clicked.connect(self.set_up_wanted)
+        self.set_up_next.clicked.connect(self.set_up_wanted)
         self.reviewers.clicked.connect(self.reviewers_wanted)
         self.models.clicked.connect(self.models_wanted)
         self.settings.clicked.connect(self.settings_wanted)

@@ -111,7 +111,8 @@ class EntryButton(QPushButton):
             row.addWidget(_seen_through(self._mark(look)))
         if icon:
             size = 32 if kind is Kind.CHOICE else 16
-            row.addWidget(_seen_through(IconLabel(look, icon, colour="accent", size=size)))
+            colour = "on_accent" if kind is Kind.PRIMARY else "accent"
+            row.addWidget(_seen_through(IconLabel(look, icon, colour=colour, size=size)))
         row.addLayout(self._column(caption), stretch=1)
         if caps is not None:
             row.addWidget(_seen_through(caps))

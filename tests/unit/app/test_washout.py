@@ -119,7 +119,7 @@ def test_a_closed_evaluation_says_who_has_to_wait_until_when(ready, clock) -> No
     assert f"A (val: {image}) judged labels" in to_open
     assert f"It is over on {until}; or draw another sample" in to_open
     clock.go_on(days=1)
-    assert "Can be opened" in evaluation(ready, "L", Role.LEAD).sentence
+    assert "The evaluation can be opened" in evaluation(ready, "L", Role.LEAD).sentence
     assert evaluation(ready, "A", Role.LABELER).sentence == (
         "Opens when the lead begins the evaluation."
     )

@@ -8,10 +8,11 @@ from sqlalchemy import select
 
 from labeler.app.home_facts import LabelerProgress, OwnFacts, PhaseFacts, home_facts
 from labeler.app.people import add_person
+from labeler.app.phase_facts import phase_facts
 from labeler.app.phases import lock_phase, open_phase
 from labeler.app.study_settings import change_settings
 from labeler.core.clock import stamp
-from labeler.core.phases import Phase, PhaseState
+from labeler.core.phases import Phase, PhaseState, StudyFacts
 from labeler.core.study import Occasion, Role
 from labeler.core.time_spent import TimeSpent
 from labeler.core.trial_record import TrialFlag
@@ -104,7 +105,32 @@ def test_a_phase_that_is_closed_says_when_it_opens(store, role) -> None:
     review = phase(store, Phase.REVIEW, "A" if role is Role.LABELER else "R", role)
 
     assert (review.state, review.can_work) == (PhaseState.CLOSED, False)
-    assert review.sentence == "Opens after the evaluation is locked."
+    assert review.sentence == "The final review opens after the evaluation is locked."
+
+
+def test_a_lead_is_told_which_review_is_spoken_of(store) -> None:
+    def said(which: Phase) -> str:
+        return phase(store, which, "L", Role.LEAD).sentence
+
+    assert said(Phase.REVIEW) == "The final review opens after the evaluation is locked."
+    assert said(Phase.ANNOTATE).startswith("The initial review can be opened")
+    open_phase(store, Phase.ANNOTATE)
+    assert said(Phase.ANNOTATE).startswith("The initial review is open")
+
+
+def test_without_a_sample_the_final_review_is_not_offered_as_the_next_step() -> None:
+    facts = StudyFacts(
+        states=dict.fromkeys(Phase, PhaseState.CLOSED),
+        evaluation_images=4,
+        training_images=0,
+        sample_images=0,
+        labelers=("A",),
+        reviewers=("R",),
+        progress=(),
+        trained_on_sample=(),
+    )
+    review = phase_facts(Phase.REVIEW, facts, code="L", role=Role.LEAD, own=None)
+    assert review.sentence.startswith("The final review comes after the evaluation.")
 
 
 def test_a_phase_is_open_to_those_who_work_in_it(store) -> None:
@@ -136,7 +162,7 @@ def test_a_lead_sees_how_far_each_labeler_is_and_what_keeps_a_phase_closed(store
         LabelerProgress(code="B", answered=0, set_aside=0, total=4, locked=False),
     )
     closed = phase(store, Phase.TRAIN, "L", Role.LEAD)
-    assert closed.sentence == "Can be opened: “Set up”, step “Phases”."
+    assert closed.sentence == "The training can be opened: “Set up”, step “Phases”."
 
 
 def test_the_last_backup_is_told(store) -> None:
