@@ -85,7 +85,7 @@ def test_replacing_a_sample_is_asked_about(lead: Sitting, pictures: Path) -> Non
     screen = set_up(lead)
     add_images(lead, screen, pictures)
     panel = draw(lead, screen)
-    lead.wait(lambda: panel.draw.text() == "&Replace the sample")
+    lead.wait(lambda: panel.draw.text() == "&Replace the sample…")
     panel.seed.setValue(5)
     lead.click(panel.draw)
     asked = confirmation()
@@ -142,11 +142,30 @@ def test_a_passphrase_is_typed_twice(lead: Sitting) -> None:
     panel.passphrase.setText("heron")
     lead.click(panel.set_passphrase)
     assert screen.told.sentence == "The two passphrases differ."
-    panel.again.setText("heron")
+    lead.click(panel.again)
+    lead.type_in("heron")
+    assert not screen.told.sentence, "whoever mends it isn't told of it any more"
     pressed(lead, panel.set_passphrase, screen, "asked for the passphrase from now on")
     assert panel.passphrase.text() == ""
     lead.wait(panel.remove_passphrase.isEnabled)
-    pressed(lead, panel.remove_passphrase, screen, "without a passphrase")
+    assert "--no-lead-passphrase" in panel.passphrase_state.text(), "for who can't sign in"
+
+
+def test_a_passphrase_goes_only_after_a_question(lead: Sitting) -> None:
+    screen = set_up(lead)
+    go_to(lead, screen, Step.SETTINGS)
+    panel = screen.settings
+    for part in (panel.passphrase, panel.again):
+        part.setText("heron")
+    pressed(lead, panel.set_passphrase, screen, "asked for the passphrase from now on")
+    lead.wait(panel.remove_passphrase.isEnabled)
+    lead.click(panel.remove_passphrase)
+    asked = confirmation()
+    assert "Anybody who knows a lead's code can then sign in as lead" in words_of(asked)
+    lead.click(asked.cancel)
+    assert panel.remove_passphrase.isEnabled()
+    lead.click(panel.remove_passphrase)
+    pressed(lead, confirmation().do, screen, "without a passphrase")
 
 
 def test_a_review_is_previewed_then_planned(lead: Sitting, pictures: Path) -> None:

@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from labeler.app.presenters.set_up_asking import Question
 from labeler.core.naming import counted
 from labeler.core.phases import Phase, PhaseState
 from labeler.core.study import DatasetRole
@@ -65,6 +66,19 @@ _WASHOUT = {
     PhaseState.LOCKED: "Can't change any more: the evaluation is locked.",
 }
 assert set(_NOTICE) == set(_QUESTION) == set(_WASHOUT) == set(PhaseState)
+
+WITHOUT_PASSPHRASE = Question(
+    "Remove the passphrase?",
+    "Anybody who knows a lead's code can then sign in as lead: see every answer and target, open "
+    "and lock phases, and remove what is in the study.",
+    "Remove it",
+)
+PASSPHRASE_HINT = {
+    True: "Leads are asked for a passphrase when they sign in. Nobody can read it here, but any "
+    "lead can set another one. If nobody knows it any more, whoever may write to the study's "
+    "folder removes it at a command line: labeler settings STUDY --no-lead-passphrase",
+    False: "Anybody who knows a lead's code can sign in as lead. A passphrase keeps others out.",
+}
 
 
 def settings_view(facts: "SetUpFacts") -> SettingsView:

@@ -184,6 +184,7 @@ class SetUpScreen(LookingBackPage):
         for panel in self.panels.values():
             panel.waiting_changed.connect(self._show_onward)
             panel.in_sight_wanted.connect(self._bring_into_sight)
+            panel.edited.connect(partial(self.say, ""))
             if isinstance(panel, ImagesPanel):
                 panel.remove_wanted.connect(partial(self._ask_to_remove, panel))
         self.step_list.bind(self)

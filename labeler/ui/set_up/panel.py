@@ -1,11 +1,13 @@
 """What the panels share: a title, a sentence about it, and room for a form."""
 
 from abc import abstractmethod
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 from PySide6.QtCore import QSize, Signal
-from PySide6.QtGui import QResizeEvent
+from PySide6.QtGui import QResizeEvent, QShowEvent
 from PySide6.QtWidgets import (
+    QAbstractButton,
+    QComboBox,
     QHBoxLayout,
     QLineEdit,
     QPushButton,
@@ -18,9 +20,11 @@ from PySide6.QtWidgets import (
 )
 
 from labeler.app.presenters.set_up import SetUp
+from labeler.app.presenters.set_up_asking import Question
 from labeler.app.setting_up.facts import SetUpFacts
 from labeler.ui.look import Look
 from labeler.ui.set_up.form import WheelGuard
+from labeler.ui.widgets.entry_button import Kind
 from labeler.ui.widgets.labels import label
 from labeler.ui.widgets.number_field import NumberField
 
@@ -31,16 +35,19 @@ class SetUpPanel(QWidget):
     """A step's panel; it renders the facts and asks the presenter for what is pressed.
 
     While something `waits` to be added, nobody is invited to go on to the next step. What an
-    answer shows is wanted in sight, since it may lie below the window's edge.
+    answer shows is wanted in sight, since it may lie below the window's edge. Once somebody has
+    `edited` a field, what was said against it is out of date.
     """
 
     waiting_changed = Signal()
+    edited = Signal()
     in_sight_wanted = Signal(QWidget)
 
     def __init__(self, look: Look, set_up: SetUp, *, title: str, about: str) -> None:
         super().__init__()
         self._look, self._set_up = look, set_up
         self.waits = False
+        self._heard: set[QWidget] = set()
         self.column = QVBoxLayout(self)
         self.column.setContentsMargins(0, 0, 0, 0)
         self.column.setSpacing(16)
@@ -51,6 +58,49 @@ class SetUpPanel(QWidget):
         if waits is not self.waits:
             self.waits = waits
             self.waiting_changed.emit()
+
+    def showEvent(self, event: QShowEvent) -> None:
+        super().showEvent(event)
+        self._hear_edits()
+
+    def confirm(
+        self, asked: Question, *, then: Callable[[], None], kind: Kind = Kind.DANGER
+    ) -> None:
+        """Ask once more, and go on only when the deed is confirmed."""
+        from labeler.ui.dialogs.confirming import ConfirmDialog
+
+        dialog = ConfirmDialog(
+            self._look,
+            self,
+            heading=asked.heading,
+            words=asked.words,
+            deed=asked.deed,
+            kind=kind,
+        )
+        dialog.confirmed.connect(then)
+        dialog.open()
+
+    def _hear_edits(self) -> None:
+        """Listen to what a hand does to the fields, not to what fills them."""
+        for part in self.findChildren(QWidget):
+            if part in self._heard:
+                continue
+            self._heard.add(part)
+            if isinstance(part, QLineEdit):
+                part.textEdited.connect(self._edit)
+            elif isinstance(part, QAbstractButton) and part.isCheckable():
+                part.clicked.connect(self._edit)
+            elif isinstance(part, QComboBox):
+                part.activated.connect(self._edit)
+            elif isinstance(part, QSpinBox):
+                part.valueChanged.connect(lambda _value, field=part: self._step(field))
+
+    def _step(self, field: QSpinBox) -> None:
+        if field.hasFocus():
+            self.edited.emit()
+
+    def _edit(self, *_value: object) -> None:
+        self.edited.emit()
 
     @abstractmethod
     def render_facts(self, facts: SetUpFacts) -> None:

@@ -5,6 +5,8 @@ from PySide6.QtWidgets import QFrame, QLabel, QLineEdit
 from labeler.app.presenters.set_up import SetUp
 from labeler.app.presenters.set_up_settings import (
     IDLE_HINT,
+    PASSPHRASE_HINT,
+    WITHOUT_PASSPHRASE,
     SettingsView,
     settings_view,
 )
@@ -25,11 +27,6 @@ _ABOUT = (
 )
 _COMPARE = "The two datasets whose gap the report is about. It may change at any time."
 _FIXED = "Decided when the study was made, and can't change any more:"
-_PASSPHRASE = {
-    True: "Leads are asked for a passphrase when they sign in. Nobody can read it here; set "
-    "another one if it is forgotten.",
-    False: "Anybody who knows a lead's code can sign in as lead. A passphrase keeps others out.",
-}
 
 
 class SettingsPanel(SetUpPanel):
@@ -55,7 +52,7 @@ class SettingsPanel(SetUpPanel):
         self.passphrase = _secret("Passphrase")
         self.again = _secret("The passphrase again")
         self.set_passphrase = button("&Set the passphrase")
-        self.remove_passphrase = button("&Remove it")
+        self.remove_passphrase = button("&Remove it…", "Remove the passphrase")
         self.fixed: dict[str, QLabel] = {}
         self._fixed_card, self._fixed = card()
         for box in (self.original, self.new):
@@ -79,7 +76,7 @@ class SettingsPanel(SetUpPanel):
         self.washout.setEnabled(view.may_wash_out)
         self.washout_hint.setText(view.washout_hint)
         self._render_compared(view)
-        self.passphrase_state.setText(_PASSPHRASE[view.has_passphrase])
+        self.passphrase_state.setText(PASSPHRASE_HINT[view.has_passphrase])
         self.remove_passphrase.setEnabled(view.has_passphrase)
         self._render_fixed(view)
         self._see_change()
@@ -127,7 +124,7 @@ class SettingsPanel(SetUpPanel):
         self.set_passphrase.clicked.connect(self._set_passphrase)
         self.again.returnPressed.connect(self._set_passphrase)
         self.remove_passphrase.clicked.connect(
-            lambda: self._set_up.do(lambda _progress: self._set_up.desk.remove_passphrase())
+            lambda: self.confirm(WITHOUT_PASSPHRASE, then=self._remove_passphrase)
         )
 
     def _apply(self) -> None:
@@ -150,6 +147,9 @@ class SettingsPanel(SetUpPanel):
         for part in (self.passphrase, self.again):
             part.clear()
         self._set_up.do(lambda _progress: self._set_up.desk.set_passphrase(given))
+
+    def _remove_passphrase(self) -> None:
+        self._set_up.do(lambda _progress: self._set_up.desk.remove_passphrase())
 
     def _lay_out(self) -> None:
         self.idle_hint.setText(IDLE_HINT)
