@@ -302,13 +302,21 @@ def _out_if_seen(candidate: Candidate, seen: dict[bytes, ImageKey]) -> Candidate
 
 
 def _shortage_sentence(shortages: Sequence[Shortage], names: Mapping[str, str]) -> str:
-    named = some(f"{s.dataset}: {names[s.wnid]} has {s.available} of {s.wanted}" for s in shortages)
     # A class that is short in two datasets is one class.
-    short = counted(len({s.wnid for s in shortages}), "class has", "classes have")
+    by_class: dict[str, list[Shortage]] = {}
+    for shortage in shortages:
+        by_class.setdefault(shortage.wnid, []).append(shortage)
+    named = some(_short_class(names[wnid], short) for wnid, short in by_class.items())
+    short = counted(len(by_class), "class has", "classes have")
     return (
-        f"{short} too few images that "
-        f"may be drawn ({named}). Ask for fewer per class, or accept it."
+        f"{short} too few images that may be drawn ({named}). Ask for fewer per class, or accept "
+        "it."
     )
+
+
+def _short_class(name: str, shortages: Sequence[Shortage]) -> str:
+    had = ", ".join(f"{s.available:,} of {s.wanted:,} in {s.dataset}" for s in shortages)
+    return f"{name}: {had}"
 
 
 def _unreadable_sentence(unreadable: Sequence[tuple[ImageKey, Reason]]) -> str:

@@ -11,8 +11,9 @@ from labeler.core.naming import counted
 from labeler.core.phases import Phase, PhaseState
 from labeler.core.sampling import SampleRequest
 from labeler.core.study import DatasetRole
+from labeler.store.samples import Sample
 from labeler.ui.look import Look
-from labeler.ui.set_up.form import Hint, card
+from labeler.ui.set_up.form import Hint, card, explained
 from labeler.ui.set_up.panel import SetUpPanel, button, fill, in_a_row, number, table
 from labeler.ui.widgets.labels import label
 from labeler.ui.widgets.tick_box import TickBox
@@ -20,13 +21,17 @@ from labeler.ui.widgets.told import Told
 
 _ABOUT = (
     "The images that every labeler classifies: the same number of each class from each dataset, "
-    "drawn by a seed. The same seed draws the same images anywhere."
+    "drawn at random, but from a number: whoever draws with the same one gets the same images."
 )
+_SEED = "Any number. The same number draws the same images, here and anywhere else."
 _MOST_PER_CLASS, _MOST_CLASSES = 1_000, 1_000_000
 
 
 class SamplePanel(SetUpPanel):
-    """A preview draws nothing; drawing replaces a sample until the evaluation opens."""
+    """A preview draws nothing; drawing replaces a sample until the evaluation opens.
+
+    The form begins with what was drawn, and a preview stays for as long as the form asks for it.
+    """
 
     replace_wanted = Signal()
 
@@ -49,35 +54,77 @@ class SamplePanel(SetUpPanel):
         self.refused = Told(look)
         self.warned = Told(look, icon="waiting", colour="accent")
         self.passed_over = table("Passed over", ("Why", "Dataset", "Which"))
-        self._has_sample = False
+        self._sample: Sample | None = None
         self._seed_is_ours = True
         self._may_draw = False
+        self._previewed: PreviewTold | None = None
         self._lay_out()
-        self.preview.clicked.connect(self._preview)
-        self.draw.clicked.connect(self._wish_to_draw)
+        self._connect()
 
     def render_facts(self, facts: SetUpFacts) -> None:
         self._render_datasets(facts)
-        sample = facts.sample
-        self._has_sample = sample is not None
-        begun = facts.study.states[Phase.EVALUATE] is not PhaseState.CLOSED
-        self._may_draw = not begun
-        self._see_datasets()
-        self.draw.setText("&Replace the sample" if sample is not None else "&Draw the sample")
         if self._seed_is_ours:
             self._seed_is_ours = False
             self.seed.setValue(facts.made.seed)
+        if facts.sample is not None and facts.sample != self._sample:
+            self._fill(facts.sample.request)
+        self._sample = facts.sample
+        state = facts.study.states[Phase.EVALUATE]
+        self._render_changeable(state is PhaseState.CLOSED)
+        self._see_datasets()
+        drawn = self._sample is not None
+        self.draw.setText("&Replace the sample…" if drawn else "&Draw the sample")
+        self.state.setText(self._told_state(state))
+
+    def _told_state(self, state: PhaseState) -> str:
         if not self.datasets:
-            self.state.setText("There is nothing to draw from yet: add images to classify first.")
-        elif sample is None:
-            self.state.setText("No sample has been drawn.")
-        else:
-            held = counted(sample.images, "image")
-            changes = "can't change any more" if begun else "can change until the evaluation opens"
-            self.state.setText(
-                f"The sample has {held} from {', '.join(sample.request.datasets)}, drawn with "
-                f"seed {sample.request.seed}. It {changes}."
-            )
+            return "There is nothing to draw from yet: add images to classify first."
+        if self._sample is None:
+            return "No sample has been drawn."
+        held = counted(self._sample.images, "image")
+        request = self._sample.request
+        changes = (
+            "It can change until the evaluation opens."
+            if state is PhaseState.CLOSED
+            else f"It can't change any more: the evaluation is {state}."
+        )
+        return (
+            f"The sample has {held} from {', '.join(request.datasets)}, drawn with seed "
+            f"{request.seed}. {changes}"
+        )
+
+    def _fill(self, request: SampleRequest) -> None:
+        """Show what was asked for when the sample was drawn."""
+        for name, box in self.datasets.items():
+            box.setChecked(name in request.datasets)
+        self.per_class.setValue(request.per_class)
+        self.classes.setValue(request.class_count or 0)
+        self.seed.setValue(request.seed)
+
+    def _render_changeable(self, may_draw: bool) -> None:
+        """What can't change any more is still there to be read."""
+        self._may_draw = may_draw
+        for part in (self._boxes, self.per_class, self.classes, self.seed):
+            part.setEnabled(may_draw)
+        for row in (self.skip_seen, self.allow_shortage, self._deeds):
+            self._form.setRowVisible(row, may_draw)
+
+    def _connect(self) -> None:
+        self.preview.clicked.connect(self._preview)
+        self.draw.clicked.connect(self._wish_to_draw)
+        for changed in (
+            self.per_class.valueChanged,
+            self.classes.valueChanged,
+            self.seed.valueChanged,
+            self.skip_seen.toggled,
+        ):
+            changed.connect(lambda _value: self._change())
+        self.allow_shortage.toggled.connect(lambda _on: self._show_previewed())
+
+    def _change(self) -> None:
+        """A preview of another wish would be taken for one of this."""
+        self._forget_preview()
+        self._see_datasets()
 
     def _see_datasets(self) -> None:
         """There has to be something to draw from."""
@@ -95,8 +142,8 @@ class SamplePanel(SetUpPanel):
             box.deleteLater()
         self.datasets = {name: TickBox(self._look, name) for name in names}
         for name, box in self.datasets.items():
-            box.setChecked(kept.get(name, True))
-            box.toggled.connect(lambda _on: self._see_datasets())
+            box.setChecked(kept.get(name, self._sample is None))
+            box.toggled.connect(lambda _on: self._change())
             self._datasets.addWidget(box)
 
     def _request(self) -> SampleRequest:
@@ -118,6 +165,14 @@ class SamplePanel(SetUpPanel):
         )
 
     def _show(self, told: PreviewTold) -> None:
+        self._previewed = told
+        self._show_previewed()
+        self.in_sight_wanted.emit(self.drawn)
+
+    def _show_previewed(self) -> None:
+        told = self._previewed
+        if told is None:
+            return
         accepted = self.allow_shortage.isChecked()
         in_the_way = (
             told.refused if accepted or not told.shortage else (*told.refused, told.shortage)
@@ -128,9 +183,9 @@ class SamplePanel(SetUpPanel):
         self.warned.say("\n".join(told.warnings))
         fill(self.passed_over, [(each.why, each.dataset, each.what) for each in told.passed_over])
         self.passed_over.setVisible(bool(told.passed_over))
-        self.in_sight_wanted.emit(self.drawn)
 
     def _forget_preview(self) -> None:
+        self._previewed = None
         self.drawn.setText("")
         self._form.setRowVisible(self.drawn, False)
         for part in (self.refused, self.warned):
@@ -139,7 +194,7 @@ class SamplePanel(SetUpPanel):
 
     def _wish_to_draw(self) -> None:
         """Replacing a sample is asked about first."""
-        if self._has_sample:
+        if self._sample is not None:
             self.replace_wanted.emit()
         else:
             self.draw_sample()
@@ -163,10 +218,11 @@ class SamplePanel(SetUpPanel):
         form.add("From", self._boxes)
         form.add("Of each class", in_a_row(self.per_class, stretch=False))
         form.add("Classes", in_a_row(self.classes, stretch=False))
-        form.add("Seed", in_a_row(self.seed, stretch=False))
+        form.add("Seed", explained(in_a_row(self.seed, stretch=False), Hint(_SEED)))
         form.add("", self.skip_seen)
         form.add("", self.allow_shortage)
-        form.add("", in_a_row(self.preview, self.draw, stretch=False))
+        self._deeds = in_a_row(self.preview, self.draw, stretch=False)
+        form.add("", self._deeds)
         form.add("", self.drawn)
         for part in (self.refused, self.warned, self.passed_over):
             form.addRow(part)

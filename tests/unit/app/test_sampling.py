@@ -57,7 +57,7 @@ def test_a_sample_mixes_datasets_and_leaves_copies_out(store, val, pictures, imp
         new.add(f"{FISH}/copy{number}.JPEG", picture=f"val/{FISH}/{number}.JPEG")
     imported(store, "new", new.path)
 
-    with pytest.raises(Refused, match=r"1 class has too few .*\(new: tench has 2 of 4\)"):
+    with pytest.raises(Refused, match=r"1 class has too few .*\(tench: 2 of 4 in new\)"):
         freeze_sample(store, request("val", "new", per_class=4))
     freeze_sample(store, request("val", "new", per_class=2))
 
@@ -174,12 +174,24 @@ def test_skipping_what_was_seen_draws_others(store, val, pictures, imported) -> 
     assert not set(sample_of(store)) & undisturbed
 
 
+def test_a_class_that_is_short_in_two_datasets_is_counted_and_named_once(
+    store, val, pictures, imported
+) -> None:
+    imported(store, "new", pictures("new").fill(FISH, each=3).fill(DOG, each=9).path)
+
+    with pytest.raises(
+        Refused,
+        match=r"2 classes .*\(tench: \d of 9 in val, 3 of 9 in new; Chihuahua: \d of 9 in val\)",
+    ):
+        freeze_sample(store, request("val", "new", per_class=9))
+
+
 def test_too_few_images_are_refused_or_accepted_on_request(store, val, pictures, imported) -> None:
     imported(store, "new", pictures("new").fill(FISH, each=3).path)
     wanted = request("val", "new", per_class=4)
 
     with pytest.raises(
-        Refused, match=r"2 classes have .*tench has 3 of 4; new: Chihuahua has 0 of 4"
+        Refused, match=r"2 classes have .*\(tench: 3 of 4 in new; Chihuahua: 0 of 4 in new\)"
     ):
         freeze_sample(store, wanted)
     assert sample_of(store) == []

@@ -1,0 +1,94 @@
+"""The sample's form: a preview of what it asks for, and what was drawn when somebody comes back."""
+
+from pathlib import Path
+
+import pytest
+
+from labeler.app.presenters.set_up_steps import Step
+from labeler.ui.screens.home import HomeScreen
+from tests.gui.leading import (
+    add_images,
+    add_labeler,
+    draw,
+    go_to,
+    open_evaluation,
+    pressed,
+    set_up,
+)
+from tests.gui.sitting import Sitting
+
+pytestmark = pytest.mark.qt_log_ignore("This plugin does not support")
+
+
+def test_a_preview_goes_when_another_sample_is_asked_for(lead: Sitting, pictures: Path) -> None:
+    screen = set_up(lead)
+    add_images(lead, screen, pictures)
+    go_to(lead, screen, Step.SAMPLE)
+    panel = screen.sample
+    lead.wait(panel.preview.isEnabled)
+    for change in (
+        lambda: panel.per_class.setValue(3),
+        lambda: panel.seed.setValue(9),
+        lambda: panel.classes.setValue(1),
+        lambda: panel.skip_seen.setChecked(True),
+    ):
+        lead.click(panel.preview)
+        lead.wait(panel.drawn.isVisible)
+        change()
+        assert not panel.drawn.isVisible(), "it was a preview of something else"
+        assert not panel.refused.sentence
+        assert not panel.passed_over.isVisible()
+
+
+def test_accepting_a_shortage_takes_back_what_the_preview_says_against_it(
+    lead: Sitting, pictures: Path
+) -> None:
+    screen = set_up(lead)
+    add_images(lead, screen, pictures)
+    go_to(lead, screen, Step.SAMPLE)
+    panel = screen.sample
+    lead.wait(panel.preview.isEnabled)
+    panel.per_class.setValue(3)
+    lead.click(panel.preview)
+    lead.wait(lambda: "2 classes have too few images" in panel.refused.sentence)
+    panel.allow_shortage.setChecked(True)
+    assert not panel.refused.sentence
+    assert panel.drawn.isVisible()
+
+
+def test_who_comes_back_sees_what_was_drawn(lead: Sitting, pictures: Path) -> None:
+    screen = set_up(lead)
+    add_images(lead, screen, pictures)
+    go_to(lead, screen, Step.SAMPLE)
+    panel = screen.sample
+    lead.wait(panel.draw.isEnabled)
+    panel.per_class.setValue(2)
+    panel.classes.setValue(1)
+    panel.seed.setValue(5)
+    pressed(lead, panel.draw, screen, "Drew 2 images from val (seed 5).")
+    lead.click(screen.home)
+    lead.wait_for(HomeScreen)
+    back = set_up(lead).sample
+    lead.wait(lambda: "drawn with seed 5" in back.state.text())
+    assert (back.per_class.value(), back.classes.value(), back.seed.value()) == (2, 1, 5)
+    assert back.datasets["val"].isChecked()
+    assert back.per_class.isEnabled()
+
+
+def test_a_sample_that_cant_change_is_there_to_be_read(lead: Sitting, pictures: Path) -> None:
+    screen = set_up(lead)
+    add_images(lead, screen, pictures)
+    add_labeler(lead, screen, "A")
+    draw(lead, screen)
+    open_evaluation(lead, screen)
+    go_to(lead, screen, Step.SAMPLE)
+    panel = screen.sample
+    lead.wait(lambda: "can't change any more: the evaluation is open." in panel.state.text())
+    assert not any(
+        part.isEnabled()
+        for part in (panel.per_class, panel.classes, panel.seed, *panel.datasets.values())
+    )
+    assert not any(
+        part.isVisible()
+        for part in (panel.draw, panel.preview, panel.skip_seen, panel.allow_shortage)
+    )
