@@ -169,17 +169,18 @@ class OpenedStudy:
 
         return SetUpDesk(self._store, code)
 
-    def restore(self, name: str) -> None:
-        """Close the study and put a backup in its place; it is opened anew afterwards.
+    def restore(self, name: str) -> str:
+        """Close the study and put a backup in its place; tell so to whoever opens it anew.
 
         What is there now becomes a backup first, so that there is a way back, unless it is broken.
         """
-        from labeler.store.backup import back_up, restore
+        from labeler.app.restoring import put_back
+        from labeler.store.backup import BackupReason, back_up
 
         self.close()
         with suppress(EnvironmentFault):
-            back_up(self._folder, now=self._clock.utc())
-        restore(self._folder, name, now=self._clock.utc())
+            back_up(self._folder, now=self._clock.utc(), reason=BackupReason.BEFORE_RESTORING)
+        return put_back(self._folder, name, now=self._clock.utc())
 
     def results(self, code: str, role: Role) -> "ResultsDesk":
         """The lead's desk for what came of the study."""

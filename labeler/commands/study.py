@@ -21,7 +21,7 @@ from labeler.core import taxonomy as taxonomies
 from labeler.core.clock import SystemClock, stamp
 from labeler.core.naming import counted
 from labeler.core.phases import Phase
-from labeler.store.backup import back_up, backups, restore
+from labeler.store.backup import BackupReason, back_up, backups, restore
 from labeler.store.folder import StudyFolder
 from labeler.store.opening import open_study
 from labeler.store.study import StudyStore
@@ -137,7 +137,7 @@ def backup(study: Path, listed: bool, restored: str | None, as_json: bool) -> No
         return
     if not listed:
         open_study(study, clock=clock).close()
-        made = back_up(folder, now=clock.utc())
+        made = back_up(folder, now=clock.utc(), reason=BackupReason.BY_HAND)
         say(f"Backed up to {made.path} ({made.byte_count:,} bytes).")
         return
     existing = backups(folder)

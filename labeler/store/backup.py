@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from contextlib import closing, contextmanager
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
+from enum import StrEnum
 from pathlib import Path
 
 from labeler.core.errors import EnvironmentFault, Refused
@@ -14,7 +15,7 @@ from labeler.core.thinning import kept
 from labeler.store.folder import StudyFolder
 from labeler.store.soundness import FaultKind, database_faults
 
-_NAME = re.compile(r"study-(\d{8}T\d{6})(\d{3})Z\.(?:db|partial)")
+_NAME = re.compile(r"study-(\d{8}T\d{6})(\d{3})Z(?:-([a-z-]+))?\.(?:db|partial)")
 _MOMENT = "%Y%m%dT%H%M%S"
 # Between two steps of this many pages other programs get their turn to write.
 _PAGES_AT_ONCE = 4096
@@ -22,13 +23,29 @@ _PAGES_AT_ONCE = 4096
 _ABANDONED_AFTER = timedelta(days=1)
 
 
+class BackupReason(StrEnum):
+    """Why a backup was made, as it stands in its file's name."""
+
+    BY_HAND = "by-hand"
+    AUTOMATIC = "automatic"
+    BEFORE_REMOVING = "before-removing"
+    BEFORE_POOL = "before-pool"
+    BEFORE_NAMES = "before-names"
+    BEFORE_SAMPLE = "before-sample"
+    BEFORE_OPENING = "before-opening"
+    BEFORE_LOCKING = "before-locking"
+    BEFORE_RESTORING = "before-restoring"
+    BEFORE_UPGRADE = "before-upgrade"
+
+
 @dataclass(frozen=True, slots=True)
 class Backup:
-    """A copy of the database as it was at a moment."""
+    """A copy of the database as it was at a moment; older ones don't tell their reason."""
 
     path: Path
     made_at: datetime
     byte_count: int
+    reason: BackupReason | None = None
 
     @property
     def name(self) -> str:
@@ -40,12 +57,13 @@ def backups(folder: StudyFolder) -> list[Backup]:
     return _found(folder, "study-*.db")
 
 
-def back_up(folder: StudyFolder, *, now: datetime) -> Backup:
+def back_up(folder: StudyFolder, *, now: datetime, reason: BackupReason | None = None) -> Backup:
     """Copy the database with SQLite's online backup; it may be in use meanwhile."""
     _require_sqlite(folder)
     with _faults_told():
         folder.backups.mkdir(exist_ok=True)
-        path = folder.backups / f"study-{_named(now)}.db"
+        why = "" if reason is None else f"-{reason}"
+        path = folder.backups / f"study-{_named(now)}{why}.db"
         aside = path.with_suffix(".partial")
         with closing(_connect(folder.database)) as source, closing(_connect(aside)) as copy:
             # What waits in the log moves into the file now, and so doesn't pass for a later change.
@@ -53,7 +71,7 @@ def back_up(folder: StudyFolder, *, now: datetime) -> Backup:
             source.backup(copy, pages=_PAGES_AT_ONCE)
             copy.execute("PRAGMA journal_mode=DELETE")
         aside.replace(path)
-    return Backup(path, now, path.stat().st_size)
+    return Backup(path, now, path.stat().st_size, reason)
 
 
 def changed_since_backup(folder: StudyFolder) -> bool:
@@ -78,12 +96,7 @@ def thin(folder: StudyFolder, *, now: datetime) -> list[Backup]:
 
 def restore(folder: StudyFolder, name: str, *, now: datetime) -> Path:
     """Put a backup in the database's place; what was there is kept beside it, whole or broken."""
-    chosen = next((backup for backup in backups(folder) if backup.name == name), None)
-    if chosen is None:
-        raise Refused(
-            f"The study has no backup '{name}'.",
-            by_command="`labeler backup STUDY --list` lists them.",
-        )
+    chosen = backup_named(folder, name)
     _require_sound(chosen.path)
     with _faults_told():
         _require_unused(folder.database)
@@ -98,6 +111,17 @@ def restore(folder: StudyFolder, name: str, *, now: datetime) -> Path:
     return replaced
 
 
+def backup_named(folder: StudyFolder, name: str) -> Backup:
+    """The backup of that name; refused when there is none."""
+    chosen = next((backup for backup in backups(folder) if backup.name == name), None)
+    if chosen is None:
+        raise Refused(
+            f"The study has no backup '{name}'.",
+            by_command="`labeler backup STUDY --list` lists them.",
+        )
+    return chosen
+
+
 def _found(folder: StudyFolder, pattern: str) -> list[Backup]:
     found = []
     for path in folder.backups.glob(pattern):
@@ -105,7 +129,9 @@ def _found(folder: StudyFolder, pattern: str) -> list[Backup]:
         if match:
             seconds = datetime.strptime(match[1], _MOMENT).replace(tzinfo=UTC)
             made_at = seconds.replace(microsecond=int(match[2]) * 1000)
-            found.append(Backup(path, made_at, path.stat().st_size))
+            # A newer program may have further reasons.
+            reason = BackupReason(match[3]) if match[3] in set(BackupReason) else None
+            found.append(Backup(path, made_at, path.stat().st_size, reason))
     return sorted(found, key=lambda backup: backup.made_at, reverse=True)
 
 

@@ -13,7 +13,7 @@ from sqlalchemy import URL
 from labeler.core.clock import Clock
 from labeler.core.errors import EnvironmentFault, InputError, Refused
 from labeler.core.taxonomy import Taxonomy
-from labeler.store.backup import back_up, backups, changed_since_backup, thin
+from labeler.store.backup import BackupReason, back_up, backups, changed_since_backup, thin
 from labeler.store.database import Database, server_url, sqlite_url
 from labeler.store.folder import StudyFolder
 from labeler.store.migration import needs_upgrade, upgrade
@@ -81,7 +81,7 @@ def back_up_if_changed(store: StudyStore, *, apart: timedelta = timedelta()) -> 
     existing = backups(store.folder)
     if existing and now - existing[0].made_at < apart:
         return False
-    back_up(store.folder, now=now)
+    back_up(store.folder, now=now, reason=BackupReason.AUTOMATIC)
     thin(store.folder, now=now)
     return True
 
@@ -89,7 +89,7 @@ def back_up_if_changed(store: StudyStore, *, apart: timedelta = timedelta()) -> 
 def _bring_up_to_date(folder: StudyFolder, database: Database, clock: Clock) -> None:
     if needs_upgrade(database):
         if database.is_sqlite:
-            back_up(folder, now=clock.utc())
+            back_up(folder, now=clock.utc(), reason=BackupReason.BEFORE_UPGRADE)
         upgrade(database)
 
 

@@ -58,6 +58,7 @@ class Shell(Journeys):
             clock=clock,
         )
         self._wanted: tuple[Credentials, Callable[[], None]] | None = None
+        self._to_note = ""
         self._minutes = QTimer(self, interval=_MINUTE_MS)
         self._minutes.timeout.connect(self._each_minute)
         self._minutes.start()
@@ -159,6 +160,8 @@ class Shell(Journeys):
             )
         )
         self._window.show_screen(screen)
+        screen.note(self._to_note)
+        self._to_note = ""
         if sentence:
             screen.refuse(sentence)
 
@@ -199,9 +202,13 @@ class Shell(Journeys):
         self._window.show_screen(OpeningScreen(self._look))
         self._ask(
             lambda: study.restore(backup),
-            done=lambda _nothing: self.open_study(folder),
+            done=partial(self._has_restored, folder),
             failed=self.show_start,
         )
+
+    def _has_restored(self, folder: Path, told: str) -> None:
+        self._to_note = told
+        self.open_study(folder)
 
     # Home.
 

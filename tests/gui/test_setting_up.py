@@ -158,6 +158,7 @@ def test_a_backup_is_put_back_and_the_study_opened_anew(lead: Sitting) -> None:
     assert newest is not None
     screen.keeping.backups.setCurrentItem(newest)
     lead.click(screen.keeping.restore)
+    lead.wait(lambda: QApplication.activeModalWidget() is not None)
     asked = QApplication.activeModalWidget()
     assert isinstance(asked, ConfirmDialog)
     lead.clock.go_on(seconds=1)

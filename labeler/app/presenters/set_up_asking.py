@@ -90,18 +90,6 @@ def before_renaming(seen: "Iterable[NamesIn]") -> Question:
     )
 
 
-def before_restoring(name: str, facts: "SetUpFacts") -> Question:
-    made = next((at for each, at in facts.backups if each == name), None)
-    when = "" if made is None else f" of {made.astimezone():%Y-%m-%d %H:%M}"
-    return Question(
-        f"Put the backup{when} back?",
-        "Everything that was entered, answered or judged since then is gone from the study. A "
-        "backup of the study as it is now is made first, to which you can come back. The study is "
-        "closed and opened again.",
-        "Put it back",
-    )
-
-
 _REVIEWED = (
     "The blind verdicts are frozen, and disagreements can be settled. It can be opened again for "
     "an extended plan, but labels that were discussed take no blind verdict any more."

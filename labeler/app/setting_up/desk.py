@@ -21,6 +21,7 @@ from labeler.app.removing import remove_dataset
 from labeler.app.review.plan_words import plan_lines
 from labeler.app.review.planning import PlanWish, plan_review, preview_plan
 from labeler.app.sampling import fill_training_pool, freeze_sample, preview_sample
+from labeler.app.setting_up.backups_seen import BackupCompared, compare_backup
 from labeler.app.setting_up.facts import SetUpFacts, set_up_facts
 from labeler.app.setting_up.files_desk import FilesDesk
 from labeler.app.setting_up.looking_at import FolderSeen, see_folder
@@ -36,7 +37,7 @@ from labeler.core.naming import counted
 from labeler.core.phases import SPOKEN, Phase, PhaseState
 from labeler.core.sampling import SampleRequest
 from labeler.core.study import DatasetRole, Role
-from labeler.store.backup import back_up
+from labeler.store.backup import BackupReason, back_up
 from labeler.store.review.reviewing import PHASE_OF
 from labeler.store.study import StudyStore
 
@@ -74,7 +75,7 @@ class SetUpDesk:
 
     def remove_dataset(self, name: str) -> Sentences:
         """Take a dataset out on which nothing rests; a backup is made first."""
-        self.back_up(self._store.clock.utc())
+        self._back_up_before(BackupReason.BEFORE_REMOVING)
         removed = remove_dataset(self._store, name)
         images = counted(removed.images, "image")
         said = f"Removed {name} with {images}. The files are where they were."
@@ -93,7 +94,7 @@ class SetUpDesk:
 
     def fill_pool(self, dataset: str, *, per_class: int, progress: Progress) -> Sentences:
         """Draw images of an evaluation dataset to train on, for good; a backup is made first."""
-        self.back_up(self._store.clock.utc())
+        self._back_up_before(BackupReason.BEFORE_POOL)
         seed = self._store.identity.seed
         # What is drawn can't be given back: a class without an image left couldn't be sampled.
         count = fill_training_pool(
@@ -150,7 +151,7 @@ class SetUpDesk:
     def add_names(self, files: Sequence[Path], *, replace: bool) -> Sentences:
         """Give classes further names; before any are replaced, a backup is made."""
         if replace:
-            self.back_up(self._store.clock.utc())
+            self._back_up_before(BackupReason.BEFORE_NAMES)
         given = add_names(self._store, files, replace=replace)
         named = ", ".join(one.told for one in given)
         return (
@@ -171,7 +172,7 @@ class SetUpDesk:
         self, request: SampleRequest, *, skip_seen: bool, allow_shortage: bool, progress: Progress
     ) -> Sentences:
         """Draw the sample in place of one that was there; a backup is made first."""
-        self.back_up(self._store.clock.utc())
+        self._back_up_before(BackupReason.BEFORE_SAMPLE)
         report = freeze_sample(
             self._store,
             request,
@@ -204,7 +205,7 @@ class SetUpDesk:
     def open_phase(self, phase: Phase) -> Sentences:
         """Open it; before the evaluation, which freezes sample and guide, a backup is made."""
         if phase is Phase.EVALUATE:
-            self.back_up(self._store.clock.utc())
+            self._back_up_before(BackupReason.BEFORE_OPENING)
         warnings = open_phase(self._store, phase)
         return (f"The {SPOKEN[phase]} is open.", self._how_to_begin(phase), *warnings)
 
@@ -219,7 +220,7 @@ class SetUpDesk:
 
     def lock_phase(self, phase: Phase) -> Sentences:
         """Lock it for good, whoever isn't finished; a backup is made first."""
-        self.back_up(self._store.clock.utc())
+        self._back_up_before(BackupReason.BEFORE_LOCKING)
         lock_phase(self._store, phase, unfinished=True)
         return (f"The {SPOKEN[phase]} is locked.",)
 
@@ -228,8 +229,16 @@ class SetUpDesk:
     def back_up(self, now: datetime) -> Sentences:
         if not self._store.database.is_sqlite:
             return ("The study lies on a server, which makes its own backups.",)
-        made = back_up(self._store.folder, now=now)
+        made = back_up(self._store.folder, now=now, reason=BackupReason.BY_HAND)
         return (f"Backed up as {made.name}.",)
+
+    def _back_up_before(self, reason: BackupReason) -> None:
+        if self._store.database.is_sqlite:
+            back_up(self._store.folder, now=self._store.clock.utc(), reason=reason)
+
+    def compare_backup(self, name: str) -> BackupCompared:
+        """What a backup holds, and the study now; nothing is changed."""
+        return compare_backup(self._store.folder, name)
 
     def check(self, progress: Progress) -> list[Finding]:
         """Everything that is wrong with the study."""

@@ -2,17 +2,16 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from datetime import datetime
 from pathlib import Path
 
 from labeler.app.class_names import NamesIn, languages
 from labeler.app.home_facts import LabelerProgress, labelers_progress
 from labeler.app.review.lead_desk import ReviewerProgress, reviewers_progress
+from labeler.app.setting_up.backups_seen import BackupSeen, backups_seen
 from labeler.app.study_settings import StudySettings, compared_in, settings_in
 from labeler.app.washing_out import why_not_open
 from labeler.core.phases import Phase, StudyFacts, refusal_to_lock
 from labeler.core.study import Dataset, Participant, ParticipantKind, Stage
-from labeler.store.backup import backups
 from labeler.store.review.plans import PlanMade, PlanSize
 from labeler.store.samples import Sample
 from labeler.store.study import StudyStore
@@ -53,7 +52,7 @@ class SetUpFacts:
     plans_made: tuple[PlanMade, ...]
     to_open: Mapping[Phase, str | None]
     to_lock: Mapping[Phase, str | None]
-    backups: tuple[tuple[str, datetime], ...]
+    backups: tuple[BackupSeen, ...]
     backs_up: bool
 
 
@@ -79,7 +78,7 @@ def set_up_facts(store: StudyStore) -> SetUpFacts:
             plans_made=study.review.plans.made(),
             to_open={phase: why_not_open(study, phase, facts, now=now) for phase in Phase},
             to_lock={phase: refusal_to_lock(phase, facts, unfinished=True) for phase in Phase},
-            backups=tuple((backup.name, backup.made_at) for backup in backups(store.folder)),
+            backups=backups_seen(store.folder),
             backs_up=store.database.is_sqlite,
         )
 

@@ -26,7 +26,6 @@ from labeler.app.presenters.set_up_asking import (
     before_removing,
     before_renaming,
     before_replacing,
-    before_restoring,
 )
 from labeler.app.presenters.set_up_steps import Step, StepView, following, next_step, step_views
 from labeler.app.setting_up.facts import SetUpFacts
@@ -198,7 +197,7 @@ class SetUpScreen(LookingBackPage):
         self.phases.lock_wanted.connect(self._ask_to_lock)
         self.sample.replace_wanted.connect(self._ask_to_replace)
         self.settings.names.replace_wanted.connect(self._ask_to_rename)
-        self.keeping.restore_wanted.connect(self._ask_to_restore)
+        self.keeping.restore_wanted.connect(self.restore_wanted)
         self.keeping.step_wanted.connect(self._choose)
         self._set_up.listen(
             show=self.render_facts,
@@ -226,12 +225,6 @@ class SetUpScreen(LookingBackPage):
 
     def _ask_to_rename(self, seen: tuple[NamesIn, ...]) -> None:
         self._confirm(lambda _facts: before_renaming(seen), then=self.settings.names.replace)
-
-    def _ask_to_restore(self, name: str) -> None:
-        self._confirm(
-            lambda facts: before_restoring(name, facts),
-            then=lambda: self.restore_wanted.emit(name),
-        )
 
     def _confirm(
         self,

@@ -37,6 +37,7 @@ class SignInScreen(Page):
         self._passphrase_caption = label("Passphrase", rank="caption")
         self.roles = {role: self._role(number, role) for number, role in enumerate(view.roles, 1)}
         self.told = Told(look)
+        self.noted = Told(look, icon="right", colour="open")
         self.enter = EntryButton(look, "Sign in", keys=[Key((), "Return")], kind=Kind.PRIMARY)
         self.other = EntryButton(look, "Another study…")
         self._lay_out(view)
@@ -59,6 +60,10 @@ class SignInScreen(Page):
         wrong = self.passphrase if self._presenter.view.asks_passphrase else self.code
         wrong.selectAll()
         self.rest_focus_on(wrong)
+
+    def note(self, sentence: str) -> None:
+        """Say what was done before the person came here."""
+        self.noted.say(sentence)
 
     def sign_in(self) -> None:
         """Pass on what was entered, unless something is missing."""
@@ -94,6 +99,7 @@ class SignInScreen(Page):
         self.column.setSpacing(16)
         self.column.addWidget(IconLabel(self._look, "labeler", colour="accent", size=40))
         self.column.addWidget(label(view.study_name, rank="title", wrap=True))
+        self.column.addWidget(self.noted)
         card = QFrame()
         card.setProperty("kind", "card")
         form = QVBoxLayout(card)

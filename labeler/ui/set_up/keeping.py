@@ -1,12 +1,16 @@
 """Backups, going back to one, and a look for damage."""
 
+from functools import partial
+
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QFrame, QHBoxLayout, QVBoxLayout
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QHeaderView, QVBoxLayout
 
 from labeler.app.check import Finding
 from labeler.app.presenters.set_up import SetUp
+from labeler.app.presenters.set_up_backups import backup_row, before_restoring
 from labeler.app.presenters.set_up_check import BUILD_SHEETS, FoundGroup, found_groups
 from labeler.app.presenters.set_up_steps import Step
+from labeler.app.setting_up.backups_seen import BackupCompared
 from labeler.app.setting_up.facts import SetUpFacts
 from labeler.core.clock import Clock
 from labeler.core.naming import counted
@@ -17,29 +21,35 @@ from labeler.ui.widgets.labels import label
 from labeler.ui.widgets.told import Told
 
 _ABOUT = (
-    "Backups are made by themselves while the study is open and before anything is replaced. They "
-    "hold everything but the images, which stay where they are."
+    "Backups are made automatically while the study is open, and before anything is replaced or "
+    "removed. They hold everything but the images, which stay where they are."
 )
 _CHECK = "The check reads the database and every image, and says what to do about what it finds."
 _ON_A_SERVER = "The study lies on a server, which makes its own backups."
+_FILE = 3
 _SOUND = "Nothing is wrong with the study: the database and every file are sound."
 
 
 class KeepingPanel(SetUpPanel):
-    """Makes backups and checks the study; putting one back is left to whoever closes the study."""
+    """Makes backups and checks the study; putting one back is left to whoever closes the study.
+
+    Before that, it is asked in words that count what goes.
+    """
 
     restore_wanted = Signal(str)
     step_wanted = Signal(Step)
 
     def __init__(self, look: Look, set_up: SetUp, clock: Clock) -> None:
         super().__init__(look, set_up, title="Backups and check", about=_ABOUT)
-        self.backups = table("Backups", ("Made", "File"))
+        self.backups = table("Backups", ("Made", "Why", "Holds", "File"), grows=True)
         self.back_up = button("&Back up now")
         self.check = button("&Check the study")
         self.restore = button("&Put the chosen one back…")
         self.state = label(rank="muted", wrap=True)
         self.sound = Told(look, icon="right", colour="open")
         self.wrong = Told(look)
+        # A file's name is long, and the least of what is read here.
+        self.backups.header().setSectionResizeMode(_FILE, QHeaderView.ResizeMode.Stretch)
         self._found = QVBoxLayout()
         self._found.setSpacing(12)
         self._lay_out()
@@ -54,7 +64,7 @@ class KeepingPanel(SetUpPanel):
 
     def render_facts(self, facts: SetUpFacts) -> None:
         self.back_up.setEnabled(facts.backs_up)
-        rows = [(at.astimezone().strftime("%Y-%m-%d %H:%M:%S"), name) for name, at in facts.backups]
+        rows = list(map(backup_row, facts.backups))
         fill(self.backups, rows)
         for part in (self.backups, self.restore):
             part.setVisible(bool(rows))
@@ -112,7 +122,14 @@ class KeepingPanel(SetUpPanel):
     def _restore(self) -> None:
         item = self.backups.currentItem()
         if item is not None:
-            self.restore_wanted.emit(item.text(1))
+            name = item.text(_FILE)
+            self._set_up.watch(
+                lambda _progress: self._set_up.desk.compare_backup(name),
+                done=partial(self._ask_to_restore, name),
+            )
+
+    def _ask_to_restore(self, name: str, compared: BackupCompared) -> None:
+        self.confirm(before_restoring(compared), then=partial(self.restore_wanted.emit, name))
 
     def _lay_out(self) -> None:
         self.column.addWidget(self.backups)

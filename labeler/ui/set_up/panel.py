@@ -28,7 +28,7 @@ from labeler.ui.widgets.entry_button import Kind
 from labeler.ui.widgets.labels import label
 from labeler.ui.widgets.number_field import NumberField
 
-_TABLE_HEIGHT = 240
+_TABLE_AT_MOST = 240
 
 
 class SetUpPanel(QWidget):
@@ -143,12 +143,29 @@ def in_a_row(*parts: QWidget, stretch: bool = True) -> QHBoxLayout:
 
 
 class _Table(QTreeWidget):
-    """As high as its rows, up to a limit; Qt would leave a gap below a single one."""
+    """As high as its rows; Qt would leave a gap below a single one.
+
+    Many rows end at a limit, below a whole one; a table that grows passes it where there is room.
+    """
+
+    def __init__(self, *, grows: bool) -> None:
+        super().__init__()
+        self._grows = grows
+
+    def sizeHint(self) -> QSize:
+        whole = super().sizeHint()
+        return whole if self._grows else whole.boundedTo(QSize(whole.width(), self._limit()))
 
     def minimumSizeHint(self) -> QSize:
-        return QSize(
-            super().minimumSizeHint().width(), min(self.sizeHint().height(), _TABLE_HEIGHT)
-        )
+        least = min(super().sizeHint().height(), self._limit())
+        return QSize(super().minimumSizeHint().width(), least)
+
+    def _limit(self) -> int:
+        row = self.sizeHintForRow(0)
+        if row <= 0:
+            return _TABLE_AT_MOST
+        around = super().sizeHint().height() - row * self.topLevelItemCount()
+        return around + (_TABLE_AT_MOST - around) // row * row
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
@@ -156,16 +173,15 @@ class _Table(QTreeWidget):
         self.updateGeometry()
 
 
-def table(name: str, headings: Sequence[str]) -> QTreeWidget:
-    """A small table of texts that grows with its rows."""
-    made = _Table()
+def table(name: str, headings: Sequence[str], *, grows: bool = False) -> QTreeWidget:
+    """A table of texts as high as its rows; one that `grows` takes what room the window has."""
+    made = _Table(grows=grows)
     made.setAccessibleName(name)
     made.setRootIsDecorated(False)
     made.setUniformRowHeights(True)
     made.setHeaderLabels(list(headings))
     made.setSizeAdjustPolicy(QTreeWidget.SizeAdjustPolicy.AdjustToContents)
     made.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Maximum)
-    made.setMaximumHeight(_TABLE_HEIGHT)
     return made
 
 

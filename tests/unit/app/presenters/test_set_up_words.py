@@ -14,7 +14,6 @@ from labeler.app.presenters.set_up_asking import (
     before_opening,
     before_removing,
     before_replacing,
-    before_restoring,
 )
 from labeler.app.presenters.set_up_check import found_groups
 from labeler.app.presenters.set_up_people import progress_rows
@@ -160,12 +159,6 @@ def test_removing_references_says_that_thumbnails_go_and_files_stay(facts: SetUp
     assert "pages of the guide that show them have a gap" in references
     assert "The files themselves stay where they are" in references
     assert "thumbnails" not in before_removing("val", facts).words
-
-
-def test_putting_a_backup_back_says_what_goes(facts: SetUpFacts) -> None:
-    asked = before_restoring("study-x.db", facts)
-    assert "is gone from the study" in asked.words
-    assert "A backup of the study as it is now is made first" in asked.words
 
 
 def test_findings_are_grouped_by_what_is_to_be_done_in_the_window() -> None:

@@ -1,0 +1,90 @@
+"""Backups under Set up: why each was made, what goes with one that is put back, and that it was."""
+
+from datetime import timedelta
+from pathlib import Path
+
+import pytest
+from PySide6.QtWidgets import QApplication, QTreeWidget
+
+from labeler.app.presenters.set_up_steps import Step
+from labeler.store.backup import back_up
+from labeler.store.folder import StudyFolder
+from labeler.ui.screens.set_up import SetUpScreen
+from tests.gui.leading import (
+    add_images,
+    add_labeler,
+    confirmation,
+    draw,
+    folder_of,
+    go_to,
+    pressed,
+    set_up,
+    words_of,
+)
+from tests.gui.sitting import Sitting
+
+pytestmark = pytest.mark.qt_log_ignore("This plugin does not support")
+
+
+def rows(table: QTreeWidget) -> list[list[str]]:
+    items = [table.topLevelItem(place) for place in range(table.topLevelItemCount())]
+    return [[item.text(column) for column in range(4)] for item in items if item is not None]
+
+
+def with_backup(lead: Sitting) -> SetUpScreen:
+    screen = set_up(lead)
+    go_to(lead, screen, Step.KEEPING)
+    pressed(lead, screen.keeping.back_up, screen, "Backed up as")
+    lead.wait(lambda: bool(rows(screen.keeping.backups)))
+    return screen
+
+
+def wish_to_restore(lead: Sitting, screen: SetUpScreen) -> str:
+    table = screen.keeping.backups
+    table.setCurrentItem(table.topLevelItem(table.topLevelItemCount() - 1))
+    lead.click(screen.keeping.restore)
+    lead.wait(lambda: QApplication.activeModalWidget() is not None)
+    return words_of(confirmation())
+
+
+def test_each_backup_says_why_it_was_made(lead: Sitting, pictures: Path) -> None:
+    screen = with_backup(lead)
+    go_to(lead, screen, Step.IMAGES)
+    add_images(lead, screen, pictures)
+    lead.clock.go_on(seconds=1)
+    draw(lead, screen)
+    go_to(lead, screen, Step.KEEPING)
+    lead.wait(lambda: len(rows(screen.keeping.backups)) == 2)
+    newer, older = rows(screen.keeping.backups)
+    assert newer[1:3] == ["before a sample was drawn", "0 answers, 0 verdicts"]
+    assert older[1] == "by hand"
+
+
+def test_who_puts_a_backup_back_reads_what_goes_and_that_it_went(
+    lead: Sitting, pictures: Path
+) -> None:
+    screen = with_backup(lead)
+    go_to(lead, screen, Step.IMAGES)
+    add_images(lead, screen, pictures)
+    add_labeler(lead, screen, "A")
+    draw(lead, screen)
+    go_to(lead, screen, Step.KEEPING)
+    words = wish_to_restore(lead, screen)
+    assert "gone from the study: 1 dataset, 1 person, the sample of 2 images" in words
+    lead.clock.go_on(seconds=1)
+    lead.click(confirmation().do)
+    noted = lead.sign_in_screen().noted
+    assert "The study is as it was on " in noted.sentence
+    assert "is kept in backups/replaced-" in noted.sentence
+
+
+def test_the_backups_take_the_room_that_there_is(lead: Sitting) -> None:
+    folder = StudyFolder(folder_of(lead))
+    for minutes in range(16):
+        back_up(folder, now=lead.clock.utc() - timedelta(minutes=minutes))
+    screen = set_up(lead)
+    go_to(lead, screen, Step.KEEPING)
+    table = screen.keeping.backups
+    lead.wait(lambda: table.topLevelItemCount() == 16)
+    lead.opened.window.resize(1280, 1080)
+    lead.wait(lambda: table.verticalScrollBar().maximum() == 0)

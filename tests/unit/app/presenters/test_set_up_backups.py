@@ -1,0 +1,84 @@
+"""Backups in words: why each was made, what it holds, and what goes when it is put back."""
+
+from datetime import UTC, datetime
+
+from labeler.app.presenters.set_up_backups import (
+    backup_row,
+    before_replacing_damaged,
+    before_restoring,
+)
+from labeler.app.setting_up.backups_seen import BackupCompared, BackupSeen
+from labeler.core.phases import Phase, PhaseState
+from labeler.store.backup import BackupReason
+from labeler.store.backup_contents import StudyContents
+
+AT = datetime(2026, 3, 1, 9, 30, tzinfo=UTC)
+
+
+def contents(
+    *,
+    answers: int = 0,
+    verdicts: int = 0,
+    people: int = 1,
+    sample: str = "",
+    evaluation: PhaseState = PhaseState.CLOSED,
+) -> StudyContents:
+    return StudyContents(
+        answers=answers,
+        trained=0,
+        verdicts=verdicts,
+        people=people,
+        datasets=1,
+        sample=sample,
+        sample_images=160 if sample else 0,
+        states={Phase.EVALUATE: evaluation},
+    )
+
+
+def asked(then: StudyContents | None, now: StudyContents | None) -> str:
+    return before_restoring(BackupCompared(made_at=AT, then=then, now=now)).words
+
+
+def seen(*, reason: BackupReason | None, holds: StudyContents | None) -> BackupSeen:
+    return BackupSeen(
+        name="study-x.db", made_at=AT, reason=reason, byte_count=20_500_000, holds=holds
+    )
+
+
+def test_a_backup_tells_why_it_was_made_and_what_it_holds() -> None:
+    row = backup_row(seen(reason=BackupReason.BEFORE_OPENING, holds=contents(answers=1)))
+    assert row[1:] == ("before the evaluation was opened", "1 answer, 0 verdicts", "study-x.db")
+
+
+def test_an_older_or_large_backup_tells_what_can_be_told() -> None:
+    assert backup_row(seen(reason=None, holds=None))[1:3] == ("", "20.5 MB")
+
+
+def test_putting_a_backup_back_counts_what_goes() -> None:
+    words = asked(
+        contents(),
+        contents(answers=12, verdicts=3, people=3, sample="new", evaluation=PhaseState.OPEN),
+    )
+    assert (
+        "is gone from the study: 12 answers, 3 verdicts, 2 people, the sample of 160 images, and "
+        "every other change." in words
+    )
+    assert "The evaluation, open now, would be closed." in words
+    assert "A backup of the study as it is now is made first" in words
+
+
+def test_a_sample_that_was_there_already_stays() -> None:
+    words = asked(contents(sample="same"), contents(sample="same"))
+    assert "sample" not in words
+    assert "No answer and no verdict came since then" in words
+
+
+def test_what_cant_be_counted_is_told_without_numbers() -> None:
+    assert "Everything that was entered, answered or judged since then" in asked(None, contents())
+
+
+def test_the_damaged_file_is_kept() -> None:
+    compared = BackupCompared(made_at=AT, then=contents(answers=7), now=None)
+    words = before_replacing_damaged(compared).words
+    assert "It holds 7 answers, 0 verdicts and 1 person. Whatever came later is gone." in words
+    assert "The damaged file is kept" in words
