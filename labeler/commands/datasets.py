@@ -149,11 +149,16 @@ def references(
 @study_argument
 @click.argument("dataset")
 @click.argument("folder", type=click.Path(path_type=Path, exists=True, file_okay=False))
-def relocate(study: Path, dataset: str, folder: Path) -> None:
-    """Say that the folder of DATASET lies at FOLDER now."""
-    with studying(study) as store:
-        relocate_dataset(store, dataset, folder)
+@click.option(
+    "--partly", is_flag=True, help="Take FOLDER even if only a part of the files is there."
+)
+def relocate(*, study: Path, dataset: str, folder: Path, partly: bool) -> None:
+    """Say that the folder of DATASET lies at FOLDER now, where its files are looked for."""
+    with studying(study) as store, watching() as progress:
+        there = relocate_dataset(store, dataset, folder, partly=partly, progress=progress)
     say(f"{dataset} is at {folder} now. `labeler check {study}` compares every file.")
+    if not there.whole:
+        say(there.sentence)
 
 
 def _import(store: StudyStore, request: DatasetRequest, *, quiet: bool) -> ImportReport:

@@ -204,6 +204,16 @@ class Datasets:
                 key = ImageKey(dataset, name)
                 yield StoredFile(key, Path(place), content_hash, byte_count)
 
+    def names_of_files(self, dataset: str) -> list[str]:
+        """The names of the images that have a file, or would have one in a folder."""
+        query = (
+            select(ImageRow.name)
+            .where(ImageRow.dataset_id == self._row(dataset).id)
+            .where(ImageRow.path.is_(None) | (ImageRow.path != ""))
+            .order_by(ImageRow.ordinal)
+        )
+        return list(self._session.scalars(query))
+
     def relocate(self, dataset: str, root: str) -> None:
         """Say that the dataset's folder lies elsewhere now, and every file of it by its name."""
         row = self._row(dataset)

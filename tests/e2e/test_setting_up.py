@@ -118,6 +118,22 @@ def test_a_moved_folder_is_found_again_with_relocate(
     assert labeler("check", study).code == 0
 
 
+def test_relocate_refuses_a_folder_that_lacks_files(
+    labeler: Labeler, study: Path, imagenet: Path
+) -> None:
+    outcome = labeler("relocate", study, "original", imagenet)
+    assert outcome.code == 1
+    assert "No file of original is in" in outcome.err
+    next((imagenet / "val").rglob("*.JPEG")).unlink()
+    (imagenet / "val").rename(imagenet / "moved")
+    outcome = labeler("relocate", study, "original", imagenet / "moved")
+    assert outcome.code == 1
+    assert "--partly takes the folder all the same." in outcome.err
+    outcome = labeler("relocate", study, "original", imagenet / "moved", "--partly")
+    assert outcome.code == 0
+    assert "files are there." in outcome.out
+
+
 def test_a_backup_can_be_put_back(labeler: Labeler, study: Path) -> None:
     labeler("backup", study)
     name = labeler("backup", study, "--list", "--json").json[0]["name"]

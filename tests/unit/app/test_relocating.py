@@ -1,0 +1,94 @@
+"""A dataset is said to lie elsewhere only where its files are found by name."""
+
+import shutil
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+
+from labeler.app import relocating
+from labeler.app.relocating import relocate_dataset, see_place
+from labeler.core.errors import Refused
+from labeler.core.study import DatasetRole
+from labeler.store.datasets import NewDataset, NewImage
+from labeler.store.opening import open_study
+from labeler.store.study import StudyStore
+from tests.adjustable_clock import AdjustableClock
+from tests.unit.app.conftest import DOG, FISH
+
+
+@pytest.fixture
+def ready(healthy: Path, clock: AdjustableClock) -> Iterator[StudyStore]:
+    with open_study(healthy, clock=clock) as store:
+        yield store
+
+
+@pytest.fixture
+def root(ready: StudyStore) -> Callable[[], str | None]:
+    """Where the study says that val lies."""
+
+    def read() -> str | None:
+        with ready.read() as study:
+            found = study.datasets.find("val")
+        assert found is not None
+        return found.root
+
+    return read
+
+
+@pytest.fixture
+def copy(tmp_path: Path) -> Path:
+    """All files of val at another place."""
+    return shutil.copytree(tmp_path / "pictures" / "val", tmp_path / "copy")
+
+
+def test_a_folder_with_every_file_is_taken(
+    ready: StudyStore, copy: Path, root: Callable[[], str | None]
+) -> None:
+    assert relocate_dataset(ready, "val", copy).whole
+    assert root() == str(copy)
+
+
+def test_a_folder_with_none_of_the_files_is_refused(
+    ready: StudyStore, copy: Path, root: Callable[[], str | None]
+) -> None:
+    before = root()
+    with pytest.raises(Refused, match=rf"No file of val is in .*: there is no {FISH}/.* for"):
+        relocate_dataset(ready, "val", copy.parent, partly=True)
+    assert root() == before
+
+
+def test_a_folder_with_a_part_is_taken_only_when_that_will_do(
+    ready: StudyStore, copy: Path, root: Callable[[], str | None]
+) -> None:
+    shutil.rmtree(copy / DOG)
+    before = root()
+    with pytest.raises(Refused, match=r"Only 3 of 6 files are there\. Nothing was changed\.$"):
+        relocate_dataset(ready, "val", copy)
+    assert root() == before
+    there = relocate_dataset(ready, "val", copy, partly=True)
+    assert (there.found, there.looked_for, there.files) == (3, 6, 6)
+    assert root() == str(copy)
+
+
+def test_of_very_many_files_an_even_part_is_looked_for(
+    ready: StudyStore, copy: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(relocating, "_AT_MOST", 4)
+    shutil.rmtree(copy / DOG)
+    there = see_place(ready, "val", copy)
+    assert (there.found, there.looked_for, there.files) == (2, 4, 6)
+    assert there.sentence == (
+        "Only 2 of 4 files that were looked for are there; the dataset has 6."
+    )
+
+
+def test_images_without_a_file_are_not_looked_for(ready: StudyStore, copy: Path) -> None:
+    with ready.write() as study:
+        study.datasets.add(NewDataset(name="listed", role=DatasetRole.EVALUATION), complete=True)
+        name = next(copy.rglob("*.JPEG")).relative_to(copy).as_posix()
+        study.datasets.append(
+            "listed",
+            [NewImage(name=name, target=FISH), NewImage(name="no/file", target=FISH, path="")],
+        )
+    assert relocate_dataset(ready, "listed", copy).files == 1
