@@ -72,7 +72,7 @@ def test_a_small_image_is_not_enlarged_and_stands_in_the_middle(view: ImageView)
     assert shot.pixelColor(corner) == QColor(0, 0, 200)
     assert shot.pixelColor(corner + QPoint(199, 99)) == QColor(199, 99, 200)
     assert shot.pixelColor(corner - QPoint(1, 1)) == QColor("#757575")
-    assert view.zoom_bar.readout.text() == "Fit"
+    assert view.zoom_bar.readout.text() == "Whole"
 
 
 def test_a_large_image_is_seen_whole(view: ImageView) -> None:
@@ -166,7 +166,7 @@ def test_another_image_is_seen_to_fit(view: ImageView) -> None:
     show(view, plain(250, 200), "a")
     view.zoom(3)
     show(view, plain(250, 200), "b")
-    assert view.zoom_bar.readout.text() == "Fit"
+    assert view.zoom_bar.readout.text() == "Whole"
 
 
 def test_the_same_image_scaled_anew_is_seen_as_before(
@@ -188,7 +188,7 @@ def test_without_an_image_there_is_nothing_to_zoom(view: ImageView) -> None:
     view.zoom(1)
     view.pan(1, 0)
     view.actual_size()
-    assert view.zoom_bar.readout.text() == "Fit"
+    assert view.zoom_bar.readout.text() == "Whole"
     assert pixels(view).pixelColor(middle(view)) == QColor("#757575")
 
 

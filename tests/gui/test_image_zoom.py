@@ -95,7 +95,7 @@ def test_zooming_with_the_wheel_keeps_the_pixel_under_the_pointer(
 def test_small_turns_of_a_fine_wheel_add_up(view: ImageView) -> None:
     show(view, plain(250, 200))
     for _ in range(4):
-        assert view.zoom_bar.readout.text() == "Fit"
+        assert view.zoom_bar.readout.text() == "Whole"
         wheel(view, middle(view), 30)
     assert view.zoom_bar.readout.text() == "125 %"
 
@@ -104,7 +104,7 @@ def test_zooming_out_ends_at_fit(view: ImageView) -> None:
     show(view, plain(250, 200))
     view.zoom(3)
     view.zoom(-30)
-    assert view.zoom_bar.readout.text() == "Fit"
+    assert view.zoom_bar.readout.text() == "Whole"
     assert not view.zoom_bar.smaller.isEnabled()
 
 
@@ -114,11 +114,11 @@ def test_on_a_dense_screen_one_to_one_may_be_smaller_than_fit(
     monkeypatch.setattr(type(view.canvas), "devicePixelRatioF", lambda _self: 2.0)
     show(view, plain(100, 80))
     bar = view.zoom_bar
-    assert (bar.readout.text(), bar.smaller.isEnabled()) == ("Fit", True)
+    assert (bar.readout.text(), bar.smaller.isEnabled()) == ("Whole", True)
     view.zoom(-9)
     assert (bar.readout.text(), bar.smaller.isEnabled()) == ("100 %", False)
     view.zoom(3)
-    assert (bar.readout.text(), bar.smaller.isEnabled()) == ("Fit", True)
+    assert (bar.readout.text(), bar.smaller.isEnabled()) == ("Whole", True)
 
 
 def test_zooming_in_ends_at_sixteen_times(view: ImageView) -> None:
@@ -168,7 +168,7 @@ def test_a_double_click_goes_to_one_to_one_there_and_back_to_fit(
     assert view.zoom_bar.readout.text() == "100 %"
     assert abs(pixels(view).pixelColor(pointer).red() - before.red()) <= 1
     qtbot.mouseDClick(view.canvas, Qt.MouseButton.LeftButton, pos=pointer)
-    assert view.zoom_bar.readout.text() == "Fit"
+    assert view.zoom_bar.readout.text() == "Whole"
 
 
 def test_a_double_click_on_an_image_seen_one_to_one_shows_more_of_it(
@@ -186,7 +186,7 @@ def test_the_keys_of_the_image_zoom_and_move_it(view: ImageView, qtbot: QtBot) -
         (Qt.Key.Key_Equal, "150 %"),
         (Qt.Key.Key_Minus, "125 %"),
         (Qt.Key.Key_1, "100 %"),
-        (Qt.Key.Key_0, "Fit"),
+        (Qt.Key.Key_0, "Whole"),
     ):
         qtbot.keyClick(view, key)
         assert view.zoom_bar.readout.text() == readout
@@ -208,9 +208,9 @@ def test_the_buttons_do_the_same_and_leave_the_focus_alone(view: ImageView, qtbo
     for button, readout in (
         (bar.larger, "125 %"),
         (bar.actual, "100 %"),
-        (bar.fit, "Fit"),
+        (bar.fit, "Whole"),
         (bar.larger, "125 %"),
-        (bar.smaller, "Fit"),
+        (bar.smaller, "Whole"),
     ):
         qtbot.mouseClick(button, Qt.MouseButton.LeftButton)
         assert bar.readout.text() == readout

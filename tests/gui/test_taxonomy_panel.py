@@ -2,7 +2,7 @@
 
 import pytest
 from PySide6.QtCore import QEvent, QModelIndex, QPoint, Qt
-from PySide6.QtGui import QAction, QKeyEvent
+from PySide6.QtGui import QAction, QImage, QKeyEvent, QPainter
 from PySide6.QtWidgets import QApplication, QLabel, QToolButton
 from pytestqt.modeltest import ModelTester
 from pytestqt.qtbot import QtBot
@@ -10,10 +10,12 @@ from pytestqt.qtbot import QtBot
 from labeler.app.keymap import load_keymap
 from labeler.app.presenters.taxonomy_browser import TaxonomyBrowser
 from labeler.core.taxonomy import load_default
+from labeler.core.taxonomy_tree import TreeRow
 from labeler.ui.look import Look
 from labeler.ui.theme import ThemeChoice
 from labeler.ui.widgets.taxonomy_model import TaxonomyModel
 from labeler.ui.widgets.taxonomy_panel import TaxonomyPanel
+from labeler.ui.widgets.taxonomy_row import RowState, TaxonomyRowPainter
 
 BEAVER, MARMOT, TIGER, CHIHUAHUA = "n02363005", "n02361337", "n02129604", "n02085620"
 RODENT = "n02329401"
@@ -48,6 +50,37 @@ def panel(qtbot: QtBot, qapp: QApplication) -> TaxonomyPanel:
 @pytest.fixture
 def told(panel: TaxonomyPanel) -> Told:
     return Told(panel)
+
+
+def painted(rows: TaxonomyRowPainter, row: TreeRow, *, width: int) -> QImage:
+    picture = QImage(width, rows.height, QImage.Format.Format_RGB32)
+    picture.fill(Qt.GlobalColor.white)
+    rows.prepare(width=width, dense=1.0)
+    painter = QPainter(picture)
+    state = RowState(current=False, hovered=False, open=False)
+    rows.paint_row(painter, 0, row, sign_at=11, state=state)
+    painter.end()
+    return picture
+
+
+def test_a_name_has_the_room_before_what_tells_that_there_are_steps_above(look: Look) -> None:
+    rows = TaxonomyRowPainter(look)
+    row = TreeRow("n00004475", "organism", ("living thing",), 410, is_class=False)
+    alone = row._replace(folded=())
+    assert painted(rows, row, width=240) != painted(rows, alone, width=240)
+    assert painted(rows, row, width=130) == painted(rows, alone, width=130)
+
+
+def test_how_many_classes_there_are_is_told_in_full_beside_a_place(
+    panel: TaxonomyPanel, qtbot: QtBot
+) -> None:
+    panel.resize(212, 240)
+    panel.show_class(CHIHUAHUA)
+    place = next(b for b in panel.findChildren(QToolButton) if b.text().startswith("Place"))
+    qtbot.waitUntil(place.isVisible)
+    summary = next(each for each in panel.findChildren(QLabel) if each.text() == "1,000 classes")
+    qtbot.waitUntil(lambda: summary.geometry().right() < place.x())
+    assert summary.fontMetrics().horizontalAdvance(summary.text()) <= summary.width()
 
 
 def names_in_sight(panel: TaxonomyPanel) -> list[str]:
@@ -106,7 +139,7 @@ def test_a_search_leaves_the_found_classes_all_open_and_says_nothing(
     panel.filter([BEAVER, MARMOT, TIGER], show=TIGER)
     assert names_in_sight(panel) == ["placental", "tiger", "rodent", "marmot", "beaver"]
     assert current(panel) == "tiger"
-    assert "3 classes found" in texts(panel)
+    assert "3 classes" in texts(panel)
     assert told.all == []
 
 

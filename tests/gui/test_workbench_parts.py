@@ -92,6 +92,15 @@ def test_submit_says_what_it_can_do_at_each_stage(
     assert bar.mark.isEnabled() is (stage is Stage.TRIAL)
 
 
+def test_no_answer_makes_the_bar_higher(bar: AnswerBar) -> None:
+    empty = bar.sizeHint().height()
+    hatch = AnswerView(label=BEAVER, escape_hatch=True, wanted=Wanted.ALTERNATIVE)
+    for answer in (AnswerView(label=BEAVER), hatch, replace(hatch, alternative=MARMOT)):
+        bar.render_answer(replace(AT_WORK, answer=answer))
+        bar.ensurePolished()
+        assert bar.sizeHint().height() == empty
+
+
 def test_every_button_says_which_action_it_stands_for(bar: AnswerBar, qtbot: QtBot) -> None:
     bar.render_answer(ANSWERED)
     heard: list[Action] = []

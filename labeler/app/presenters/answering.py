@@ -87,6 +87,15 @@ class Answering(ABC, Generic[Pixels, DeskOfTask]):
         """The trials in the labeler's order, with what has become of each."""
         return self._walk.order
 
+    @property
+    def recent(self) -> tuple[str, ...]:
+        """The classes that were answered last, the most recent first."""
+        return self._recent
+
+    def recall(self, recent: tuple[str, ...]) -> None:
+        """Offer the classes that were recent when the labeler left."""
+        self._recent = recent
+
     def listen(self, show: Callable[[WorkbenchView[Pixels]], None]) -> None:
         self._show = show
 
@@ -230,7 +239,10 @@ class Answering(ABC, Generic[Pixels, DeskOfTask]):
         self._view = replace(
             self._view,
             trial=self._walk.here,
-            answer=self.trial.view(self._name_class) if self.trial else AnswerView(),
+            # Between two trials it is asked for as much, so that nothing moves.
+            answer=self.trial.view(self._name_class)
+            if self.trial
+            else AnswerView(asks_confidence=self._walk.asks_confidence),
             recent=tuple(self._name_class(wnid) for wnid in self._recent),
             progress=self._progress() if self._walk.is_ordered else None,
             **changes,

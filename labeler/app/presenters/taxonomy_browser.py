@@ -46,13 +46,11 @@ class TaxonomyView:
 
     @property
     def summary(self) -> str:
-        """How many classes the tree has."""
+        """How many classes the tree has, in words short enough to stand beside a place."""
         count = len(self.tree.classes)
-        if not self.filtered:
-            return f"All {count:,} classes"
         if count <= 1:
-            return "1 class found" if count else "No class found"
-        return f"{count:,} classes found"
+            return "1 class" if count else "No class found"
+        return f"{count:,} classes"
 
 
 class TaxonomyBrowser:

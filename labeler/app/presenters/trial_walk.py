@@ -66,6 +66,10 @@ class TrialWalk(Generic[Pixels]):
         """The trial that is open or opening."""
         return None if self._here is None else self.order[self._here]
 
+    @property
+    def asks_confidence(self) -> bool:
+        return self._begun is not None and self._begun.asks_confidence
+
     def begin(self, begun: "Begun") -> None:
         self._begun = begun
         self.order = TrialOrder(() if begun.trial is None else (begun.trial,))

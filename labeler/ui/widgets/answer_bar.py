@@ -1,11 +1,13 @@
 """The answer bar: what is chosen, what else belongs to the answer, and the way onwards."""
 
 from PySide6.QtCore import Qt, Signal
+from PySide6.QtGui import QFontMetrics
 from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QVBoxLayout, QWidget
 
 from labeler.app.keymap import Action, Keymap
 from labeler.app.presenters.workbench_views import AnswerView, Stage, Wanted, WorkbenchView
 from labeler.ui.look import Look
+from labeler.ui.theme import TypeSize
 from labeler.ui.widgets.confidence_row import ConfidenceRow
 from labeler.ui.widgets.elided_label import ElidedLabel
 from labeler.ui.widgets.elided_path import ElidedPath
@@ -111,9 +113,16 @@ class AnswerBar(QWidget):
         return button
 
     def _connect(self) -> None:
+        self._look.changed.connect(self._keep_heights)
+        self._keep_heights()
         self.confidence.pressed.connect(self.pressed)
         self.note.edited.connect(self.noted)
         self.note.left.connect(self.note_left)
+
+    def _keep_heights(self) -> None:
+        """The lines are as high as their largest rank, so that no choice moves the image."""
+        for line, size in ((self._caption, TypeSize.BODY), (self._name, TypeSize.HEADING)):
+            line.setMinimumHeight(QFontMetrics(self._look.font(size, strong=True)).height())
 
     def _lay_out(self) -> None:
         words = QVBoxLayout()

@@ -198,7 +198,7 @@ class ImageView(QWidget):
             self.zoom_bar.show_zoom(FIT)
             return
         zoom = Zoom(
-            readout="Fit" if self.canvas.fits else f"{100 * sight.scale:.0f} %",
+            readout=FIT.readout if self.canvas.fits else f"{100 * sight.scale:.0f} %",
             can_enlarge=sight.scale < LARGEST_SCALE,
             can_reduce=sight.scale > looking.smallest_scale,
         )

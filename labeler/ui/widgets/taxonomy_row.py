@@ -13,7 +13,7 @@ from labeler.ui.theme import TypeSize
 from labeler.ui.widgets.line_type import LineType
 from labeler.ui.widgets.row_signs import SIZE, RowSigns
 
-_ROW_PADDING, _SIDE, _GAP, _BAR = 8, 12, 8, 4
+_ROW_PADDING, _SIDE, _GAP, _BAR = 8, 8, 8, 4
 _ELIDED = "…" + STEP
 
 
@@ -84,23 +84,25 @@ class TaxonomyRowPainter(QStyledItemDelegate):
         width = style.width(row.name)
         if row.folded:
             above = self._fitting(row.folded, right - left - width)
-            self._folded.draw(painter, left, middle, above)
-            left += self._folded.width(above)
+            if above:
+                self._folded.draw(painter, left, middle, above)
+                left += self._folded.width(above)
         name = row.name if width <= right - left else style.cut(row.name, right - left)
         style.draw(painter, left, middle, name)
 
     def _fitting(self, folded: tuple[str, ...], room: int) -> str:
-        """As much of the folded chain as there is room for; its first steps go first."""
+        """As much of the folded chain as the name leaves room for; its first steps go first."""
         width, step = self._folded.width, self._folded.width(STEP)
         room -= sum(map(width, folded)) + len(folded) * step
         if room >= 0:
             return "".join(name + STEP for name in folded)
         room -= width(_ELIDED)
+        # That there are steps above matters less than the name's last letters.
         for start, name in enumerate(folded, 1):
             room += width(name) + step
             if room >= 0:
                 return _ELIDED + "".join(name + STEP for name in folded[start:])
-        return _ELIDED
+        return ""
 
     def _dress(self) -> None:
         """Make what every row needs once per theme."""

@@ -19,7 +19,8 @@ class Zoom:
     can_reduce: bool
 
 
-FIT = Zoom("Fit", can_enlarge=True, can_reduce=False)
+# Not “Fit”, which is what the button beside it does.
+FIT = Zoom("Whole", can_enlarge=True, can_reduce=False)
 
 
 class ZoomBar(QWidget):

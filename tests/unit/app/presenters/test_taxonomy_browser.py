@@ -16,7 +16,7 @@ def browser() -> TaxonomyBrowser:
 
 def test_it_starts_with_the_whole_taxonomy_and_nothing_selected(browser: TaxonomyBrowser) -> None:
     view = browser.view
-    assert view.summary == "All 1,000 classes"
+    assert view.summary == "1,000 classes"
     assert (view.selected, view.wnid, view.selected_class, view.place) == (None, None, None, "")
 
 
@@ -54,7 +54,7 @@ def test_found_classes_leave_only_their_ways(browser: TaxonomyBrowser) -> None:
     view = browser.filter([BEAVER, MARMOT], show=MARMOT)
     assert view.filtered
     assert view.tree.classes == {BEAVER, MARMOT}
-    assert view.summary == "2 classes found"
+    assert view.summary == "2 classes"
     assert view.selected_class == MARMOT
 
 
@@ -64,7 +64,7 @@ def test_a_search_keeps_the_selected_class_where_it_is_among_those_found(
     browser.show(BEAVER)
     assert browser.filter([BEAVER, TIGER]).selected_class == BEAVER
     assert browser.filter([TIGER]).selected is None
-    assert browser.filter([TIGER]).summary == "1 class found"
+    assert browser.filter([TIGER]).summary == "1 class"
     assert browser.filter([]).summary == "No class found"
 
 

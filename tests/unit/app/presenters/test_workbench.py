@@ -5,7 +5,9 @@ from collections.abc import Callable
 import pytest
 
 from labeler.app.presenters.workbench_views import Stage, Wanted
+from labeler.app.study_settings import change_settings
 from labeler.core.study import Attention
+from labeler.store.study import StudyStore
 from tests.unit.app.presenters.workbench_sitting import DOG, FISH, Sitting, named
 
 
@@ -277,3 +279,13 @@ def test_the_intended_subject_is_another_class_than_the_answer(sitting: Sitting)
     sitting.work()
     assert sitting.stored() == []
     assert "can't be the same class" in sitting.view.notice
+
+
+def test_how_sure_one_is_stays_asked_for_while_no_trial_is_open(
+    evaluated: StudyStore, sit_down: Callable[[], Sitting]
+) -> None:
+    change_settings(evaluated, asks_confidence=True)
+    sitting = sit_down().begin()
+    opening = [view for view in sitting.views if view.stage is Stage.OPENING]
+    assert opening
+    assert all(view.answer.asks_confidence for view in opening)
