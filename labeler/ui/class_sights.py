@@ -7,7 +7,7 @@ from PySide6.QtCore import QObject, QTimer, Signal
 from PySide6.QtGui import QImage
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
-from labeler.app.keymap import Keymap, Scope
+from labeler.app.keymap import Action, Keymap, Scope
 from labeler.app.presenters.class_browser import BrowserView
 from labeler.app.presenters.references import ReferencesView
 from labeler.app.presenters.shortlist import ShortlistView
@@ -16,6 +16,7 @@ from labeler.ui.actions import Handlers, bind
 from labeler.ui.class_presenters import ClassPresenters
 from labeler.ui.look import Look
 from labeler.ui.widgets.class_card import ClassCard
+from labeler.ui.widgets.key_button import KeyButton
 from labeler.ui.widgets.looking_glass import LookingGlass
 from labeler.ui.widgets.reference_keys import image_keys, size_keys
 from labeler.ui.widgets.reference_panel import ReferencePanel
@@ -47,13 +48,22 @@ class ClassSights(QObject):
     left = Signal()
 
     def __init__(
-        self, look: Look, keymap: Keymap, present: ClassPresenters, memory: WindowMemory
+        self,
+        look: Look,
+        keymap: Keymap,
+        present: ClassPresenters,
+        memory: WindowMemory,
+        *,
+        asks: bool = False,
     ) -> None:
+        """`asks` is true where one of the classes is to be chosen."""
         super().__init__()
         self._look, self._keymap, self._present = look, keymap, present
         self._shown: str | None = None
         self._subject: QImage | None = None
-        self.card = ClassCard()
+        choose = keymap[Action.CHOOSE_CLASS]
+        self.choose = KeyButton(look, choose, "Choose") if asks else None
+        self.card = ClassCard(self.choose)
         self.panel = ReferencePanel(look, keymap, originals=present.originals)
         self.shortlist_bar = ShortlistBar(look, keymap)
         self.glass = LookingGlass(
@@ -166,6 +176,7 @@ class ClassSights(QObject):
 
     def show_sight(self, sight: Sight) -> None:
         self.glass.show_sight(sight)
+        self.card.show_whole(sight is Sight.REFERENCES)
         self._show_card()
         wnid = self._present.browser.view.wnid
         if sight is Sight.NEIGHBOURHOOD and wnid is not None:
@@ -212,10 +223,21 @@ class ClassSights(QObject):
         self.shortlisted.emit()
 
     def _show_card(self) -> None:
-        """The class in words keeps its room above its references; other sights need it more."""
-        at_references = self.glass.sight is Sight.REFERENCES
+        """The class in words keeps its room above its references; other sights need it more.
+
+        Where a class is to be chosen, its name and the button stay above its neighbourhood too.
+        """
+        sight = self.glass.sight
+        at_references = sight is Sight.REFERENCES
+        chooses = self.choose is not None and sight is Sight.NEIGHBOURHOOD
         self.card.keep_room(at_references)
-        self.card.setVisible(at_references and self._present.browser.view.details is not None)
+        seen = at_references or chooses
+        self.card.setVisible(seen and self._present.browser.view.details is not None)
+
+    def _choose(self) -> None:
+        wnid = self._present.browser.view.wnid
+        if wnid is not None:
+            self.chosen.emit(wnid)
 
     def _drop(self, wnid: str) -> None:
         self._render_shortlist(self._present.shortlist.remove(wnid))
@@ -228,6 +250,8 @@ class ClassSights(QObject):
     def _connect(self) -> None:
         self._late.timeout.connect(self._render_look_alikes)
         self.card.chosen.connect(self.followed)
+        if self.choose is not None:
+            self.choose.clicked.connect(self._choose)
         self.card.node_chosen.connect(self.node_wanted)
         self.shortlist_bar.removed.connect(self._drop)
         self.shortlist_bar.chosen.connect(self.followed)

@@ -70,8 +70,11 @@ class ClassTools(QObject):
         workers: Workers,
         memory: WindowMemory,
         page_opened: Callable[[str], None] = lambda _slug: None,
+        asks: bool = False,
     ) -> None:
+        """`asks` is true where one of the classes is to be chosen."""
         super().__init__()
+        self._asks, self._can_choose = asks, True
         self._look, self._keymap = look, keymap
         self._memory = memory
         self._present = ClassPresenters(study, workers, page_opened=page_opened)
@@ -116,7 +119,9 @@ class ClassTools(QObject):
     def sights(self) -> "ClassSights":
         from labeler.ui.class_sights import ClassSights
 
-        sights = ClassSights(self._look, self._keymap, self._present, self._memory)
+        sights = ClassSights(self._look, self._keymap, self._present, self._memory, asks=self._asks)
+        if sights.choose is not None:
+            sights.choose.setEnabled(self._can_choose)
         sights.set_subject(self._subject)
         sights.restore(self._left.shortlist)
         wire_sights(self, sights)
@@ -230,6 +235,12 @@ class ClassTools(QObject):
         if "sights" in vars(self):
             self.sights.set_subject(image)
 
+    def let_choose(self, can_choose: bool) -> None:
+        """Offer to choose a class, or not while nothing is asked."""
+        self._can_choose = can_choose
+        if "sights" in vars(self) and self.sights.choose is not None:
+            self.sights.choose.setEnabled(can_choose)
+
     def lay_side_by_side(self, wnids: tuple[str, ...]) -> None:
         """Show classes side by side, or a single one with its references; the last is in focus."""
         self._awake = True
@@ -320,6 +331,8 @@ class ClassTools(QObject):
         self.walk(wnid)
         self.chosen.emit(wnid)
         self.focus_search()
+        # What is typed next looks for another class.
+        self.finder.field.selectAll()
 
     def choose_row(self, row: int) -> None:
         """Choose a class among the results."""

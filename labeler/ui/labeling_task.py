@@ -71,6 +71,7 @@ class LabelingTask(QObject):
             workers=around.workers,
             memory=around.memory,
             page_opened=self._page_opened,
+            asks=True,
         )
         self.images = TrialImages[TrialPixels](
             fetch=desk.picture,
@@ -87,6 +88,8 @@ class LabelingTask(QObject):
     def start(self) -> None:
         """Show the workbench where this person left its docks, and begin the session."""
         self._follow(self._preferences.settings)
+        folder, task = self._study.places.folder, self._bench.TASK
+        self._bench.recall(self._memory.recent_classes(folder, code=self._code, task=task))
         self._window.show_screen(self._screen, hints=self.HINTS)
         self._screen.docks.arrange(self._memory.docks(self._code))
         self._screen.start()
@@ -95,6 +98,8 @@ class LabelingTask(QObject):
         """End the session; everything is kept as it is."""
         self._leaving = True
         self._memory.remember_docks(self._code, self._screen.docks.saved())
+        folder, task, recent = self._study.places.folder, self._bench.TASK, self._bench.recent
+        self._memory.remember_recent_classes(folder, code=self._code, task=task, wnids=recent)
         self._screen.stop()
         self._bench.leave(then)
         self.images.close()

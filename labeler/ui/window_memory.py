@@ -15,6 +15,7 @@ class WindowMemory:
 
     def __init__(self, settings: QSettings) -> None:
         self._settings = settings
+        self._recent: dict[tuple[Path, str, str], tuple[str, ...]] = {}
 
     @property
     def tile_size(self) -> int | None:
@@ -38,6 +39,16 @@ class WindowMemory:
 
     def remember_docks(self, code: str, arrangement: QByteArray) -> None:
         self._settings.setValue(f"workbench/{_key(code)}/docks", arrangement)
+
+    def recent_classes(self, study: Path, *, code: str, task: str) -> tuple[str, ...]:
+        """The classes that the person answered a task with last, since the program was started."""
+        return self._recent.get((study, code, task), ())
+
+    def remember_recent_classes(
+        self, study: Path, *, code: str, task: str, wnids: tuple[str, ...]
+    ) -> None:
+        """Keep them in mind alone: nobody's answers are written outside the study."""
+        self._recent[study, code, task] = wnids
 
     def share(self, place: str) -> int | None:
         """How much of their room the first of two parts has, in percent."""

@@ -8,10 +8,13 @@ from PySide6.QtWidgets import QPushButton, QToolButton
 
 from labeler.app.presenters.home import Card
 from labeler.app.presenters.workbench_views import Stage
+from labeler.app.study_settings import change_settings
+from labeler.store.opening import open_study
 from labeler.ui.screens.finish import FinishScreen
 from labeler.ui.screens.workbench import PAUSED
+from tests.adjustable_clock import AdjustableClock
 from tests.gui.sitting import CONTROL, Sitting
-from tests.gui.small_study import BEAVER, HAMSTER, MARMOT, TIGER, TRIALS, StoredAnswer
+from tests.gui.small_study import BEAVER, HAMSTER, MARMOT, TIGER, TRIALS, SmallStudy, StoredAnswer
 
 # The screenless platform says so of every menu.
 pytestmark = pytest.mark.qt_log_ignore(
@@ -97,12 +100,10 @@ def test_the_whole_evaluation_is_answered_with_the_mouse_alone(at_work: Sitting)
     every = [row.wnid for row in tools.browser.view.rows]
     for position in range(1, TRIALS + 1):
         at_work.wait_for_trial(position)
-        row = tools.finder.results.visualRect(tools.finder.model.index(position, 0))
-        at_work.double_click(tools.finder.results.viewport(), row)
+        choose_by_mouse(at_work, row=position)
         if position == 2:
             at_work.click(bar.escape_hatch)
-            other = tools.finder.results.visualRect(tools.finder.model.index(position + 1, 0))
-            at_work.double_click(tools.finder.results.viewport(), other)
+            choose_by_mouse(at_work, row=position + 1)
         if position == 3:
             at_work.click(bar.mark)
         at_work.click(bar.submit)
@@ -115,6 +116,76 @@ def test_the_whole_evaluation_is_answered_with_the_mouse_alone(at_work: Sitting)
     answers = at_work.study.answers()
     assert [answer.label for answer in answers] == every[1 : TRIALS + 1]
     assert [answer.alternative for answer in answers if answer.alternative] == [every[3]]
+
+
+def choose_by_mouse(sitting: Sitting, *, row: int) -> None:
+    """Look at a class among those found, and choose it: two single clicks."""
+    results, choose = sitting.tools.finder.results, sitting.sights.choose
+    assert choose is not None
+    sitting.click(results.viewport(), results.visualRect(results.model().index(row, 0)))
+    sitting.click(choose)
+
+
+def test_a_class_is_chosen_by_one_click_beside_its_name_and_typing_looks_for_another(
+    at_work: Sitting,
+) -> None:
+    choose = at_work.sights.choose
+    assert choose is not None
+    at_work.type_in("beav")
+    assert at_work.chosen is None
+    at_work.click(choose)
+    assert at_work.chosen == BEAVER
+    at_work.type_in("marm")
+    assert (at_work.field.text(), at_work.in_focus) == ("marm", MARMOT)
+
+
+def test_a_neighbour_is_chosen_by_single_clicks_too(at_work: Sitting) -> None:
+    choose = at_work.sights.choose
+    assert choose is not None
+    at_work.type_in("beaver")
+    at_work.press(Qt.Key.Key_G, CONTROL)
+    nearby = at_work.sights.neighbourhood
+    at_work.click(nearby.viewport(), nearby.tile_layout.tiles[1])
+    walked_to = at_work.in_focus
+    assert walked_to != BEAVER
+    at_work.click(choose)
+    assert at_work.chosen == walked_to
+
+
+def test_nothing_is_offered_to_choose_during_a_pause_or_where_nothing_is_asked(
+    at_work: Sitting,
+) -> None:
+    choose = at_work.sights.choose
+    assert choose is not None
+    at_work.type_in("beaver")
+    at_work.press(Qt.Key.Key_P, CONTROL)
+    assert not choose.isEnabled()
+    at_work.press(Qt.Key.Key_P, CONTROL)
+    assert choose.isEnabled()
+    at_work.press(Qt.Key.Key_W, CONTROL)
+    at_work.click(at_work.home().classes)
+    at_work.wait(lambda: at_work.in_focus is not None)
+    assert at_work.sights.choose is None
+
+
+def test_how_sure_one_is_can_be_said_by_mouse(
+    sit_down: Callable[..., Sitting], study: SmallStudy, clock: AdjustableClock
+) -> None:
+    with open_study(study.folder, clock=clock) as store:
+        change_settings(store, asks_confidence=True)
+    sitting = sit_down()
+    sitting.sign_in()
+    sitting.begin()
+    sitting.choose("beaver")
+    sitting.click(sitting.screen.answer.confidence.levels[3])
+    assert sitting.workbench.view.answer.confidence == 4
+    sitting.click(sitting.screen.answer.submit)
+    sitting.wait_for_trial(2)
+
+
+def test_a_hint_shows_that_it_can_be_clicked(at_work: Sitting) -> None:
+    for way in at_work.window.hint_bar.findChildren(QToolButton, "hint"):
+        assert way.cursor().shape() is Qt.CursorShape.PointingHandCursor
 
 
 def test_the_hints_lead_the_mouse_to_the_guide_and_home(at_work: Sitting) -> None:
@@ -216,6 +287,23 @@ def test_recent_classes_are_offered_without_counts(at_work: Sitting) -> None:
     assert chips == ["1 beaver", "2 marmot"]
     at_work.press(Qt.Key.Key_2, CONTROL)
     assert at_work.chosen == MARMOT
+
+
+def test_recent_classes_are_found_again_after_home_and_by_nobody_else(at_work: Sitting) -> None:
+    for name in ("beaver", "marmot"):
+        at_work.answer(name)
+    at_work.press(Qt.Key.Key_W, CONTROL)
+    at_work.home()
+    at_work.begin()
+    assert [recent.wnid for recent in at_work.workbench.view.recent] == [MARMOT, BEAVER]
+    at_work.press(Qt.Key.Key_2, CONTROL)
+    assert at_work.chosen == BEAVER
+    at_work.press(Qt.Key.Key_W, CONTROL)
+    person = at_work.home().person
+    next(a for a in person.menu().actions() if a.text() == "Sign out").trigger()
+    at_work.sign_in("B")
+    at_work.begin()
+    assert at_work.workbench.view.recent == ()
 
 
 def test_leaving_and_coming_back_finds_the_trial_as_it_was(at_work: Sitting) -> None:

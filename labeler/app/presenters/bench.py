@@ -29,6 +29,7 @@ class Bench(Answering[Pixels, DeskOfTask]):
     """A session at a task: trial after trial, until the task is at its end."""
 
     TASK = ""
+    _resumes = False
 
     # What a task does in its own way.
 
@@ -155,7 +156,10 @@ class Bench(Answering[Pixels, DeskOfTask]):
 
     def _has_begun(self, begun: "Begun") -> None:
         self._walk.begin(begun)
-        self._go_on(self._where_to_begin(begun), notice=_greeting(begun, self.TASK))
+        fault = _fault(begun)
+        self._resumes = begun.resumed and not fault
+        also_open = _ALSO_OPEN.format(task=self.TASK) if begun.also_open else ""
+        self._go_on(self._where_to_begin(begun), notice=fault or also_open)
 
     def _go_on(self, following: str | None, *, notice: str = "") -> None:
         if following is None:
@@ -169,6 +173,9 @@ class Bench(Answering[Pixels, DeskOfTask]):
         self._tell()
 
     def _opened(self, told: str) -> None:
+        resumes, self._resumes = self._resumes, False
+        if resumes and self.trial is not None and self.trial.holds_an_answer:
+            told = told or _RESUMED
         self._view = replace(self._view, stage=Stage.TRIAL, notice=told or self._view.notice)
         self._tell()
 
@@ -182,11 +189,8 @@ class Bench(Answering[Pixels, DeskOfTask]):
             self._tell(image=image.image)
 
 
-def _greeting(begun: "Begun", task: str) -> str:
+def _fault(begun: "Begun") -> str:
+    """What became of answers that were kept when the program ended, where that went wrong."""
     if begun.replayed.refused:
         return begun.replayed.refused[0][1]
-    if begun.replayed.torn_lines:
-        return _TORN
-    if begun.resumed:
-        return _RESUMED
-    return _ALSO_OPEN.format(task=task) if begun.also_open else ""
+    return _TORN if begun.replayed.torn_lines else ""

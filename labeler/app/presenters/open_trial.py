@@ -57,6 +57,14 @@ class OpenTrial:
         return self.is_shown or self.draft != self._start
 
     @property
+    def holds_an_answer(self) -> bool:
+        """Whether anything was said about the image, be it but a part of the answer."""
+        draft = self.draft
+        return bool(
+            draft.label or draft.escape_hatch or draft.confidence or draft.note or draft.flags
+        )
+
+    @property
     def active_ms(self) -> int:
         """The active time on the trial in all."""
         return self._active(self.draft.earlier + self.draft.since)

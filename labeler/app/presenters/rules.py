@@ -71,7 +71,7 @@ _AFTER_TIME = (
 )
 _CONFIDENCE = Rule(
     "How sure you are",
-    "Before you submit, say by one key how sure you are, from guessing to certain.",
+    "Before you submit, say how sure you are, by key or by button, from guessing to certain.",
     (Action.CONFIDENCE_1, Action.CONFIDENCE_5),
 )
 

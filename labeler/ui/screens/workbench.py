@@ -121,6 +121,7 @@ class WorkbenchScreen(QMainWindow):
         self.strip.render_progress(view)
         self.recent.show_classes(view.recent)
         if view.stage is not before.stage:
+            self._tools.let_choose(view.stage is Stage.TRIAL)
             self.stage_changed.emit(view.stage)
 
     def _render_trial(

@@ -1,7 +1,7 @@
 """A class in words: name, other names, place in the taxonomy, gloss, and where to go from it."""
 
 from PySide6.QtCore import Signal
-from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QAbstractButton, QHBoxLayout, QVBoxLayout, QWidget
 
 from labeler.app.presenters.class_views import ClassDetails, ClassLink
 from labeler.ui.widgets.chip_row import ChipRow
@@ -18,8 +18,10 @@ class ClassCard(QWidget):
     chosen = Signal(str)
     node_chosen = Signal(str)
 
-    def __init__(self) -> None:
+    def __init__(self, choose: QAbstractButton | None = None) -> None:
+        """`choose` is the button that takes the class as an answer, where one is asked for."""
         super().__init__()
+        self._choose = choose
         self._name = label(rank="heading")
         self._other_names = ElidedLabel(rank="muted")
         self._path = PathLine()
@@ -42,22 +44,34 @@ class ClassCard(QWidget):
     def render_look_alikes(self, links: tuple[ClassLink, ...]) -> None:
         self._look_alikes.show_links(links)
 
+    def show_whole(self, whole: bool) -> None:
+        """Show everything, or no more than the name and the button that chooses."""
+        for line in self._lines:
+            line.setVisible(whole)
+
     def keep_room(self, kept: bool) -> None:
         """Take up room also while there is no class to show, so that nothing below moves."""
         policy = self.sizePolicy()
         policy.setRetainSizeWhenHidden(kept)
         self.setSizePolicy(policy)
 
+    @property
+    def _lines(self) -> tuple[QWidget, ...]:
+        """What stands below the name."""
+        return self._path, self._gloss, self._siblings, self._look_alikes
+
     def _lay_out(self) -> None:
         top = QHBoxLayout()
         top.setSpacing(16)
         top.addWidget(self._name)
         top.addWidget(self._other_names, stretch=1)
+        if self._choose is not None:
+            top.addWidget(self._choose)
         whole = QVBoxLayout(self)
         whole.setContentsMargins(0, 0, 0, 0)
         whole.setSpacing(_SPACING)
         whole.addLayout(top)
-        for line in (self._path, self._gloss, self._siblings, self._look_alikes):
+        for line in self._lines:
             whole.addWidget(line)
 
 

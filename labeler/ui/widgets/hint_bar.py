@@ -92,6 +92,7 @@ class HintBar(QWidget):
         way = _button(text, keymap[action].title)
         way.setObjectName("hint")
         way.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextOnly)
+        way.setCursor(Qt.CursorShape.PointingHandCursor)
         # Who types a name goes on typing.
         way.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         way.clicked.connect(lambda: self.wanted.emit(action))

@@ -39,6 +39,21 @@ def test_after_a_crash_the_same_trial_comes_with_its_time(
     assert "Your answer and your time so far are kept" in again.view.notice
 
 
+def test_a_trial_that_was_only_looked_at_is_not_said_to_have_an_answer(
+    sitting: Sitting, sit_down: Callable[[], Sitting]
+) -> None:
+    sitting.answer(FISH)
+    sitting.clock.go_on(milliseconds=3_000)
+    sitting.bench.leave()
+    while sitting.runner.tickets:
+        sitting.runner.finish_all()
+    again = sit_down().begin()
+    assert again.position == 2
+    assert again.bench.trial is not None
+    assert again.bench.trial.active_ms >= 3_000, "it was left half done"
+    assert again.view.notice == ""
+
+
 def test_an_answer_that_cannot_be_stored_stays_until_it_can(
     sitting: Sitting, evaluated: StudyStore
 ) -> None:
