@@ -26,6 +26,11 @@ class DatasetRequest:
     seed: int | None = None
     apply_exif: bool = False
 
+    @property
+    def paths(self) -> tuple[Path, ...]:
+        """Everything that has to be there."""
+        return (self.path,) if self.labels is None else (self.path, self.labels)
+
 
 @dataclass(frozen=True, slots=True)
 class ClassShortage:

@@ -162,7 +162,7 @@ def test_enter_looks_again_where_nothing_was_changed(lead: Sitting, tmp_path: Pa
     card = looked_at(lead, file)
     assert not card.take.isEnabled()
     file.write_text(f"dataset,image,target,path,problematic\nd,1,{MARMOT},,\n")
-    lead.wait(card.place.hasFocus)
+    lead.click(card.place)
     lead.press(Qt.Key.Key_Return)
     lead.wait(card.take.isEnabled)
 
@@ -233,9 +233,9 @@ def test_an_import_that_is_cancelled_leaves_the_study_as_it_was(
     screen = at_set_up(lead)
     card.take.click()
     screen.work.cancel.click()
-    lead.wait(lambda: bool(screen.said.sentence))
+    lead.wait(lambda: bool(screen.said.sentence or screen.halted.sentence))
     # It may have been too late: the window tells which of the two it was, and it is so.
-    stopped = screen.said.sentence == "Cancelled: nothing was changed."
+    stopped = screen.halted.sentence == "Cancelled: nothing was changed."
     assert images_in(lead) == (0 if stopped else 4)
     assert stopped == ("Imported" not in screen.said.sentence)
 

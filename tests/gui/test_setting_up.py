@@ -184,9 +184,10 @@ def test_what_is_under_way_can_be_cancelled_and_goes_on(lead: Sitting, pictures:
     lead.wait(panel.add.isEnabled)
     panel.add.click()
     assert screen.work.isVisible()
-    assert screen.work.cancel.hasFocus(), "keys still go somewhere"
+    assert screen.work.hasFocus(), "keys still go somewhere, and do nothing"
     screen.work.cancel.click()
-    assert "Cancelled." in screen.said.sentence
+    assert "Cancelled." in screen.halted.sentence
+    assert not screen.said.sentence, "nothing was finished"
     assert screen.work.isHidden()
     lead.wait(panel.add.isEnabled)
     pressed(lead, panel.add, screen, "Added 4 images")

@@ -3,6 +3,7 @@
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any, TypeVar
 
+from labeler.app.presenters.set_up_asking import Question, before_leaving
 from labeler.app.progress import Progress
 from labeler.app.runner import Runner
 from labeler.app.watched_work import Stopped, WatchedWork
@@ -16,6 +17,7 @@ T = TypeVar("T")
 _BUSY = "Something is under way: wait for it, or cancel it."
 _STOPPING = "Cancelling"
 _STOPPED = "Cancelled. What was done so far is kept; do it again to go on."
+_NOT_LOOKED = "Cancelled: nothing was changed."
 
 
 class SetUp:
@@ -35,16 +37,31 @@ class SetUp:
         self._clock = clock
         self._told = told
         self._work: WatchedWork[Any] | None = None
+        self._looker: object | None = None
         self._whole = self._closed = False
+        self._stage = ""
         self._show: Callable[[SetUpFacts], None] = _ignore
         self._progress: Callable[[int, int, str], None] = _ignore
         self._idle: Callable[[], None] = _ignore
         self._say: Callable[[str], None] = _ignore
         self._fail: Callable[[str], None] = _ignore
+        self._halt: Callable[[str], None] = _ignore
 
     @property
     def is_busy(self) -> bool:
         return self._work is not None
+
+    @property
+    def is_looking(self) -> bool:
+        """Whether what is under way is a mere look, which holds nobody up."""
+        return self._looker is not None
+
+    @property
+    def holds_up(self) -> Question | None:
+        """What to ask whoever would leave now; None while nothing would be interrupted."""
+        if self._work is None or self.is_looking:
+            return None
+        return before_leaving(self._stage, whole=self._whole)
 
     def listen(
         self,
@@ -54,10 +71,14 @@ class SetUp:
         idle: Callable[[], None],
         say: Callable[[str], None],
         fail: Callable[[str], None],
+        halt: Callable[[str], None],
     ) -> None:
-        """Take who is told: of facts, of progress, that nothing runs, what was done, what not."""
+        """Take who is told: of facts, of progress, that nothing runs, what was done, what not.
+
+        `halt` is told what somebody cancelled: neither done nor gone wrong.
+        """
         self._show, self._progress, self._idle = show, progress, idle
-        self._say, self._fail = say, fail
+        self._say, self._fail, self._halt = say, fail, halt
 
     def refresh(self) -> None:
         """Have the facts told anew."""
@@ -89,6 +110,28 @@ class SetUp:
 
         What is `whole` is done altogether or not at all: cancelled, it tells which of the two.
         """
+        self._begin(work, done, whole=whole)
+
+    def look(self, work: Callable[[Progress], T], *, done: Callable[[T], None], by: object) -> None:
+        """See something while people go on; who looks again no longer means what came before."""
+        self.stop_looking(by)
+        self._begin(work, done, looker=by)
+
+    def stop_looking(self, by: object) -> None:
+        """Drop the look that is under way, if it is theirs."""
+        if self._work is not None and self._looker is by:
+            self._work.cancel()
+            self._work = self._looker = None
+            self._idle()
+
+    def _begin(
+        self,
+        work: Callable[[Progress], T],
+        done: Callable[[T], None],
+        *,
+        whole: bool = False,
+        looker: object | None = None,
+    ) -> None:
         if self._closed:
             return
         if self.is_busy:
@@ -103,7 +146,7 @@ class SetUp:
             done=lambda answer: self._finish(lambda: done(answer)),
             failed=lambda error: self._finish(lambda: self._tell_failure(error)),
         )
-        self._whole = whole
+        self._whole, self._looker = whole, looker
         self._work.start()
 
     def refuse(self, sentence: str) -> None:
@@ -116,9 +159,9 @@ class SetUp:
             self._work.stop()
             self._progress(0, 0, _STOPPING)
         elif self._work is not None:
-            leaving = self._work
+            leaving, sentence = self._work, _NOT_LOOKED if self.is_looking else _STOPPED
             leaving.cancel()
-            self._finish(lambda: self._say(_STOPPED))
+            self._finish(lambda: self._halt(sentence))
             # What it has kept is known when it is gone.
             self._background.submit(
                 lambda _job: leaving.wait_out(), done=lambda _none: self.refresh(), failed=_ignore
@@ -127,24 +170,32 @@ class SetUp:
     def close(self) -> None:
         """Stop, begin nothing more, and tell nobody any more."""
         self._closed = True
-        self.listen(show=_ignore, progress=_ignore, idle=_ignore, say=_ignore, fail=_ignore)
+        self.listen(
+            show=_ignore,
+            progress=_ignore,
+            idle=_ignore,
+            say=_ignore,
+            fail=_ignore,
+            halt=_ignore,
+        )
         if self._work is not None:
             self._work.cancel()
-            self._work = None
+            self._work = self._looker = None
 
     def _finish(self, tell: Callable[[], None]) -> None:
-        self._work = None
+        self._work = self._looker = None
         self._idle()
         tell()
         self.refresh()
 
     def _tell_failure(self, error: Exception) -> None:
         if isinstance(error, Stopped):
-            self._say(str(error))
+            self._halt(str(error))
         else:
             self._fail(self._told(error))
 
     def _tell_progress(self, done: int, total: int, sentence: str) -> None:
+        self._stage = sentence.partition(" · ")[0]
         # Whoever listens may have changed since the work began.
         self._progress(done, total, sentence)
 

@@ -9,13 +9,15 @@ from labeler.core.study import DatasetRole
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
+    from pathlib import Path
 
     from labeler.app.class_names import NamesIn
+    from labeler.app.relocating import FilesThere
     from labeler.app.setting_up.facts import SetUpFacts
 
 _REFERENCES_GO = (
-    "The classes that have them as references have none then, their thumbnails are removed, and "
-    "pages of the guide that show them have a gap there. "
+    "The classes that have them as references have none then, and pages of the guide that show "
+    "them have a gap there. "
 )
 _BACKUP = "A backup of the study as it is now is made first."
 
@@ -74,6 +76,16 @@ def before_removing(name: str, facts: "SetUpFacts") -> Question:
     )
 
 
+def before_relocating(name: str, folder: "Path", there: "FilesThere") -> Question:
+    """A folder in which a part of the dataset is missing."""
+    return Question(
+        f"Take this folder for {name} all the same?",
+        f"{there.sentence} The folder is {folder}. What isn't there can't be shown to anybody "
+        "until it is put there, or until you say again where it lies.",
+        "Take this folder",
+    )
+
+
 def before_renaming(seen: "Iterable[NamesIn]") -> Question:
     """Names in a language that the study has already."""
     twice = [one for one in seen if one.before]
@@ -87,6 +99,20 @@ def before_renaming(seen: "Iterable[NamesIn]") -> Question:
         f"The names that the study has in {named} are gone from searches ({had}). Answers stay as "
         f"they are. {_BACKUP}",
         "Replace them",
+    )
+
+
+def before_leaving(stage: str, *, whole: bool) -> Question:
+    """Whoever leaves stops what is under way."""
+    kept = (
+        "Nothing of it is kept then: it is done whole or not at all. You can do it again later."
+        if whole
+        else "What was done so far is kept, and you can go on with it in Set up."
+    )
+    return Question(
+        "Stop what is under way?",
+        f"“{stage}” is under way, and stops if you leave. {kept}",
+        "Stop and go home",
     )
 
 

@@ -16,7 +16,7 @@ from labeler.app.people import add_person, change_roles
 from labeler.app.phases import lock_phase, open_phase
 from labeler.app.progress import Progress
 from labeler.app.reference_sheets import SheetsReport, prepare_sheets
-from labeler.app.relocating import relocate_dataset
+from labeler.app.relocating import FilesThere, relocate_dataset, see_place
 from labeler.app.removing import remove_dataset
 from labeler.app.review.plan_words import plan_lines
 from labeler.app.review.planning import PlanWish, plan_review, preview_plan
@@ -68,10 +68,17 @@ class SetUpDesk:
         sheets = prepare_sheets(self._store, progress=progress) if is_reference else None
         return self._told(report, sheets)
 
-    def relocate(self, dataset: str, folder: Path) -> Sentences:
-        """Say that the dataset's folder lies elsewhere now."""
-        relocate_dataset(self._store, dataset, folder)
-        return (f"{dataset} is at {folder} now. A check compares every file.",)
+    def see_place(self, dataset: str, folder: Path, progress: Progress) -> FilesThere:
+        """How many of the dataset's files are in the folder; nothing is changed."""
+        return see_place(self._store, dataset, folder, progress=progress)
+
+    def relocate(
+        self, dataset: str, folder: Path, *, partly: bool, progress: Progress
+    ) -> Sentences:
+        """Say that the dataset's folder lies elsewhere now, where its files were found."""
+        there = relocate_dataset(self._store, dataset, folder, partly=partly, progress=progress)
+        said = f"{dataset} is at {folder} now. A check compares every file."
+        return (said,) if there.whole else (said, there.sentence)
 
     def remove_dataset(self, name: str) -> Sentences:
         """Take a dataset out on which nothing rests; a backup is made first."""
@@ -83,10 +90,10 @@ class SetUpDesk:
         if not bare:
             return (said,)
         lack = counted(bare, "class has", "classes have")
-        return (said, f"{lack} no reference images and no thumbnails any more.")
+        return (said, f"{lack} no reference images any more.")
 
     def build_sheets(self, progress: Progress) -> Sentences:
-        """Build the thumbnails of the references that are missing or outdated."""
+        """Prepare the reference images that are missing or outdated."""
         return self._told(None, prepare_sheets(self._store, progress=progress))
 
     def _told(self, report: ImportReport | None, sheets: SheetsReport | None) -> Sentences:

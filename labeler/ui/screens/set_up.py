@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 from functools import partial
+from pathlib import Path
 
 from PySide6.QtCore import Qt, QTimer, Signal
 from PySide6.QtGui import QDragEnterEvent, QDropEvent, QKeySequence, QShortcut
@@ -23,11 +24,13 @@ from labeler.app.presenters.set_up_asking import (
     Question,
     before_locking,
     before_opening,
+    before_relocating,
     before_removing,
     before_renaming,
     before_replacing,
 )
 from labeler.app.presenters.set_up_steps import Step, StepView, following, next_step, step_views
+from labeler.app.relocating import FilesThere
 from labeler.app.setting_up.facts import SetUpFacts
 from labeler.core.clock import Clock
 from labeler.core.phases import Phase
@@ -53,6 +56,8 @@ from labeler.ui.widgets.work_strip import WorkStrip
 _STEPS_WIDTH, _PANEL_WIDTH = 320, 880
 # Wider lines can't be read, and wider fields say nothing about what belongs into them.
 _PANEL_AT_MOST = 1080
+# How long a look may take before it is worth telling how far it is.
+_SLOW_MS = 400
 _ONWARD = Key(("Alt",), "Right")
 
 
@@ -64,12 +69,13 @@ class SetUpScreen(LookingBackPage):
     restore_wanted = Signal(str)
 
     def __init__(self, look: Look, keymap: Keymap, set_up: SetUp, clock: Clock) -> None:
-        super().__init__(look, keymap, title="Set up", icon="settings")
+        super().__init__(look, keymap, title="Set up", icon="set_up")
         self._set_up = set_up
         self._step: Step | None = None
         self._facts: SetUpFacts | None = None
         self._views: tuple[StepView, ...] = ()
         self.said = Told(look, icon="right", colour="open")
+        self.halted = Told(look, icon="pause", colour="locked")
         self.step_list = StepList(look)
         self.steps = self.step_list.buttons
         self.phases, self.keeping = PhasesPanel(look, set_up), KeepingPanel(look, set_up, clock)
@@ -90,6 +96,11 @@ class SetUpScreen(LookingBackPage):
         }
         assert set(self.panels) == set(Step)
         self.work = WorkStrip(look, "Work under way")
+        self.work.setAccessibleName("Work under way")
+        # It can have the keyboard without doing anything: a key typed for a field cancels nothing.
+        self.work.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+        self._slow_look = QTimer(self, singleShot=True, interval=_SLOW_MS)
+        self._slow_look.timeout.connect(self.work.show)
         self.onward = EntryButton(look, "Next", keys=[_ONWARD], kind=Kind.PRIMARY)
         self.onward.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
         self.home = self.add_way("Home", Action.GO_HOME)
@@ -153,30 +164,50 @@ class SetUpScreen(LookingBackPage):
             self.steps[self._step].setFocus()
 
     def _show_progress(self, done: int, total: int, sentence: str) -> None:
+        if self._set_up.is_looking:
+            self._show_look(done, total, sentence)
+            return
         self.say("")
         self.work.show_state(done, total, sentence)
         if self._stacked.isEnabled():
             # Something must have the focus, or no key works.
-            self.work.cancel.setFocus()
+            self.work.setFocus()
             self._stacked.setEnabled(False)
             self.onward.hide()
 
+    def _show_look(self, done: int, total: int, sentence: str) -> None:
+        """A look holds nobody up, and a short one isn't worth a strip that comes and goes."""
+        shown = self.work.isVisible()
+        self.work.show_state(done, total, sentence)
+        if not shown:
+            self.work.hide()
+            if not self._slow_look.isActive():
+                self._slow_look.start()
+
     def _rest(self) -> None:
+        self._slow_look.stop()
         self._stacked.setEnabled(True)
         # A panel that is disabled hands the focus on to whatever comes next in the window.
         focused = self.focusWidget()
-        if focused is None or focused is self.work.cancel or not self.isAncestorOf(focused):
+        at_work = focused in (None, self.work, self.work.cancel)
+        if at_work or (focused is not None and not self.isAncestorOf(focused)):
             self._focus_step()
         self.work.hide()
         self._show_onward()
 
     def _tell(self, sentence: str) -> None:
-        self.say("")
-        self.said.say(sentence)
+        self._tell_in(self.said, sentence)
 
     def _fail(self, sentence: str) -> None:
-        self.said.say("")
-        self.say(sentence)
+        self._tell_in(self.told, sentence)
+
+    def _tell_halt(self, sentence: str) -> None:
+        self._tell_in(self.halted, sentence)
+
+    def _tell_in(self, place: Told, sentence: str) -> None:
+        """One thing is told at a time."""
+        for each in (self.said, self.told, self.halted):
+            each.say(sentence if each is place else "")
 
     def _connect(self) -> None:
         self.step_list.chosen.connect(self._choose)
@@ -186,6 +217,7 @@ class SetUpScreen(LookingBackPage):
             panel.edited.connect(partial(self.say, ""))
             if isinstance(panel, ImagesPanel):
                 panel.remove_wanted.connect(partial(self._ask_to_remove, panel))
+                panel.part_found.connect(partial(self._ask_to_relocate, panel))
         self.step_list.bind(self)
         onward = QShortcut(QKeySequence(str(_ONWARD)), self, self._go_onward)
         onward.setContext(Qt.ShortcutContext.WidgetWithChildrenShortcut)
@@ -205,6 +237,7 @@ class SetUpScreen(LookingBackPage):
             idle=self._rest,
             say=self._tell,
             fail=self._fail,
+            halt=self._tell_halt,
         )
 
     def _ask_to_open(self, phase: Phase) -> None:
@@ -221,6 +254,14 @@ class SetUpScreen(LookingBackPage):
     def _ask_to_remove(self, panel: ImagesPanel, name: str) -> None:
         self._confirm(
             lambda facts: before_removing(name, facts), then=lambda: panel.remove_dataset(name)
+        )
+
+    def _ask_to_relocate(
+        self, panel: ImagesPanel, name: str, folder: Path, there: FilesThere
+    ) -> None:
+        self._confirm(
+            lambda _facts: before_relocating(name, folder, there),
+            then=lambda: panel.relocate(name, folder, partly=True),
         )
 
     def _ask_to_rename(self, seen: tuple[NamesIn, ...]) -> None:
@@ -261,7 +302,7 @@ class SetUpScreen(LookingBackPage):
         beside.setSpacing(16)
         beside.addWidget(self._stacked, stretch=1)
         # What came of a press stands below the panel, so that the panel stays where it is.
-        for told in (self.said, self.told, self.work):
+        for told in (self.said, self.told, self.halted, self.work):
             beside.addWidget(told)
         beside.addLayout(foot)
         steps = _scrolled(self.step_list)

@@ -8,12 +8,14 @@ from PySide6.QtWidgets import QFileDialog, QFrame, QVBoxLayout, QWidget
 
 from labeler.app.files_in import FilesSeen
 from labeler.app.presenters.set_up import SetUp
+from labeler.app.progress import Progress
 from labeler.core.naming import counted
 from labeler.store.exchange.previewing import FileSeen
 from labeler.ui.look import Look
 from labeler.ui.set_up.panel import button, field, fill, in_a_row, table
 from labeler.ui.set_up.scores_in import ScoresForm
 from labeler.ui.set_up.shown_rows import ShownRows, to_the_right
+from labeler.ui.set_up.typed_path import Moment, TypedPath
 from labeler.ui.widgets.labels import label
 from labeler.ui.widgets.told import Told
 
@@ -39,6 +41,7 @@ class FilesInCard(QFrame):
         self.place = field("Folder or files", placeholder="Choose them, or drop them here")
         # What is dropped on it would become its text.
         self.place.setAcceptDrops(False)
+        self._typed = TypedPath(self.place)
         self.browse_folder = button("&Folder…", "Browse for a folder to import")
         self.browse_files = button("Fi&les…", "Browse for files to import")
         self.kind = label(rank="number", wrap=True)
@@ -54,23 +57,38 @@ class FilesInCard(QFrame):
         self._connect()
         self._forget()
 
-    def look_at(self, paths: Sequence[Path]) -> None:
+    def look_at(self, paths: Sequence[Path], *, asked_from: QWidget | None = None) -> None:
         """See what the files would bring; nothing is imported."""
-        chosen = tuple(paths)
-        self.place.setText(_BETWEEN.join(map(str, chosen)))
-        self._forget()
-        self._set_up.watch(
-            lambda progress: self._set_up.desk.files.see(chosen, progress),
-            done=lambda seen: self._show_or_ask(chosen, seen),
-            whole=True,
-        )
+        self._typed.asked_from(asked_from)
+        self.place.setText(_BETWEEN.join(map(str, paths)))
+        self._look(tuple(paths))
 
-    def _show_or_ask(self, paths: tuple[Path, ...], seen: FilesSeen | Path) -> None:
-        if isinstance(seen, FilesSeen):
+    def _look(self, paths: tuple[Path, ...], *, typing: bool = False) -> None:
+        """What isn't there is told, but not to somebody who is still typing it."""
+        self._forget()
+
+        def see(progress: Progress) -> FilesSeen | Path | None:
+            if typing and not all(path.exists() for path in paths):
+                return None
+            return self._set_up.desk.files.see(paths, progress)
+
+        self._set_up.look(see, done=lambda seen: self._show_or_ask(paths, seen), by=self)
+
+    def _look_typed(self, moment: Moment) -> None:
+        names = self.place.text().split(_BETWEEN.strip())
+        paths = tuple(Path(name.strip()).expanduser() for name in names if name.strip())
+        if paths:
+            self._look(paths, typing=moment is Moment.PAUSE)
+
+    def _show_or_ask(self, paths: tuple[Path, ...], seen: FilesSeen | Path | None) -> None:
+        if seen is None:
+            self._typed.is_not_there()
+        elif isinstance(seen, FilesSeen):
             self._show(paths, seen)
-            return
-        self.scores.show()
-        self.scores.ask(seen)
+        else:
+            self.scores.show()
+            self.scores.ask(seen)
+            self._typed.hand_on_to(self.scores.model)
 
     def _show(self, paths: tuple[Path, ...], seen: FilesSeen) -> None:
         preview = seen.preview
@@ -93,10 +111,12 @@ class FilesInCard(QFrame):
         self.take.setEnabled(not preview.faults and preview.added > 0)
         self.take.setVisible(not preview.faults)
         self.preview.show()
-        (self.take if self.take.isEnabled() else self.place).setFocus()
+        if self.take.isEnabled():
+            self._typed.hand_on_to(self.take)
 
     def _forget(self) -> None:
         """What was looked at counts no more."""
+        self._set_up.stop_looking(self)
         self._seen = ()
         self.take.setEnabled(False)
         self.preview.hide()
@@ -114,26 +134,22 @@ class FilesInCard(QFrame):
         self.place.clear()
         self._forget()
 
-    def _typed(self) -> None:
-        if self.place.isModified() and self.place.text().strip():
-            self.place.setModified(False)
-            names = self.place.text().split(_BETWEEN.strip())
-            self.look_at([Path(name.strip()).expanduser() for name in names if name.strip()])
-
-    def _choose(self, mode: QFileDialog.FileMode) -> None:
+    def _choose(self, mode: QFileDialog.FileMode, browse: QWidget) -> None:
         dialog = QFileDialog(self, "What to import")
         dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         dialog.setFileMode(mode)
-        dialog.filesSelected.connect(lambda chosen: self.look_at([Path(each) for each in chosen]))
+        dialog.filesSelected.connect(
+            lambda chosen: self.look_at([Path(each) for each in chosen], asked_from=browse)
+        )
         dialog.open()
 
     def _connect(self) -> None:
         mode = QFileDialog.FileMode
-        self.browse_folder.clicked.connect(lambda: self._choose(mode.Directory))
-        self.browse_files.clicked.connect(lambda: self._choose(mode.ExistingFiles))
-        # Enter looks again at what wasn't changed; leaving the field doesn't.
-        self.place.returnPressed.connect(lambda: self.place.setModified(True))
-        self.place.editingFinished.connect(self._typed)
+        self.browse_folder.clicked.connect(lambda: self._choose(mode.Directory, self.browse_folder))
+        self.browse_files.clicked.connect(
+            lambda: self._choose(mode.ExistingFiles, self.browse_files)
+        )
+        self._typed.wanted.connect(self._look_typed)
         self.place.textEdited.connect(lambda _text: self._forget())
         self.files.currentItemChanged.connect(
             lambda item, _before: self.shown.choose(self.files.indexOfTopLevelItem(item))

@@ -3,7 +3,7 @@
 from pathlib import Path
 
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QFileDialog, QFormLayout, QFrame, QVBoxLayout
+from PySide6.QtWidgets import QFileDialog, QFormLayout, QFrame, QVBoxLayout, QWidget
 
 from labeler.app.files_out import ExportFormat, ExportSeen, lacks
 from labeler.app.presenters.set_up import SetUp
@@ -12,6 +12,7 @@ from labeler.store.exchange.summary import FileExport
 from labeler.ui.look import Look
 from labeler.ui.set_up.panel import button, field, fill, in_a_row, table
 from labeler.ui.set_up.shown_rows import to_the_right
+from labeler.ui.set_up.typed_path import TypedPath
 from labeler.ui.widgets.choice_box import ChoiceBox
 from labeler.ui.widgets.dropped_files import TakesDroppedFiles, is_one_folder
 from labeler.ui.widgets.labels import label
@@ -40,6 +41,7 @@ class FilesOutCard(TakesDroppedFiles, QFrame):
         self.folder = field("Folder to write to", placeholder="Choose a folder; a new one is made")
         # What is dropped on it would become its text.
         self.folder.setAcceptDrops(False)
+        self._typed = TypedPath(self.folder)
         self.setAcceptDrops(True)
         self.browse = button("&Browse…", "Browse for the folder to write to")
         self.lacks = label(rank="muted", wrap=True)
@@ -54,8 +56,9 @@ class FilesOutCard(TakesDroppedFiles, QFrame):
     def wanted(self) -> ExportFormat:
         return ExportFormat(self.format.currentData())
 
-    def look_at(self, folder: Path) -> None:
+    def look_at(self, folder: Path, *, asked_from: QWidget | None = None) -> None:
         """See what would be written there."""
+        self._typed.asked_from(asked_from)
         self.folder.setText(str(folder))
         self._look_again()
 
@@ -69,10 +72,10 @@ class FilesOutCard(TakesDroppedFiles, QFrame):
         self._forget()
         folder, wanted = self._folder(), self.wanted
         if folder is not None:
-            self._set_up.watch(
+            self._set_up.look(
                 lambda progress: self._set_up.desk.files.see_export(folder, wanted, progress),
                 done=self._show,
-                whole=True,
+                by=self,
             )
 
     def _show(self, seen: ExportSeen) -> None:
@@ -83,9 +86,10 @@ class FilesOutCard(TakesDroppedFiles, QFrame):
         self.counts.setText(_told(seen))
         self.counts.show()
         self.give.setEnabled(True)
-        self.give.setFocus()
+        self._typed.hand_on_to(self.give)
 
     def _forget(self) -> None:
+        self._set_up.stop_looking(self)
         for part in (self.files, self.counts):
             part.hide()
         self.give.setEnabled(False)
@@ -119,24 +123,20 @@ class FilesOutCard(TakesDroppedFiles, QFrame):
         self._render_format()
         self._look_again()
 
-    def _typed(self) -> None:
-        if self.folder.isModified():
-            self.folder.setModified(False)
-            self._look_again()
-
     def _browse(self) -> None:
         dialog = QFileDialog(self, "Where to write the files")
         dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         dialog.setFileMode(QFileDialog.FileMode.Directory)
-        dialog.fileSelected.connect(lambda chosen: self.look_at(Path(chosen)))
+        dialog.fileSelected.connect(
+            lambda chosen: self.look_at(Path(chosen), asked_from=self.browse)
+        )
         dialog.open()
 
     def _connect(self) -> None:
         self.format.activated.connect(lambda _place: self._choose_format())
         self.browse.clicked.connect(self._browse)
-        # Enter looks again at what wasn't changed; leaving the field doesn't.
-        self.folder.returnPressed.connect(lambda: self.folder.setModified(True))
-        self.folder.editingFinished.connect(self._typed)
+        # A folder that isn't there yet is made: whatever is typed can be looked at.
+        self._typed.wanted.connect(lambda _moment: self._look_again())
         self.folder.textEdited.connect(lambda _text: self._forget())
         self.give.clicked.connect(self._give)
 

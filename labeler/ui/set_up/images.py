@@ -1,6 +1,7 @@
 """Adding a folder of images: to classify, to train on, or as references."""
 
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 
 from PySide6.QtCore import QStandardPaths, Qt, Signal
@@ -9,6 +10,8 @@ from PySide6.QtWidgets import QFileDialog, QHBoxLayout, QVBoxLayout, QWidget
 
 from labeler.app.dataset_request import REFERENCES_PER_CLASS, DatasetRequest
 from labeler.app.presenters.set_up import SetUp
+from labeler.app.progress import Progress
+from labeler.app.relocating import FilesThere
 from labeler.app.setting_up.facts import SetUpFacts
 from labeler.app.setting_up.looking_at import FolderSeen
 from labeler.core.naming import counted
@@ -17,6 +20,7 @@ from labeler.ui.look import Look
 from labeler.ui.set_up.form import Hint, WheelGuard, card
 from labeler.ui.set_up.panel import SetUpPanel, button, field, fill, in_a_row, number, table
 from labeler.ui.set_up.shown_rows import to_the_right
+from labeler.ui.set_up.typed_path import Moment, TypedPath
 from labeler.ui.widgets.choice_box import ChoiceBox
 from labeler.ui.widgets.clearing import clear
 from labeler.ui.widgets.dropped_files import TakesDroppedFiles
@@ -49,6 +53,7 @@ class ImagesPanel(TakesDroppedFiles, SetUpPanel):
     """Shows what was recognised in a folder, with a few pictures, before it is added."""
 
     remove_wanted = Signal(str)
+    part_found = Signal(str, Path, FilesThere)
 
     def __init__(self, look: Look, set_up: SetUp, role: DatasetRole) -> None:
         super().__init__(look, set_up, title=_TITLES[role], about=_ABOUT[role])
@@ -60,6 +65,7 @@ class ImagesPanel(TakesDroppedFiles, SetUpPanel):
         self.folder = field("Folder", placeholder="Choose a folder, or drop it here")
         # What is dropped on it would become its text.
         self.folder.setAcceptDrops(False)
+        self._typed_folder = TypedPath(self.folder)
         self.browse = button("Browse…", "Browse for the folder")
         self.browse_file = button("CSV file…", "Browse for a CSV that lists images")
         self.name = field("Name of the dataset", placeholder="How the study calls it")
@@ -71,6 +77,7 @@ class ImagesPanel(TakesDroppedFiles, SetUpPanel):
         )
         self.more = TickBox(look, "More choices: a labels file, turned pictures")
         self.labels = field("Labels file", placeholder="labels.csv of the folder, unless named")
+        self._typed_labels = TypedPath(self.labels)
         self.browse_labels = button("Browse…", "Browse for the labels file")
         self.apply_exif = TickBox(look, "Turn pictures as their EXIF says")
         self.moved = button("It lies elsewhere now…", "Say where the chosen dataset lies now")
@@ -102,16 +109,11 @@ class ImagesPanel(TakesDroppedFiles, SetUpPanel):
         there = self.datasets.topLevelItemCount() > 0
         self.datasets.setVisible(there)
         self._see_dataset()
-        if self.name.text().strip() in self._taken and self.add.isEnabled():
-            self._begin_anew()
 
-    def look_at(self, path: Path) -> None:
+    def look_at(self, path: Path, *, asked_from: QWidget | None = None) -> None:
         """See how the folder or file would be read."""
-        self._beside = path.parent
+        self._typed_folder.asked_from(asked_from)
         self.folder.setText(str(path))
-        if not self.name.text() or not self._name_is_own or self.name.text() in self._taken:
-            self.name.setText(self._proposed(path))
-            self._name_is_own = False
         self._look_again()
 
     def wants(self, paths: list[Path]) -> bool:
@@ -132,6 +134,7 @@ class ImagesPanel(TakesDroppedFiles, SetUpPanel):
         """What was looked at is part of the study now: there is room for the next folder."""
         for part in (self.folder, self.name, self.labels):
             part.clear()
+        self._name_is_own = False
         self._forget_found()
         if self.isVisible():
             self.folder.setFocus()
@@ -140,21 +143,46 @@ class ImagesPanel(TakesDroppedFiles, SetUpPanel):
         labels = self.labels.text().strip()
         return DatasetRequest(
             name=self.name.text().strip(),
-            path=Path(self.folder.text().strip()).expanduser(),
+            path=self._path(),
             role=self._role,
             per_class=self.per_class.value() or None,
             labels=Path(labels).expanduser() if labels else None,
             apply_exif=self.apply_exif.isChecked(),
         )
 
-    def _look_again(self) -> None:
+    def _path(self) -> Path:
+        return Path(self.folder.text().strip()).expanduser()
+
+    def _look_again(self, *, typing: TypedPath | None = None) -> None:
+        """What isn't there is told, but not to somebody who is still typing it."""
         request = self._request()
         self._forget_found()
-        self._set_up.watch(
-            lambda _progress: self._set_up.desk.see_folder(request), done=self._show_found
-        )
+
+        def see(_progress: Progress) -> FolderSeen | None:
+            if typing is not None and not all(path.exists() for path in request.paths):
+                return None
+            return self._set_up.desk.see_folder(request)
+
+        def show(seen: FolderSeen | None) -> None:
+            if seen is not None:
+                self._show_found(seen)
+            elif typing is not None:
+                typing.is_not_there()
+
+        self._set_up.look(see, done=show, by=self)
+
+    def _look_typed(self, typed: TypedPath, moment: Moment) -> None:
+        if self.folder.text().strip():
+            self._look_again(typing=typed if moment is Moment.PAUSE else None)
+
+    def _propose_name(self) -> None:
+        """A name that somebody typed stays when another folder is looked at."""
+        if not self.name.text() or not self._name_is_own or self.name.text() in self._taken:
+            self.name.setText(self._proposed(self._path()))
+            self._name_is_own = False
 
     def _forget_found(self) -> None:
+        self._set_up.stop_looking(self)
         for part in (self.found, self.pictures):
             self._form.setRowVisible(part, False)
         clear(self._row)
@@ -162,6 +190,8 @@ class ImagesPanel(TakesDroppedFiles, SetUpPanel):
         self.set_waiting(False)
 
     def _show_found(self, seen: FolderSeen) -> None:
+        self._beside = self._path().parent
+        self._propose_name()
         self.found.setText(seen.sentence)
         clear(self._row)
         for target, jpeg in seen.pictures:
@@ -171,22 +201,54 @@ class ImagesPanel(TakesDroppedFiles, SetUpPanel):
             self._form.setRowVisible(part, True)
         self.add.setEnabled(True)
         self.set_waiting(True)
-        self.add.setFocus()
+        for typed in (self._typed_folder, self._typed_labels):
+            typed.hand_on_to(self.add)
 
     def _add(self) -> None:
         request = self._request()
-        self._set_up.do(lambda progress: self._set_up.desk.add_dataset(request, progress))
+        self._set_up.do(
+            lambda progress: self._set_up.desk.add_dataset(request, progress),
+            then=self._begin_anew,
+        )
 
     def _see_dataset(self) -> None:
         """Only of a dataset that is chosen one can say where it lies, or that it shall go."""
         for part in (self.moved, self.remove):
             part.setVisible(self.datasets.currentItem() is not None)
 
-    def _relocate(self, folder: Path) -> None:
+    def relocate(self, name: str, folder: Path, *, partly: bool) -> None:
+        """Say where the dataset lies now; whoever has only a part of it there was asked."""
+        self._set_up.do(
+            lambda progress: self._set_up.desk.relocate(
+                name, folder, partly=partly, progress=progress
+            ),
+            whole=True,
+        )
+
+    def _wish_to_relocate(self) -> None:
         item = self.datasets.currentItem()
         if item is not None:
             name = item.text(0)
-            self._set_up.do(lambda _progress: self._set_up.desk.relocate(name, folder))
+            self._choose(
+                QFileDialog.FileMode.Directory,
+                lambda folder: self._look_for_files(name, folder),
+                title=f"Where {name} lies now",
+            )
+
+    def _look_for_files(self, name: str, folder: Path) -> None:
+        """A slip in the dialog mustn't take the images away from people at work."""
+
+        def decide(there: FilesThere) -> None:
+            if there.whole:
+                self.relocate(name, folder, partly=False)
+            else:
+                self.part_found.emit(name, folder, there)
+
+        self._set_up.watch(
+            lambda progress: self._set_up.desk.see_place(name, folder, progress),
+            done=decide,
+            whole=True,
+        )
 
     def _wish_to_remove(self) -> None:
         item = self.datasets.currentItem()
@@ -198,6 +260,7 @@ class ImagesPanel(TakesDroppedFiles, SetUpPanel):
         self._set_up.do(lambda _progress: self._set_up.desk.remove_dataset(name))
 
     def _take_labels(self, file: Path) -> None:
+        self._typed_labels.asked_from(self.browse_labels)
         self.labels.setText(str(file))
         if self.folder.text().strip():
             self._look_again()
@@ -208,35 +271,27 @@ class ImagesPanel(TakesDroppedFiles, SetUpPanel):
 
     def _connect(self) -> None:
         folder, file = QFileDialog.FileMode.Directory, QFileDialog.FileMode.ExistingFile
-        self.browse.clicked.connect(lambda: self._choose(folder, self.look_at))
-        self.browse_file.clicked.connect(lambda: self._choose(file, self.look_at))
+        for browse, mode in ((self.browse, folder), (self.browse_file, file)):
+            chosen = partial(self.look_at, asked_from=browse)
+            browse.clicked.connect(lambda _on=False, m=mode, then=chosen: self._choose(m, then))
         self.browse_labels.clicked.connect(lambda: self._choose(file, self._take_labels))
-        self.moved.clicked.connect(lambda: self._choose(folder, self._relocate))
+        self.moved.clicked.connect(self._wish_to_relocate)
         self.remove.clicked.connect(self._wish_to_remove)
         self.datasets.currentItemChanged.connect(lambda *_items: self._see_dataset())
-        self.folder.editingFinished.connect(self._typed)
+        for typed, path in ((self._typed_folder, self.folder), (self._typed_labels, self.labels)):
+            typed.wanted.connect(partial(self._look_typed, typed))
+            path.textEdited.connect(lambda _text: self._forget_found())
         self.name.textEdited.connect(lambda _text: self._own_name())
-        self.labels.editingFinished.connect(self._typed_labels)
         self.more.toggled.connect(self._show_more)
         self.add.clicked.connect(self._add)
 
     def _own_name(self) -> None:
-        """A name that somebody typed stays when another folder is looked at."""
         self._name_is_own = True
 
-    def _typed_labels(self) -> None:
-        if self.labels.isModified():
-            self.labels.setModified(False)
-            if self.folder.text().strip():
-                self._look_again()
-
-    def _typed(self) -> None:
-        if self.folder.isModified() and self.folder.text().strip():
-            self.folder.setModified(False)
-            self.look_at(Path(self.folder.text().strip()).expanduser())
-
-    def _choose(self, mode: QFileDialog.FileMode, then: Callable[[Path], None]) -> None:
-        dialog = QFileDialog(self, _TITLES[self._role])
+    def _choose(
+        self, mode: QFileDialog.FileMode, then: Callable[[Path], None], *, title: str = ""
+    ) -> None:
+        dialog = QFileDialog(self, title or _TITLES[self._role])
         dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         dialog.setFileMode(mode)
         dialog.setDirectory(str(self._beside or _usual_place()))

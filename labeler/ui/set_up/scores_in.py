@@ -74,8 +74,6 @@ class ScoresForm(QWidget):
         self._file = file
         self.model.setText(file.stem)
         self._forget()
-        self.model.setFocus()
-        self.model.selectAll()
 
     def _given(self) -> MadeElsewhere:
         order = _ORDERS[self.order.currentText()]

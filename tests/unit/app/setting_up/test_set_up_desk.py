@@ -77,7 +77,7 @@ def test_references_come_with_their_thumbnails(
     folder = pictures("references").fill(FISH, each=2)
     request = DatasetRequest(name="references", path=folder.path, role=DatasetRole.REFERENCE)
     said = SetUpDesk(store, "L").add_dataset(request, WATCH)
-    assert any("Reference panels: 1 class built" in line for line in said)
+    assert any("Reference images: 1 class prepared" in line for line in said)
 
 
 def test_a_folder_that_moved_is_found_again(desk: SetUpDesk, tmp_path: Path) -> None:
@@ -86,7 +86,7 @@ def test_a_folder_that_moved_is_found_again(desk: SetUpDesk, tmp_path: Path) -> 
     (found,) = desk.check(WATCH)
     assert found.ailment is Ailment.MISSING
     assert found.sentence.startswith(f"val: the folder {val} with its 6 images isn't there")
-    (said,) = desk.relocate("val", tmp_path / "elsewhere")
+    (said,) = desk.relocate("val", tmp_path / "elsewhere", partly=False, progress=WATCH)
     assert "val is at " in said
     assert desk.check(WATCH) == []
 
@@ -97,7 +97,7 @@ def test_references_are_removed_after_a_backup_and_it_is_told_what_went(
     before = len(backups(ready.folder))
     gone, bare = desk.remove_dataset("references")
     assert gone == "Removed references with 8 images. The files are where they were."
-    assert bare == "2 classes have no reference images and no thumbnails any more."
+    assert bare == "2 classes have no reference images any more."
     assert len(backups(ready.folder)) == before + 1
     assert desk.check(WATCH) == []
 
@@ -106,7 +106,7 @@ def test_thumbnails_are_built_anew(desk: SetUpDesk, ready: StudyStore) -> None:
     for sheet in ready.folder.thumbnails.glob(f"{FISH}*"):
         sheet.unlink()
     assert Ailment.STALE_SHEET in {found.ailment for found in desk.check(WATCH)}
-    assert "1 class built" in desk.build_sheets(WATCH)[0]
+    assert "1 class prepared" in desk.build_sheets(WATCH)[0]
     assert desk.check(WATCH) == []
 
 

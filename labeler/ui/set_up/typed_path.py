@@ -1,0 +1,72 @@
+"""A path that somebody types: looked at after a pause, and told wrong only when it is finished."""
+
+from enum import Enum, auto
+
+from PySide6.QtCore import QObject, QTimer, Signal
+from PySide6.QtWidgets import QLineEdit, QWidget
+
+_PAUSE_MS = 400
+
+
+class Moment(Enum):
+    """When a path is looked at."""
+
+    PAUSE = auto()
+    LEFT = auto()
+    ENTER = auto()
+
+
+class TypedPath(QObject):
+    """Says when the path in a field is to be looked at, and leaves the focus to whoever types.
+
+    The focus goes on to a button only for somebody who asked for the look, by Enter or in a dialog,
+    and has stayed where they asked from: what is typed into another field must not press anything.
+    """
+
+    wanted = Signal(Moment)
+
+    def __init__(self, field: QLineEdit) -> None:
+        super().__init__(field)
+        self._field = field
+        self._asked_from: QWidget | None = None
+        self._not_there = False
+        self._pause = QTimer(self, singleShot=True, interval=_PAUSE_MS)
+        self._pause.timeout.connect(lambda: self.wanted.emit(Moment.PAUSE))
+        field.textEdited.connect(lambda _text: self._typed())
+        field.returnPressed.connect(self._entered)
+        field.editingFinished.connect(self._left)
+
+    def asked_from(self, part: QWidget | None) -> None:
+        """Somebody asks for a look there; nobody does when it comes by itself."""
+        self._pause.stop()
+        self._asked_from, self._not_there = part, False
+
+    def is_not_there(self) -> None:
+        """What a pause had looked for isn't there: it may be half typed."""
+        self._not_there = True
+        if not self._has_focus(self._field):
+            self._left()
+
+    def hand_on_to(self, button: QWidget) -> None:
+        """Give the button the focus of whoever asked, and still waits there."""
+        asked_from, self._asked_from = self._asked_from, None
+        if asked_from is not None and self._has_focus(asked_from):
+            button.setFocus()
+
+    def _has_focus(self, part: QWidget) -> bool:
+        """In its window, which may lie behind a dialog that is closing or another program's."""
+        return self._field.window().focusWidget() is part
+
+    def _typed(self) -> None:
+        self.asked_from(None)
+        self._pause.start()
+
+    def _entered(self) -> None:
+        self.asked_from(self._field)
+        self.wanted.emit(Moment.ENTER)
+
+    def _left(self) -> None:
+        """Enter comes here too, when it was told already."""
+        if self._pause.isActive() or self._not_there:
+            self.asked_from(None)
+            self.wanted.emit(Moment.LEFT)

@@ -1,0 +1,65 @@
+"""A lead says where a dataset lies now, and a slip in the dialog takes nothing away."""
+
+from pathlib import Path
+
+import pytest
+from PySide6.QtWidgets import QApplication, QFileDialog
+
+from labeler.store.opening import open_study
+from labeler.ui.screens.set_up import SetUpScreen
+from labeler.ui.set_up.images import ImagesPanel
+from tests.gui.leading import BEAVER, add_images, confirmation, folder_of, pressed, set_up, words_of
+from tests.gui.sitting import Sitting
+
+pytestmark = pytest.mark.qt_log_ignore("This plugin does not support")
+
+
+def choose_for_val(lead: Sitting, panel: ImagesPanel, folder: Path) -> None:
+    lead.wait(panel.datasets.isVisible)
+    panel.datasets.setCurrentItem(panel.datasets.topLevelItem(0))
+    lead.wait(panel.moved.isVisible)
+    lead.click(panel.moved)
+    asked = QApplication.activeModalWidget()
+    assert isinstance(asked, QFileDialog)
+    assert asked.windowTitle() == "Where val lies now"
+    asked.fileSelected.emit(str(folder))
+    asked.reject()
+
+
+def root_of_val(lead: Sitting) -> str | None:
+    with open_study(folder_of(lead), clock=lead.clock) as store, store.read() as study:
+        return study.datasets.all()[0].root
+
+
+@pytest.fixture
+def screen(lead: Sitting) -> SetUpScreen:
+    return set_up(lead)
+
+
+def test_a_folder_without_its_files_is_refused(
+    lead: Sitting, screen: SetUpScreen, pictures: Path
+) -> None:
+    panel = add_images(lead, screen, pictures)
+    choose_for_val(lead, panel, pictures.parent)
+    lead.wait(lambda: "No file of val is in" in screen.told.sentence)
+    assert not screen.said.sentence
+    assert root_of_val(lead) == str(pictures)
+
+
+def test_a_folder_with_a_part_of_its_files_is_asked_about(
+    lead: Sitting, screen: SetUpScreen, pictures: Path
+) -> None:
+    panel = add_images(lead, screen, pictures)
+    moved = pictures.rename(pictures.with_name("moved"))
+    (moved / BEAVER / f"{BEAVER}_0.png").unlink()
+    choose_for_val(lead, panel, moved)
+    lead.wait(lambda: QApplication.activeModalWidget() is not None)
+    asked = confirmation()
+    assert "Only 3 of 4 files are there." in words_of(asked)
+    lead.click(asked.cancel)
+    assert root_of_val(lead) == str(pictures)
+    choose_for_val(lead, panel, moved)
+    lead.wait(lambda: QApplication.activeModalWidget() is not None)
+    pressed(lead, confirmation().do, screen, f"val is at {moved} now.")
+    assert "Only 3 of 4 files are there." in screen.said.sentence
+    assert root_of_val(lead) == str(moved)

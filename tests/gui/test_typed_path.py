@@ -1,0 +1,140 @@
+"""A path that a lead types is looked at in a pause; no key typed for a field presses a button."""
+
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QApplication, QFileDialog, QLineEdit
+
+from labeler.app.presenters.set_up_steps import Step
+from labeler.ui.screens.set_up import SetUpScreen
+from labeler.ui.set_up.files import FilesPanel
+from labeler.ui.set_up.images import ImagesPanel
+from tests.gui.leading import go_to, set_up
+from tests.gui.sitting import Sitting
+from tests.unit.formats.paper import paper, written
+
+pytestmark = pytest.mark.qt_log_ignore("This plugin does not support")
+
+
+@pytest.fixture
+def screen(lead: Sitting) -> SetUpScreen:
+    return set_up(lead)
+
+
+@pytest.fixture
+def images(screen: SetUpScreen) -> ImagesPanel:
+    panel = screen.panels[Step.IMAGES]
+    assert isinstance(panel, ImagesPanel)
+    return panel
+
+
+@pytest.fixture
+def files(lead: Sitting, screen: SetUpScreen) -> FilesPanel:
+    go_to(lead, screen, Step.FILES)
+    panel = screen.panels[Step.FILES]
+    assert isinstance(panel, FilesPanel)
+    return panel
+
+
+def type_into(lead: Sitting, field: QLineEdit, path: Path) -> None:
+    """As a hand does, which is faster than any pause."""
+    lead.click(field)
+    lead.type_in(str(path))
+
+
+def test_a_folder_is_looked_at_in_a_pause(
+    lead: Sitting, images: ImagesPanel, pictures: Path
+) -> None:
+    type_into(lead, images.folder, pictures)
+    lead.wait(images.add.isEnabled)
+    assert images.folder.hasFocus(), "whoever types goes on typing"
+    assert images.name.text() == "val"
+    lead.type_in("x")
+    assert not images.add.isEnabled(), "what would be added is what was looked at"
+
+
+def test_a_half_typed_folder_is_wrong_only_when_the_field_is_left(
+    lead: Sitting, screen: SetUpScreen, images: ImagesPanel, pictures: Path
+) -> None:
+    type_into(lead, images.folder, pictures.with_name("va"))
+    lead.wait(lambda: images._typed_folder._not_there)
+    assert not screen.told.sentence
+    lead.click(images.name)
+    lead.wait(lambda: "check how it is spelled" in screen.told.sentence)
+    assert images.name.hasFocus()
+
+
+def test_what_is_typed_as_a_name_presses_nothing(
+    lead: Sitting, screen: SetUpScreen, images: ImagesPanel, pictures: Path
+) -> None:
+    type_into(lead, images.folder, pictures)
+    lead.click(images.name)
+    lead.type_in("my set")
+    lead.wait(images.add.isEnabled)
+    assert images.name.hasFocus()
+    lead.type_in(" of images")
+    assert images.name.text() == "my set of images", "a name of one's own stays"
+    assert screen.work.isHidden()
+    assert not screen.halted.sentence
+
+
+def test_enter_leads_on_to_the_deed_and_another_field_keeps_the_focus(
+    lead: Sitting, images: ImagesPanel, pictures: Path
+) -> None:
+    type_into(lead, images.folder, pictures)
+    lead.press(Qt.Key.Key_Return)
+    lead.wait(images.add.hasFocus)
+    lead.click(images.folder)
+    lead.press(Qt.Key.Key_Return)
+    lead.click(images.per_class)
+    lead.wait(images.add.isEnabled)
+    assert not images.add.hasFocus()
+
+
+def test_a_folder_from_the_dialog_leads_on_to_the_deed(
+    lead: Sitting, images: ImagesPanel, pictures: Path
+) -> None:
+    images.browse.setFocus()
+    lead.click(images.browse)
+    asked = QApplication.activeModalWidget()
+    assert isinstance(asked, QFileDialog)
+    asked.fileSelected.emit(str(pictures))
+    asked.reject()
+    lead.wait(images.add.isEnabled)
+    assert lead.window.focusWidget() is images.add
+
+
+def test_work_that_begins_leaves_keys_without_effect(
+    lead: Sitting, screen: SetUpScreen, images: ImagesPanel, pictures: Path
+) -> None:
+    images.look_at(pictures)
+    lead.wait(images.add.isEnabled)
+    lead.click(images.add)
+    for key in (Qt.Key.Key_Space, Qt.Key.Key_Return, Qt.Key.Key_A):
+        lead.press(key)
+    lead.wait(lambda: "Added 4 images" in screen.said.sentence)
+
+
+def test_files_to_import_are_looked_at_in_a_pause(
+    lead: Sitting, screen: SetUpScreen, files: FilesPanel, tmp_path: Path
+) -> None:
+    card, file = files.coming_in, written(tmp_path, paper())
+    type_into(lead, card.place, file.with_name("human"))
+    lead.wait(lambda: card._typed._not_there)
+    assert not screen.told.sentence
+    lead.press(Qt.Key.Key_A, Qt.KeyboardModifier.ControlModifier)
+    lead.type_in(str(file))
+    lead.wait(card.preview.isVisible)
+    assert card.place.hasFocus()
+    lead.press(Qt.Key.Key_Return)
+    lead.wait(card.take.hasFocus)
+
+
+def test_a_folder_to_write_to_is_looked_at_in_a_pause(
+    lead: Sitting, files: FilesPanel, tmp_path: Path
+) -> None:
+    card = files.going_out
+    type_into(lead, card.folder, tmp_path / "out")
+    lead.wait(card.give.isEnabled)
+    assert card.folder.hasFocus()
