@@ -33,7 +33,7 @@ class OpenWindow:
 
     def close(self) -> None:
         """Close the window, which ends its workers, and let it go."""
-        self.window.close()
+        self.window.close_now()
         self.window.deleteLater()
         self.look.deleteLater()
 

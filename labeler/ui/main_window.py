@@ -1,7 +1,9 @@
 """The main window: one screen at a time, the bar at its foot, and the keys that work everywhere."""
 
+from collections.abc import Callable
+
 from PySide6.QtCore import QSize, Signal, Slot
-from PySide6.QtGui import QCloseEvent, QIcon
+from PySide6.QtGui import QCloseEvent, QGuiApplication, QIcon
 from PySide6.QtWidgets import QMainWindow, QStackedWidget, QVBoxLayout, QWidget
 
 from labeler.app.keymap import Action, Keymap, Scope
@@ -35,6 +37,7 @@ class MainWindow(QMainWindow):
         self._look = look
         self.keymap = keymap
         self._memory = memory
+        self._asks_before_closing: Callable[[Callable[[], None]], bool] = _never_asks
         self._screens = QStackedWidget()
         self.hint_bar = HintBar(look, keymap)
         self.set_study("")
@@ -74,6 +77,10 @@ class MainWindow(QMainWindow):
         self.keymap = keymap
         rebind(self, keymap)
 
+    def ask_before_closing(self, asks: Callable[[Callable[[], None]], bool]) -> None:
+        """Take who may ask a person first; it then calls what closes the window, and says so."""
+        self._asks_before_closing = asks
+
     @Slot()
     def show_keys(self) -> None:
         from labeler.ui.dialogs.key_sheet import KeySheet
@@ -91,7 +98,16 @@ class MainWindow(QMainWindow):
 
         AboutDialog(self._look, about(), self).open()
 
+    def close_now(self) -> None:
+        """Close the window without a question."""
+        self._asks_before_closing = _never_asks
+        self.close()
+
     def closeEvent(self, event: QCloseEvent) -> None:
+        # A system that shuts down is kept waiting by no question.
+        if not _ends_with_session() and self._asks_before_closing(self.close_now):
+            event.ignore()
+            return
         self._memory.geometry = self.saveGeometry()
         self.closing.emit()
         super().closeEvent(event)
@@ -132,3 +148,13 @@ class MainWindow(QMainWindow):
     def _icon(self) -> QIcon:
         theme = self._look.theme
         return icon("labeler", colour=theme.accent, behind=theme.surface, size=64)
+
+
+def _ends_with_session() -> bool:
+    running = QGuiApplication.instance()
+    return isinstance(running, QGuiApplication) and running.isSavingSession()
+
+
+def _never_asks(_close: Callable[[], None]) -> bool:
+    """Nobody minds that the window is closed."""
+    return False

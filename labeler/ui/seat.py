@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from labeler.ui.guide_journey import GuideJourney
     from labeler.ui.looking_back import LookingBack
     from labeler.ui.models_journey import ModelsJourney
+    from labeler.ui.set_up_journey import SetUpJourney
 
 T = TypeVar("T")
 
@@ -56,6 +57,7 @@ class Seat(QObject):
         self._guide: GuideJourney | None = None
         self._looking_back: LookingBack | None = None
         self._task: Leavable | None = None
+        self._set_up: SetUpJourney | None = None
         self._home: HomeFacts | None = None
 
     @abstractmethod

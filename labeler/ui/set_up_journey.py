@@ -10,6 +10,7 @@ from labeler.core.clock import Clock
 from labeler.ui.look import Look
 from labeler.ui.main_window import MainWindow
 from labeler.ui.screens.set_up import SetUpScreen
+from labeler.ui.widgets.entry_button import Kind
 from labeler.ui.workers import Workers
 
 if TYPE_CHECKING:
@@ -45,6 +46,7 @@ class SetUpJourney(QObject):
         )
         # A field that loses the focus when the window goes must not begin anything.
         window.closing.connect(self.close)
+        window.ask_before_closing(self._asks_before_closing)
 
     def show(self) -> None:
         screen = SetUpScreen(self._look, self._window.keymap, self.presenter, self._clock)
@@ -54,6 +56,32 @@ class SetUpJourney(QObject):
         screen.destroyed.connect(self.close)
         self._window.show_screen(screen)
         self.presenter.refresh()
+
+    def leave(self, then: Callable[[], None], *, deed: str = "") -> None:
+        """Go on to what comes then, once whoever would interrupt something has said so."""
+        from labeler.ui.dialogs.confirming import ConfirmDialog
+
+        asked = self.presenter.holds_up
+        if asked is None:
+            then()
+            return
+        dialog = ConfirmDialog(
+            self._look,
+            self._window,
+            heading=asked.heading,
+            words=asked.words,
+            deed=deed or asked.deed,
+            back="Stay here",
+            kind=Kind.PRIMARY,
+        )
+        dialog.confirmed.connect(then)
+        dialog.open()
+
+    def _asks_before_closing(self, then: Callable[[], None]) -> bool:
+        if self.presenter.holds_up is None:
+            return False
+        self.leave(then, deed="Stop and close")
+        return True
 
     def close(self) -> None:
         self.presenter.close()

@@ -26,6 +26,8 @@ class SideWays(Seat):
         if self._task is not None:
             leaving, self._task = self._task, None
             leaving.leave(self.show_home)
+        elif self._person is not None and self._set_up is not None:
+            self._set_up.leave(self.show_home)
         elif self._person is not None:
             self.show_home()
 
@@ -86,7 +88,7 @@ class SideWays(Seat):
 
         if self.is_blind:
             return
-        journey = SetUpJourney(
+        journey = self._set_up = SetUpJourney(
             self._window,
             look=self._look,
             study=self._require_study(),
@@ -95,7 +97,7 @@ class SideWays(Seat):
             clock=self._clock,
             told=self._sentence,
         )
-        journey.home_wanted.connect(self.show_home)
+        journey.home_wanted.connect(self.go_home)
         journey.models_wanted.connect(self.show_models)
         journey.restore_wanted.connect(self.restore)
         journey.show()

@@ -24,12 +24,13 @@ class ConfirmDialog(QDialog):
         heading: str,
         words: str,
         deed: str,
+        back: str = "Cancel",
         kind: Kind = Kind.DANGER,
     ) -> None:
         super().__init__(parent)
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self.setWindowTitle(heading)
-        self.cancel = EntryButton(look, "Cancel", keys=[Key((), "Esc")])
+        self.cancel = EntryButton(look, back, keys=[Key((), "Esc")])
         self.do = EntryButton(look, deed, kind=kind)
         self.cancel.clicked.connect(self.reject)
         self.do.clicked.connect(self._confirm)
