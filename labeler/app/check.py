@@ -187,7 +187,10 @@ def _sheets(store: StudyStore) -> Iterator[Finding]:
             apply_exif = any(reference.apply_exif for reference in references)
             if not is_current(folder, wnid, sources(references), apply_exif=apply_exif):
                 name = store.taxonomy.display_names[wnid]
-                sentence = f"The thumbnails of {name} ({wnid}) are missing, damaged or outdated."
+                sentence = (
+                    f"The prepared reference images of {name} ({wnid}) are missing, damaged or "
+                    "outdated."
+                )
                 yield Finding(Ailment.STALE_SHEET, sentence)
     for leftover in leftovers(folder, wnids):
         sentence = f"{leftover.name} belongs to no class that has references."

@@ -87,7 +87,13 @@ def _fragment(kind: str, imported: bool) -> str:
 
 
 def _sheet_lines(sheets: SheetsReport) -> Iterator[str]:
-    there = f", {counted(sheets.current, 'was', 'were')} there" if sheets.current else ""
-    yield f"Reference panels: {counted(sheets.built, 'class', 'classes')} built{there}."
+    there = f", {counted(sheets.current, 'was', 'were')} ready" if sheets.current else ""
+    yield f"Reference images: {counted(sheets.built, 'class', 'classes')} prepared{there}."
+    for swap, classes in sheets.replaced:
+        show = counted(classes, "class now shows", "classes now show")
+        yield f"{show} the reference images of {swap.now} instead of those of {swap.before}."
+    if sheets.bare:
+        lack = counted(sheets.bare, "class of the study has", "classes of the study have")
+        yield f"{lack} no reference images."
     for key, reason in sheets.problems:
         yield f"{key.dataset}: {key.image} can't be shown: an image {reason.fragment}."

@@ -1,6 +1,7 @@
 """Preparing the contact sheets of the references: resumable, rebuilt when the source changes."""
 
 import os
+from collections import Counter
 from collections.abc import Collection, Iterator, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
 from dataclasses import dataclass
@@ -10,20 +11,34 @@ from labeler.app.progress import Cancelled, Progress, Unwatched, never
 from labeler.core.errors import EnvironmentFault
 from labeler.core.study import ImageKey
 from labeler.images.contact_sheets import build_sheet, is_current, is_outdated, orphans
-from labeler.images.sheet_manifest import SheetSource, jpeg_path, manifest_path
+from labeler.images.sheet_manifest import SheetSource, jpeg_path, load_manifest, manifest_path
 from labeler.images.unreadable import Reason
 from labeler.store.memberships import ReferenceImage
 from labeler.store.study import StudyStore
 
 
 @dataclass(frozen=True, slots=True)
+class Replaced:
+    """A dataset whose images a class showed as references, and the one that it shows now."""
+
+    before: str
+    now: str
+
+
+@dataclass(frozen=True, slots=True)
 class SheetsReport:
-    """What was built, what was there already, and which references couldn't be shown."""
+    """What was built, what was there already, and which references couldn't be shown.
+
+    `replaced` counts the classes that show images of another dataset than before, by the two
+    datasets, `bare` those that have no references.
+    """
 
     built: int
     current: int
     problems: tuple[tuple[ImageKey, Reason], ...]
     finished: bool
+    replaced: tuple[tuple[Replaced, int], ...] = ()
+    bare: int = 0
 
 
 def prepare_sheets(
@@ -35,13 +50,21 @@ def prepare_sheets(
     with store.read() as study:
         wnids = sorted(study.memberships.reference_counts())
     _clear(folder, wnids)
-    watcher.start("Preparing reference panels", len(wnids))
-    built, current, problems = 0, 0, list[tuple[ImageKey, Reason]]()
+    watcher.start("Preparing reference images", len(wnids))
+    done: list[_Built | None] = []
     for result in _results(store, folder, wnids, cancelled):
         watcher.advance()
-        built, current = built + (result is not None), current + (result is None)
-        problems += result or ()
-    return SheetsReport(built, current, tuple(problems), built + current == len(wnids))
+        done.append(result)
+    built = [result for result in done if result is not None]
+    replaced = Counter(one.replaced for one in built if one.replaced is not None)
+    return SheetsReport(
+        built=len(built),
+        current=len(done) - len(built),
+        problems=tuple(problem for one in built for problem in one.problems),
+        finished=len(done) == len(wnids),
+        replaced=tuple(replaced.items()),
+        bare=len(store.taxonomy.class_wnids) - len(wnids),
+    )
 
 
 def remove_sheets(store: StudyStore, wnids: Collection[str]) -> None:
@@ -56,8 +79,9 @@ def remove_sheets(store: StudyStore, wnids: Collection[str]) -> None:
                 manifest_path(folder, wnid).unlink(missing_ok=True)
     except OSError as error:
         raise EnvironmentFault(
-            f"The references are removed, but not their thumbnails in {folder} ({error.strerror}): "
-            "check permissions. A check of the study tells which are left over."
+            "The references are removed, but not what was prepared of them in "
+            f"{folder} ({error.strerror}): check permissions. A check of the study tells what is "
+            "left over."
         ) from error
 
 
@@ -81,17 +105,26 @@ def _clear(folder: Path, wnids: Collection[str]) -> None:
             leftover.unlink(missing_ok=True)
     except OSError as error:
         raise EnvironmentFault(
-            f"The thumbnails in {folder} can't be changed ({error.strerror}): check permissions."
+            f"The prepared reference images in {folder} can't be changed ({error.strerror}): check "
+            "permissions."
         ) from error
+
+
+@dataclass(frozen=True, slots=True)
+class _Built:
+    """The problems met in building a class's sheet, and whose images it shows no more."""
+
+    problems: list[tuple[ImageKey, Reason]]
+    replaced: Replaced | None
 
 
 def _results(
     store: StudyStore, folder: Path, wnids: Sequence[str], cancelled: Cancelled
-) -> Iterator[list[tuple[ImageKey, Reason]] | None]:
-    """For each class the problems met in building its sheet, or None where it was current."""
+) -> Iterator[_Built | None]:
+    """For each class what came of building its sheet, or None where it was current."""
     workers = os.cpu_count() or 1
     with ThreadPoolExecutor(workers, thread_name_prefix="sheets") as executor:
-        pending: set[Future[list[tuple[ImageKey, Reason]] | None]] = set()
+        pending: set[Future[_Built | None]] = set()
         for wnid in wnids:
             if cancelled():
                 break
@@ -104,14 +137,23 @@ def _results(
         yield from (future.result() for future in pending)
 
 
-def _prepare(
-    folder: Path, wnid: str, references: Sequence[ReferenceImage]
-) -> list[tuple[ImageKey, Reason]] | None:
+def _prepare(folder: Path, wnid: str, references: Sequence[ReferenceImage]) -> _Built | None:
     wanted = sources(references)
     apply_exif = any(reference.apply_exif for reference in references)
     current = is_current(folder, wnid, wanted, apply_exif=apply_exif)
     if current and not is_outdated(folder, wnid, wanted):
         return None
+    replaced = _replaced(folder, wnid, references)
     result = build_sheet(folder, wnid, wanted, apply_exif=apply_exif)
     keys = {source.key: reference.key for source, reference in zip(wanted, references, strict=True)}
-    return [(keys[problem.source.key], problem.reason) for problem in result.problems]
+    problems = [(keys[problem.source.key], problem.reason) for problem in result.problems]
+    return _Built(problems, replaced)
+
+
+def _replaced(folder: Path, wnid: str, references: Sequence[ReferenceImage]) -> Replaced | None:
+    """The sheet that is still there tells which dataset's images the class has shown."""
+    before = load_manifest(folder, wnid)
+    if before is None or not before.images or not references:
+        return None
+    shown, shows = before.images[0].key.partition("/")[0], references[0].key.dataset
+    return None if shown == shows else Replaced(shown, shows)

@@ -158,7 +158,7 @@ def backup(study: Path, listed: bool, restored: str | None, as_json: bool) -> No
 def check(study: Path, fast: bool, as_json: bool) -> None:
     """Look for damage in STUDY and say how to mend it.
 
-    Checks the database, every image's file, the sample, and the thumbnails. Ends with 1 when
+    Checks the database, every image's file, the sample, and the references. Ends with 1 when
     something was found.
     """
     with watching() as progress:

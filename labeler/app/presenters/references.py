@@ -17,8 +17,8 @@ SHEETS_KEPT = 24
 
 NO_REFERENCES = "No reference images of this class in this study."
 DAMAGED = (
-    "The reference pictures of this class are damaged. The study's lead can have them built anew: "
-    "Set up, “Backups and check”."
+    "The reference images of this class can't be shown: what was prepared of them is damaged. The "
+    "study's lead can have them prepared anew: Set up, “Backups and check”."
 )
 
 

@@ -8,7 +8,7 @@ from labeler.app.presenters.set_up_steps import Step
 from labeler.core.study import DatasetRole
 
 _SHOWN = 8
-BUILD_SHEETS = "Build the thumbnails"
+BUILD_SHEETS = "Prepare the reference images"
 
 _REMEDIES = {
     Ailment.DAMAGED: "Put a backup in the study's place: choose one above.",
@@ -21,8 +21,9 @@ _REMEDIES = {
     Ailment.SEEN: "Draw another sample that passes over pictures that were seen.",
     Ailment.NOT_SHOWN: "See that the file can be read on the labeler's machine; the labeler can "
     "then go back to the trial and answer it.",
-    Ailment.STALE_SHEET: "Have the thumbnails built: only what is missing or outdated is.",
-    Ailment.ORPHANED_SHEET: "Have the thumbnails built: what is left over goes.",
+    Ailment.STALE_SHEET: "Have the reference images prepared: only those that are missing or "
+    "outdated are.",
+    Ailment.ORPHANED_SHEET: "Have the reference images prepared: what is left over goes.",
 }
 assert set(_REMEDIES) == set(Ailment), "each ailment has its remedy in the window"
 
@@ -38,7 +39,7 @@ _MENDED_AT_THE_DATASET = (Ailment.INTERRUPTED, Ailment.MISSING)
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class FoundGroup:
-    """What is wrong in one way, and the remedy: a step to go to, thumbnails to build, or a deed."""
+    """What is wrong in one way, and the remedy: a step to go to, references to prepare, or none."""
 
     remedy: str
     sentences: tuple[str, ...]

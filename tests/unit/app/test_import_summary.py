@@ -3,7 +3,7 @@
 import pytest
 
 from labeler.app.import_summary import report_lines
-from labeler.app.reference_sheets import SheetsReport
+from labeler.app.reference_sheets import Replaced, SheetsReport
 from labeler.core.study import DatasetRole
 from tests.unit.app.conftest import DOG, FISH
 
@@ -61,9 +61,9 @@ def test_a_class_without_its_only_reference_is_told(store, pictures, imported) -
 @pytest.mark.parametrize(
     ("built", "current", "sentence"),
     [
-        (1, 1, "Reference panels: 1 class built, 1 was there."),
-        (2, 2, "Reference panels: 2 classes built, 2 were there."),
-        (1, 0, "Reference panels: 1 class built."),
+        (1, 1, "Reference images: 1 class prepared, 1 was ready."),
+        (2, 2, "Reference images: 2 classes prepared, 2 were ready."),
+        (1, 0, "Reference images: 1 class prepared."),
     ],
 )
 def test_reference_panels_are_counted_for_one_and_for_many(built, current, sentence) -> None:
@@ -79,3 +79,14 @@ def test_pictures_that_occur_twice_are_counted(store, pictures, imported) -> Non
     lines = told(store, imported(store, "val", folder.path))
 
     assert lines[-1].startswith("1 image of it occurs twice in the study, for example ")
+
+
+def test_a_second_folder_of_references_says_what_it_took_the_place_of() -> None:
+    swaps = ((Replaced("old", "new"), 40), (Replaced("older", "new"), 1))
+    sheets = SheetsReport(built=41, current=0, problems=(), finished=True, replaced=swaps, bare=800)
+
+    assert list(report_lines(None, sheets, names={}))[1:] == [
+        "40 classes now show the reference images of new instead of those of old.",
+        "1 class now shows the reference images of new instead of those of older.",
+        "800 classes of the study have no reference images.",
+    ]

@@ -1,8 +1,10 @@
 """Contact sheets are built once, rebuilt where the source changed, and removed when orphaned."""
 
+from dataclasses import replace
+
 import pytest
 
-from labeler.app.reference_sheets import SheetsReport, prepare_sheets
+from labeler.app.reference_sheets import Replaced, SheetsReport, prepare_sheets
 from labeler.core.errors import EnvironmentFault
 from labeler.core.study import DatasetRole, ImageKey
 from labeler.images.sheet_manifest import load_manifest
@@ -29,7 +31,9 @@ def written(store) -> dict[str, tuple[int, int]]:
 
 
 def test_every_class_gets_its_sheet_with_its_images_in_the_order_of_the_panel(store, refs) -> None:
-    assert prepare_sheets(store) == SheetsReport(built=3, current=0, problems=(), finished=True)
+    report = prepare_sheets(store)
+    assert replace(report, bare=0) == SheetsReport(3, 0, (), True)
+    assert report.bare == len(store.taxonomy.class_wnids) - 3
 
     for wnid in (FISH, SHARK, DOG):
         sheet = load_manifest(store.folder.thumbnails, wnid)
@@ -60,6 +64,7 @@ def test_other_references_of_a_class_rebuild_its_sheet_only(
     report = prepare_sheets(store)
 
     assert (report.built, report.current) == (1, 2)
+    assert report.replaced == ((Replaced("refs", "better"), 1),)
     changed = {name for name, state in written(store).items() if before[name] != state}
     assert changed == {f"{DOG}.jpg", f"{DOG}.json"}
 
@@ -155,4 +160,4 @@ def test_many_classes_are_all_built(store, pictures, imported) -> None:
 
 
 def test_a_study_without_references_has_nothing_to_prepare(store) -> None:
-    assert prepare_sheets(store) == SheetsReport(0, 0, (), True)
+    assert replace(prepare_sheets(store), bare=0) == SheetsReport(0, 0, (), True)

@@ -185,5 +185,5 @@ def test_thumbnails_that_can_not_be_removed_are_told(ready: StudyStore) -> None:
     jpeg = jpeg_path(ready.folder.thumbnails, FISH)
     jpeg.unlink()
     jpeg.mkdir()
-    with pytest.raises(EnvironmentFault, match="The references are removed, but not their"):
+    with pytest.raises(EnvironmentFault, match="The references are removed, but not what"):
         remove_dataset(ready, "references")

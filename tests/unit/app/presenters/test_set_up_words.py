@@ -152,19 +152,19 @@ def test_the_step_of_the_phases_tells_what_is_open_in_words(ready: StudyStore) -
     assert told[Step.PHASES] == "open: training, evaluation"
 
 
-def test_removing_references_says_that_thumbnails_go_and_files_stay(facts: SetUpFacts) -> None:
+def test_removing_references_says_what_goes_and_that_files_stay(facts: SetUpFacts) -> None:
     references = before_removing("references", facts).words
     assert "forgets 8 images" in references
-    assert "their thumbnails are removed" in references
+    assert "The classes that have them as references have none then" in references
     assert "pages of the guide that show them have a gap" in references
     assert "The files themselves stay where they are" in references
-    assert "thumbnails" not in before_removing("val", facts).words
+    assert "references" not in before_removing("val", facts).words
 
 
 def test_findings_are_grouped_by_what_is_to_be_done_in_the_window() -> None:
     role = DatasetRole.EVALUATION
     missing = [Finding(Ailment.MISSING, f"val: {n} isn't there.", role) for n in range(10)]
-    groups = found_groups([*missing, Finding(Ailment.STALE_SHEET, "Thumbnails are outdated.")])
+    groups = found_groups([*missing, Finding(Ailment.STALE_SHEET, "References are outdated.")])
     images, sheets = groups
     assert images.step is Step.IMAGES
     assert len(images.sentences) == 9
