@@ -3,7 +3,7 @@
 from pathlib import Path
 
 import pytest
-from PySide6.QtCore import QMimeData, QPointF, Qt, QUrl
+from PySide6.QtCore import QMimeData, QPoint, QPointF, Qt, QUrl
 from PySide6.QtGui import QDragEnterEvent, QDropEvent
 from PySide6.QtWidgets import QApplication, QFileDialog, QPushButton
 from pytestqt.qtbot import QtBot
@@ -103,6 +103,40 @@ def test_recent_studies_open_unless_they_are_gone(screen: StartScreen, qtbot: Qt
     assert chosen.args == [here]
     assert not row(screen, "Pilot").isEnabled()
     assert "the folder is gone" in row(screen, "Pilot").accessibleDescription()
+
+
+def test_who_comes_back_finds_the_last_study_on_top_and_opens_it_with_one_key(
+    screen: StartScreen, qtbot: QtBot
+) -> None:
+    gone, here = Path("/stick/pilot"), Path("/studies/birds")
+    screen.render_view(
+        StartView((RecentStudy("Pilot", gone, "the folder is gone"), RecentStudy("Birds", here)))
+    )
+    birds = row(screen, "Birds")
+    assert QApplication.focusWidget() is birds
+    qtbot.waitUntil(
+        lambda: birds.mapTo(screen, QPoint()).y() < screen.demo.mapTo(screen, QPoint()).y()
+    )
+    with qtbot.waitSignal(screen.recent_chosen) as chosen:
+        qtbot.keyClick(birds, Qt.Key.Key_Return)
+    assert chosen.args == [here]
+    qtbot.keyClick(birds, Qt.Key.Key_Tab)
+    assert screen.demo.hasFocus()
+
+
+def test_where_every_study_is_gone_the_demo_has_the_focus(screen: StartScreen) -> None:
+    screen.render_view(StartView((RecentStudy("Pilot", Path("/p"), "the folder is gone"),)))
+    assert screen.demo.hasFocus()
+
+
+@without_hint
+def test_a_study_is_looked_for_where_the_last_one_lies(screen: StartScreen, tmp_path: Path) -> None:
+    (tmp_path / "birds").mkdir()
+    screen.render_view(StartView((RecentStudy("Birds", tmp_path / "birds"),)))
+    screen.choose_folder()
+    dialog = screen.findChild(QFileDialog)
+    assert Path(dialog.directory().absolutePath()) == tmp_path
+    dialog.reject()
 
 
 def test_recent_studies_can_be_shown_again(screen: StartScreen, qtbot: QtBot) -> None:

@@ -16,6 +16,11 @@ class StartView:
 
     recent: tuple[RecentStudy, ...] = ()
 
+    @property
+    def last_place(self) -> Path | None:
+        """The folder in which the study lies that was opened last and is still there."""
+        return next((study.folder.parent for study in self.recent if study.gone is None), None)
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class NewStudy:

@@ -1,5 +1,6 @@
-"""The first page: the demo, a study that exists, a new one, and those opened last."""
+"""The first page: the studies opened last, the demo, a study that exists, a new one."""
 
+from itertools import pairwise
 from pathlib import Path
 
 from PySide6.QtCore import Qt, Signal
@@ -20,6 +21,8 @@ from labeler.ui.widgets.told import Told
 from labeler.ui.widgets.work_strip import WorkStrip
 
 _WIDTH = 640
+# So many of the studies stand above the other ways, which they would else push out of sight.
+_ON_TOP = 3
 _WHAT_IT_IS = (
     "Trained people classify images into a thousand classes, models do the same, "
     "and a blind review decides who was right."
@@ -43,22 +46,27 @@ class StartScreen(TakesDroppedFiles, Page):
         self.told = Told(look)
         self.making = Told(look, icon="waiting", colour="accent")
         self.progress = WorkStrip(look, "Building the demo")
-        self._recent = QVBoxLayout()
-        self._recent_rows: list[QWidget] = []
+        self._last, self._earlier = QVBoxLayout(), QVBoxLayout()
+        self._captions: list[QWidget] = []
+        self._recent_rows: list[EntryButton] = []
+        self._view = StartView()
         self.setAcceptDrops(True)
         self._lay_out()
         self._connect()
         self.rest_focus_on(self.demo)
 
     def render_view(self, view: StartView) -> None:
-        """Show the studies opened last."""
-        for row in self._recent_rows:
-            row.deleteLater()
-        self._recent_rows = [self._recent_row(study) for study in view.recent]
-        if self._recent_rows:
-            self._recent_rows.insert(0, label("Opened last", rank="caption"))
-        for row in self._recent_rows:
-            self._recent.addWidget(row)
+        """Show the studies opened last; whoever comes back goes on with one key."""
+        self._view = view
+        for part in (*self._captions, *self._recent_rows):
+            part.deleteLater()
+        rows = self._recent_rows = [self._recent_row(study) for study in view.recent]
+        self._captions = [
+            *self._list(self._last, "Opened last", rows[:_ON_TOP]),
+            *self._list(self._earlier, "Opened earlier", rows[_ON_TOP:]),
+        ]
+        self._order_keys()
+        self.rest_focus_on(next((row for row in rows if row.isEnabled()), self.demo))
 
     def say(self, sentence: str) -> None:
         """Tell what failed; an empty sentence takes it back."""
@@ -81,8 +89,10 @@ class StartScreen(TakesDroppedFiles, Page):
         self.making.say("Making the study …")
 
     def choose_folder(self) -> None:
-        """Ask for a study's folder."""
+        """Ask for a study's folder, beginning where the last one lies."""
         dialog = QFileDialog(self, "Open a study")
+        if self._view.last_place is not None:
+            dialog.setDirectory(str(self._view.last_place))
         dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         dialog.setFileMode(QFileDialog.FileMode.Directory)
         dialog.setOption(QFileDialog.Option.ShowDirsOnly)
@@ -113,6 +123,8 @@ class StartScreen(TakesDroppedFiles, Page):
 
     def _lay_out(self) -> None:
         self.column.addLayout(self._head())
+        self._last.setSpacing(4)
+        self.column.addLayout(self._last)
         choices = QVBoxLayout()
         choices.setSpacing(8)
         for button in (self.demo, self.open, self.new):
@@ -121,8 +133,8 @@ class StartScreen(TakesDroppedFiles, Page):
         self.column.addWidget(self.progress)
         self.column.addWidget(self.making)
         self.column.addWidget(self.told)
-        self._recent.setSpacing(4)
-        self.column.addLayout(self._recent)
+        self._earlier.setSpacing(4)
+        self.column.addLayout(self._earlier)
 
     def _head(self) -> QHBoxLayout:
         head = QHBoxLayout()
@@ -154,6 +166,20 @@ class StartScreen(TakesDroppedFiles, Page):
     def _set_choices_enabled(self, enabled: bool) -> None:
         for button in (self.demo, self.open, self.new):
             button.setEnabled(enabled)
+
+    def _order_keys(self) -> None:
+        """Tab goes down the page, also to rows that were made after what stands below them."""
+        last, earlier = self._recent_rows[:_ON_TOP], self._recent_rows[_ON_TOP:]
+        for before, after in pairwise((*last, self.demo, self.open, self.new, *earlier)):
+            self.setTabOrder(before, after)
+
+    def _list(self, column: QVBoxLayout, title: str, rows: list[EntryButton]) -> list[QWidget]:
+        """Put rows below a title, where there are any; the title is returned."""
+        titles: list[QWidget] = [label(title, rank="caption")] if rows else []
+        for part in (*titles, *rows):
+            column.addWidget(part)
+            part.show()  # now, so that it can have the focus
+        return titles
 
     def _recent_row(self, study: RecentStudy) -> EntryButton:
         caption = str(study.folder) if study.gone is None else f"{study.folder} — {study.gone}"
