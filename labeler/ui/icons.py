@@ -3,7 +3,7 @@
 from functools import cache
 
 from PySide6.QtCore import QByteArray, QRectF, QSize, Qt
-from PySide6.QtGui import QIcon, QPainter, QPixmap
+from PySide6.QtGui import QColor, QIcon, QPainter, QPixmap
 from PySide6.QtSvg import QSvgRenderer
 
 from labeler.locations import RESOURCES
@@ -11,6 +11,9 @@ from labeler.locations import RESOURCES
 ICONS = RESOURCES / "icons"
 _DRAWN_IN, _SHOWING_THROUGH = "#000000", "#ffffff"
 _RATIOS = (1.0, 2.0)
+_WINDOW_SIZES = (16, 32, 64)
+# Parts of an icon's size.
+_CORNER, _AROUND = 0.2, 0.12
 
 
 def paint_icon(painter: QPainter, where: QRectF, name: str, *, colour: str, behind: str) -> None:
@@ -35,6 +38,25 @@ def icon(name: str, *, colour: str, behind: str, size: int = 16) -> QIcon:
         pixmap.fill(Qt.GlobalColor.transparent)
         painter = QPainter(pixmap)
         paint_icon(painter, QRectF(0, 0, size, size), name, colour=colour, behind=behind)
+        painter.end()
+        made.addPixmap(pixmap)
+    return made
+
+
+def window_icon(name: str, *, colour: str, ground: str) -> QIcon:
+    """An icon on a ground of its own, since nobody knows what colour a title bar has."""
+    made = QIcon()
+    for size in _WINDOW_SIZES:
+        pixmap = QPixmap(size, size)
+        pixmap.fill(Qt.GlobalColor.transparent)
+        painter = QPainter(pixmap)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        painter.setPen(Qt.PenStyle.NoPen)
+        painter.setBrush(QColor(ground))
+        painter.drawRoundedRect(pixmap.rect(), size * _CORNER, size * _CORNER)
+        inset = size * _AROUND
+        inside = QRectF(pixmap.rect()).adjusted(inset, inset, -inset, -inset)
+        paint_icon(painter, inside, name, colour=colour, behind=ground)
         painter.end()
         made.addPixmap(pixmap)
     return made

@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QMainWindow, QStackedWidget, QVBoxLayout, QWidget
 from labeler.app.keymap import Action, Keymap, Scope
 from labeler.app.settings import ThemeChoice
 from labeler.ui.actions import Handlers, bind, do, rebind
-from labeler.ui.icons import icon
+from labeler.ui.icons import window_icon
 from labeler.ui.look import Look
 from labeler.ui.widgets.hint_bar import HintBar, Hints
 from labeler.ui.widgets.labels import divider
@@ -147,7 +147,7 @@ class MainWindow(QMainWindow):
 
     def _icon(self) -> QIcon:
         theme = self._look.theme
-        return icon("labeler", colour=theme.accent, behind=theme.surface, size=64)
+        return window_icon("labeler", colour=theme.on_accent, ground=theme.accent)
 
 
 def _ends_with_session() -> bool:

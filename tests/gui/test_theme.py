@@ -12,7 +12,7 @@ from pytestqt.qtbot import QtBot
 
 from labeler.app.key_names import parse_key
 from labeler.core.phases import PhaseState
-from labeler.ui.icons import ICONS, paint_icon
+from labeler.ui.icons import ICONS, paint_icon, window_icon
 from labeler.ui.look import Look
 from labeler.ui.theme import Theme, ThemeChoice, TypeSize, load_theme, style_sheet
 from labeler.ui.widgets.key_caps import KeyCaps
@@ -130,6 +130,22 @@ def test_every_icon_is_drawn_in_the_colour_asked_for(
     pixels = {image.pixelColor(x, y).name() for x in range(48) for y in range(48)}
     assert colour in pixels
     assert "#ffffff" not in pixels
+
+
+@pytest.mark.parametrize("size", [16, 32, 64])
+@pytest.mark.parametrize("name", NAMES)
+def test_the_windows_icon_can_be_told_on_a_light_and_on_a_dark_title_bar(
+    qapp: QApplication, name: str, size: int
+) -> None:
+    theme = load_theme(name)
+    made = window_icon("labeler", colour=theme.on_accent, ground=theme.accent)
+    image = made.pixmap(size, size).toImage()
+    pixels = [image.pixelColor(x, y) for x in range(size) for y in range(size)]
+    solid = [pixel.name() for pixel in pixels if pixel.alpha() == 255]
+    assert len(solid) > 0.8 * size * size, "it has a ground of its own"
+    assert theme.accent in solid
+    assert min(contrast(theme.accent, pixel) for pixel in solid) == pytest.approx(1, abs=0.01)
+    assert max(contrast(theme.accent, pixel) for pixel in solid) > 4.5
 
 
 def test_all_type_grows_with_the_text_scale(qapp: QApplication) -> None:

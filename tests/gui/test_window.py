@@ -272,6 +272,12 @@ def test_an_evaluation_that_cannot_begin_is_told_at_home(at_home: Sitting) -> No
     assert at_home.opened.look.choice is ThemeChoice.LIGHT
 
 
+def test_the_windows_icon_brings_its_own_ground(sit_down: Callable[..., Sitting]) -> None:
+    icon = sit_down().window.windowIcon().pixmap(32, 32).toImage()
+    edges = ((16, 0), (16, 31), (0, 16), (31, 16))
+    assert all(icon.pixelColor(x, y).alpha() == 255 for x, y in edges)
+
+
 def test_a_study_that_cannot_be_opened_is_told_on_the_first_page(
     sit_down: Callable[..., Sitting], tmp_path: Path
 ) -> None:
