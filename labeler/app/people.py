@@ -1,4 +1,4 @@
-"""Adding the people of a study."""
+"""Adding the people of a study, correcting what is known of them, and taking somebody out."""
 
 from collections.abc import Iterable
 
@@ -6,7 +6,37 @@ from labeler.core.codes import is_code
 from labeler.core.drawing import derived_seed
 from labeler.core.errors import Refused
 from labeler.core.study import Participant, ParticipantKind, Role
+from labeler.store.person_uses import tables_that_name
 from labeler.store.study import StudyStore
+
+_ANSWERS = "there are images for them to answer, or answers of theirs"
+_VERDICTS = "there are labels for them to judge, or verdicts of theirs"
+_GUIDE = "they wrote in the guide"
+_SESSIONS = "they have had a session"
+# Why somebody has to stay, by the table that knows of them.
+USES = {
+    "prediction": _ANSWERS,
+    "trial": _ANSWERS,
+    "draft": _ANSWERS,
+    "training": _ANSWERS,
+    "family": "they saved a family of classes to train on",
+    "review": _VERDICTS,
+    "review_item": _VERDICTS,
+    "review_visit": _VERDICTS,
+    "review_repeat": _VERDICTS,
+    "review_flag": _VERDICTS,
+    "flag_check": _VERDICTS,
+    "adjudication": _VERDICTS,
+    "resolution": _VERDICTS,
+    "problematic": _VERDICTS,
+    "discussion_note": _VERDICTS,
+    "guide_version": _GUIDE,
+    "guide_draft": _GUIDE,
+    "guide_visit": _SESSIONS,
+    "session": _SESSIONS,
+    "exposure": "they have seen images of the study",
+    "model_predictions": "there are predictions of theirs",
+}
 
 
 def add_person(
@@ -39,6 +69,31 @@ def change_roles(store: StudyStore, code: str, roles: Iterable[Role]) -> None:
     with store.write() as study:
         study.participants.set_roles(code, wanted)
         study.audit.record("roles changed", participant=code, roles=sorted(wanted))
+
+
+def correct_person(
+    store: StudyStore, code: str, *, description: str | None = None, name: str | None = None
+) -> None:
+    """Put another description or name in the place of a person's; None leaves what is there."""
+    with store.write() as study:
+        if description is not None:
+            study.participants.describe(code, description)
+        if name is not None:
+            study.participants.rename(code, name)
+        # A name stands nowhere else, not even here.
+        study.audit.record("participant corrected", participant=code)
+
+
+def remove_person(store: StudyStore, code: str) -> None:
+    """Take somebody out who was added by mistake; refused once they have done anything."""
+    with store.write() as study:
+        found = tables_that_name(study.session, code)
+        reasons = [why for table, why in USES.items() if table in found]
+        if reasons:
+            told = "; ".join(dict.fromkeys(reasons))
+            raise Refused(f"{code} can't be removed: {told}.")
+        study.participants.remove(code)
+        study.audit.record("participant removed", participant=code)
 
 
 def _required(roles: Iterable[Role]) -> frozenset[Role]:

@@ -62,6 +62,33 @@ class Participants:
         )
         self._give(row.id, roles)
 
+    def describe(self, code: str, description: str) -> None:
+        self._row(code).description = description
+        self._session.flush()
+
+    def rename(self, code: str, name: str) -> None:
+        """Keep this as the person's name; an empty one leaves them without."""
+        person = self._row(code).id
+        self._session.execute(delete(PersonRow).where(PersonRow.participant_id == person))
+        if name:
+            self._session.add(PersonRow(participant_id=person, name=name))
+            self._session.flush()
+
+    def remove(self, code: str) -> None:
+        """Take somebody out of whom nothing else in the study knows."""
+        row = self._row(code)
+        for part in (ParticipantRoleRow, PersonRow):
+            self._session.execute(delete(part).where(part.participant_id == row.id))
+        self._session.delete(row)
+        self._session.flush()
+
+    def names(self) -> dict[str, str]:
+        """The names of those who have one, by code; only for a lead who asks for them."""
+        query = select(ParticipantRow.code, PersonRow.name).join(
+            PersonRow, PersonRow.participant_id == ParticipantRow.id
+        )
+        return dict(self._session.execute(query).all())
+
     def name_of(self, code: str) -> str | None:
         """The person's name, kept apart from everything else."""
         query = select(PersonRow.name).where(PersonRow.participant_id == self._row(code).id)

@@ -52,8 +52,12 @@ def add_labeler(sitting: Sitting, screen: SetUpScreen, code: str) -> PeoplePanel
     sitting.click(panel.code)
     sitting.type_in(code)
     pressed(sitting, panel.add, screen, f"Added {code}")
-    sitting.wait(lambda: panel.code.text() == "")
+    sitting.wait(lambda: panel.code.text() == "" and _listed(panel, code))
     return panel
+
+
+def _listed(panel: PeoplePanel, code: str) -> bool:
+    return bool(panel.people.findItems(code, Qt.MatchFlag.MatchExactly))
 
 
 def draw(sitting: Sitting, screen: SetUpScreen) -> SamplePanel:

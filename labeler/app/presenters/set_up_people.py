@@ -1,8 +1,9 @@
-"""Who is how far in each phase, for the lead: counts, never what was answered."""
+"""People for the lead: before one is removed, and who is how far, never what was answered."""
 
 from typing import TYPE_CHECKING
 
 from labeler.app.presenters.home import LabelerRow, labeler_rows
+from labeler.app.presenters.set_up_asking import Question
 from labeler.core.phases import Phase
 from labeler.core.study import Stage
 
@@ -10,6 +11,16 @@ if TYPE_CHECKING:
     from labeler.app.setting_up.facts import SetUpFacts
 
 _STAGES = {Phase.ANNOTATE: Stage.INITIAL, Phase.REVIEW: Stage.FINAL}
+
+
+def before_removing_person(code: str) -> Question:
+    return Question(
+        f"Remove {code} from the study?",
+        f"{code} can no longer sign in, and their name and description are forgotten. Somebody who "
+        "has already worked in the study can't be removed. A backup of the study as it is now is "
+        "made first.",
+        "Remove this person",
+    )
 
 
 def progress_rows(phase: Phase, facts: "SetUpFacts") -> tuple[LabelerRow, ...]:

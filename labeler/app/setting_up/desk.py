@@ -12,7 +12,7 @@ from labeler.app.class_names import NamesIn, add_names, see_names
 from labeler.app.dataset_import import import_dataset
 from labeler.app.dataset_request import DatasetRequest, ImportInterrupted, ImportReport
 from labeler.app.import_summary import report_lines
-from labeler.app.people import add_person, change_roles
+from labeler.app.people import add_person, change_roles, correct_person, remove_person
 from labeler.app.phases import lock_phase, open_phase
 from labeler.app.progress import Progress
 from labeler.app.reference_sheets import SheetsReport, prepare_sheets
@@ -119,12 +119,34 @@ class SetUpDesk:
         )
         return (f"Added {person.code}, who signs in with this code.",)
 
-    def change_roles(self, code: str, roles: Iterable[Role]) -> Sentences:
+    def change_person(
+        self,
+        code: str,
+        *,
+        roles: Iterable[Role],
+        description: str | None = None,
+        name: str | None = None,
+    ) -> Sentences:
+        """Give a person these roles, and another description or name where one is given."""
         wanted = frozenset(roles)
         if code == self._code and Role.LEAD not in wanted:
             raise Refused("You can't take the lead's role from yourself: somebody has to have it.")
         change_roles(self._store, code, wanted)
-        return (f"{code} is {', '.join(sorted(wanted))} now.",)
+        said = f"{code} is {', '.join(sorted(wanted))} now."
+        given = {"description": description, "name": name}
+        changed = " and ".join(what for what, value in given.items() if value is not None)
+        if not changed:
+            return (said,)
+        correct_person(self._store, code, description=description, name=name)
+        return (said, f"The {changed} of {code} changed.")
+
+    def remove_person(self, code: str) -> Sentences:
+        """Take somebody out who has done nothing yet; a backup is made first."""
+        if code == self._code:
+            raise Refused("You can't remove yourself: somebody has to lead the study.")
+        self._back_up_before(BackupReason.BEFORE_REMOVING)
+        remove_person(self._store, code)
+        return (f"Removed {code}.",)
 
     # The study's settings.
 

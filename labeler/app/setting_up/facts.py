@@ -33,6 +33,7 @@ class MadeWith:
 class SetUpFacts:
     """What is there; `to_open` and `to_lock` say why a phase can't be, None where it can.
 
+    `names` are people's own, by code, to be shown only when the lead asks for them.
     `labelers`, `trained` and `reviewers` are counts, never what was answered. `plans` has the
     stages that are planned, `compared` the two datasets that were named for the report.
     """
@@ -42,6 +43,7 @@ class SetUpFacts:
     compared: tuple[str, str] | None
     datasets: tuple[Dataset, ...]
     people: tuple[Participant, ...]
+    names: Mapping[str, str]
     models: tuple[str, ...]
     sample: Sample | None
     study: StudyFacts
@@ -68,6 +70,7 @@ def set_up_facts(store: StudyStore) -> SetUpFacts:
             compared=compared_in(study),
             datasets=tuple(study.datasets.all()),
             people=tuple(one for one in everybody if one.kind is ParticipantKind.HUMAN),
+            names=study.participants.names(),
             models=tuple(one.code for one in everybody if one.kind is ParticipantKind.MODEL),
             sample=study.samples.current(),
             study=facts,

@@ -2,9 +2,10 @@
 
 import pytest
 
-from labeler.app.people import add_person, change_roles
+from labeler.app.people import USES, add_person, change_roles, correct_person, remove_person
 from labeler.core.errors import Refused
-from labeler.core.study import ParticipantKind, Role
+from labeler.core.study import ParticipantKind, Role, Task
+from labeler.store.person_uses import columns_of_people
 
 
 def test_a_person_is_added_with_roles_and_their_name_apart(store) -> None:
@@ -69,3 +70,46 @@ def test_a_change_of_roles_is_on_record_as_it_was_made(store) -> None:
     assert found is not None
     assert found.roles == {Role.REVIEWER, Role.LEAD}
     assert last.detail == {"participant": "A", "roles": ["lead", "reviewer"]}
+
+
+def test_a_description_and_a_name_are_corrected_without_a_trace_of_the_name(store) -> None:
+    add_person(store, "A", roles=[Role.LABELER], description="frist", name="Ann")
+
+    correct_person(store, "A", description="first", name="Anne")
+
+    with store.read() as study:
+        assert study.participants.names() == {"A": "Anne"}
+        person, last = study.participants.find("A"), study.audit.entries()[-1]
+    assert person is not None
+    assert person.description == "first"
+    assert "Ann" not in repr(last)
+
+    correct_person(store, "A", name="")
+
+    with store.read() as study:
+        assert study.participants.names() == {}
+        assert study.participants.find("A") == person
+
+
+def test_somebody_who_has_done_nothing_is_removed_and_can_be_added_again(store) -> None:
+    add_person(store, "A", roles=[Role.LABELER], name="Ann")
+
+    remove_person(store, "A")
+
+    with store.read() as study:
+        assert study.participants.find("A") is None
+        assert study.participants.names() == {}
+    add_person(store, "A", roles=[Role.REVIEWER])
+
+
+def test_somebody_who_has_worked_stays(store) -> None:
+    add_person(store, "A", roles=[Role.LABELER])
+    with store.write() as study:
+        study.sessions.begin("A", role=Role.LABELER, task=Task.TRAIN, program_version="0")
+
+    with pytest.raises(Refused, match=r"A can't be removed: they have had a session\."):
+        remove_person(store, "A")
+
+
+def test_whatever_knows_of_somebody_says_why_they_stay() -> None:
+    assert {table for table, _column in columns_of_people()} == set(USES)

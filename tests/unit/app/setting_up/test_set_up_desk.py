@@ -19,7 +19,7 @@ from labeler.core.errors import Refused
 from labeler.core.phases import Phase, PhaseState
 from labeler.core.sampling import SampleRequest
 from labeler.core.study import DatasetRole, Occasion, Role, Stage
-from labeler.store.backup import backups
+from labeler.store.backup import BackupReason, backups
 from labeler.store.lookups import image_ids
 from labeler.store.opening import open_study
 from labeler.store.schema import ExposureRow
@@ -141,8 +141,29 @@ def test_a_person_needs_a_code_that_nobody_has(desk: SetUpDesk) -> None:
 
 def test_a_lead_keeps_the_role_and_gives_others_theirs(desk: SetUpDesk) -> None:
     with pytest.raises(Refused, match="from yourself"):
-        desk.change_roles("L", [Role.LABELER])
-    assert desk.change_roles("R", [Role.LABELER, Role.REVIEWER]) == ("R is labeler, reviewer now.",)
+        desk.change_person("L", roles=[Role.LABELER])
+    said = desk.change_person("R", roles=[Role.LABELER, Role.REVIEWER])
+    assert said == ("R is labeler, reviewer now.",)
+
+
+def test_a_name_and_a_description_are_corrected(desk: SetUpDesk) -> None:
+    said = desk.change_person("R", roles=[Role.REVIEWER], description="second", name="Rea")
+    assert said[1:] == ("The description and name of R changed.",)
+    facts = desk.facts()
+    assert facts.names["R"] == "Rea"
+    assert {one.code: one.description for one in facts.people}["R"] == "second"
+    desk.change_person("R", roles=[Role.REVIEWER])
+    assert desk.facts().names["R"] == "Rea", "what isn't given stays"
+
+
+def test_a_lead_removes_others_and_a_backup_is_made_first(
+    desk: SetUpDesk, ready: StudyStore
+) -> None:
+    with pytest.raises(Refused, match="remove yourself"):
+        desk.remove_person("L")
+    assert desk.remove_person("R") == ("Removed R.",)
+    assert "R" not in {one.code for one in desk.facts().people}
+    assert backups(ready.folder)[0].reason is BackupReason.BEFORE_REMOVING
 
 
 # Settings.
@@ -220,7 +241,7 @@ def test_a_preview_tells_what_was_seen_beforehand_instead_of_failing(
 def test_a_preview_warns_of_who_judged_such_an_image_and_of_a_washout(
     desk: SetUpDesk, ready: StudyStore, tmp_path: Path, copied: bool
 ) -> None:
-    desk.change_roles("R", [Role.LABELER, Role.REVIEWER])
+    desk.change_person("R", roles=[Role.LABELER, Role.REVIEWER])
     dataset, image = "val", f"{FISH}/0.JPEG"
     if copied:
         twin = PictureFolder(tmp_path / "pictures" / "twin")

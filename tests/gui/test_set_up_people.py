@@ -1,0 +1,90 @@
+"""People under Set up: corrected in the form, named only on request, removed while idle."""
+
+import pytest
+
+from labeler.app.presenters.set_up_steps import Step
+from labeler.core.study import Role
+from labeler.store.opening import open_study
+from labeler.ui.screens.set_up import SetUpScreen
+from labeler.ui.set_up.people import PeoplePanel
+from tests.gui.leading import add_labeler, confirmation, folder_of, go_to, pressed, set_up, words_of
+from tests.gui.sitting import Sitting
+
+pytestmark = pytest.mark.qt_log_ignore("This plugin does not support")
+
+
+def with_ann(lead: Sitting) -> tuple[SetUpScreen, PeoplePanel]:
+    """A labeler A of the name Ann, added in the window."""
+    screen = set_up(lead)
+    go_to(lead, screen, Step.PEOPLE)
+    panel = screen.panels[Step.PEOPLE]
+    assert isinstance(panel, PeoplePanel)
+    panel.name.setText("Ann")
+    panel.description.setText("frist")
+    return screen, add_labeler(lead, screen, "A")
+
+
+def choose(panel: PeoplePanel, row: int) -> None:
+    panel.people.itemClicked.emit(panel.people.topLevelItem(row), 0)
+
+
+def test_a_name_is_seen_and_corrected_by_who_asks_for_names(lead: Sitting) -> None:
+    screen, panel = with_ann(lead)
+    choose(panel, 1)
+    assert panel.description.text() == "frist"
+    assert panel.name.text() == ""
+    assert not panel.name.isEnabled()
+    assert panel.people.isColumnHidden(3)
+    lead.click(panel.show_names)
+    assert panel.name.text() == "Ann"
+    row = panel.people.topLevelItem(1)
+    assert row is not None
+    assert row.text(3) == "Ann"
+    panel.name.setText("Anne")
+    panel.description.setText("first")
+    pressed(lead, panel.change, screen, "The description and name of A changed.")
+    with open_study(folder_of(lead), clock=lead.clock) as store, store.read() as study:
+        assert study.participants.names() == {"A": "Anne"}
+    lead.click(panel.show_names)
+    row = panel.people.topLevelItem(1)
+    assert row is not None
+    assert row.text(3) == ""
+
+
+def test_a_name_that_isnt_shown_stays_when_something_else_changes(lead: Sitting) -> None:
+    screen, panel = with_ann(lead)
+    choose(panel, 1)
+    panel.roles[Role.REVIEWER].setChecked(True)
+    pressed(lead, panel.change, screen, "A is labeler, reviewer now.")
+    with open_study(folder_of(lead), clock=lead.clock) as store, store.read() as study:
+        assert study.participants.names() == {"A": "Ann"}
+
+
+def test_what_was_one_persons_isnt_the_next_ones(lead: Sitting) -> None:
+    _screen, panel = with_ann(lead)
+    choose(panel, 1)
+    panel.code.setText("AB")
+    assert panel.description.text() == ""
+    assert panel.add.isEnabled()
+    assert panel.name.isEnabled()
+
+
+def test_somebody_added_by_mistake_is_removed_after_a_question(lead: Sitting) -> None:
+    screen, panel = with_ann(lead)
+    choose(panel, 1)
+    lead.click(panel.remove)
+    asked = confirmation()
+    assert "A can no longer sign in" in words_of(asked)
+    pressed(lead, asked.do, screen, "Removed A.")
+    lead.wait(lambda: panel.people.topLevelItemCount() == 1)
+
+
+def test_a_complaint_goes_with_its_cause(lead: Sitting) -> None:
+    screen, panel = with_ann(lead)
+    choose(panel, 1)
+    lead.click(panel.roles[Role.LABELER])
+    lead.click(panel.change)
+    lead.wait(lambda: "needs at least one role" in screen.told.sentence)
+    assert panel.code.text() == "A", "who was refused goes on from there"
+    lead.click(panel.roles[Role.REVIEWER])
+    assert not screen.told.sentence
