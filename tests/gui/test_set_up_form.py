@@ -3,10 +3,10 @@
 import pytest
 from PySide6.QtCore import QPoint, QPointF, Qt
 from PySide6.QtGui import QWheelEvent
-from PySide6.QtWidgets import QApplication, QSpinBox, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QApplication, QLabel, QSpinBox, QVBoxLayout, QWidget
 from pytestqt.qtbot import QtBot
 
-from labeler.ui.set_up.form import Hint
+from labeler.ui.set_up.form import Hint, card, explained
 from labeler.ui.set_up.panel import fill, number, table
 
 pytestmark = pytest.mark.qt_log_ignore("This plugin does not support")
@@ -90,3 +90,17 @@ def test_a_long_table_scrolls(page: QWidget, qtbot: QtBot) -> None:
     page.show()
     qtbot.waitUntil(lambda: shown.verticalScrollBar().maximum() > 0)
     assert shown.height() <= page.height()
+
+
+def test_a_name_beside_text_stands_on_the_height_of_its_first_line(
+    page: QWidget, qtbot: QtBot
+) -> None:
+    frame, form = card()
+    value = Hint("Demo study", rank="body")
+    form.add("Name", explained(value, Hint("Exports and reports carry it.")), is_text=True)
+    page.layout().addWidget(frame)
+    page.show()
+    qtbot.waitUntil(lambda: value.height() > 0)
+    [name] = [shown for shown in frame.findChildren(QLabel) if shown.text() == "Name"]
+    assert name.alignment() & Qt.AlignmentFlag.AlignTop
+    assert name.mapTo(frame, QPoint()).y() == value.mapTo(frame, QPoint()).y()

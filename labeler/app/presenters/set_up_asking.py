@@ -37,8 +37,9 @@ def before_opening(facts: "SetUpFacts") -> Question:
     people = ", ".join(facts.study.labelers)
     return Question(
         "Open the evaluation?",
-        f"From then on the sample of {images} can't be replaced, and the guide is frozen. Labelers "
-        f"can begin: {people}. {_BACKUP}",
+        f"From then on the sample of {images} can't be replaced, and the guide is frozen: its "
+        f"pages, the rules for telling classes apart, stay as they are. Labelers can begin: "
+        f"{people}. {_BACKUP}",
         "Open the evaluation",
     )
 
@@ -131,5 +132,5 @@ def _unfinished(facts: "SetUpFacts") -> str:
     waiting = [one for one in facts.study.progress if one.left > 0]
     if not waiting:
         return ""
-    named = "; ".join(f"{one.labeler} with {one.left:,} of {one.total:,}" for one in waiting)
-    return f"Not everybody is finished: images are left for {named}. "
+    named = ", ".join(f"{one.labeler} has {one.left:,} of {one.total:,}" for one in waiting)
+    return f"Not everybody is finished: {named} images left to answer. "

@@ -45,13 +45,13 @@ class SettingsView:
 
 
 IDLE_HINT = (
-    "How long a look without a key or click counts as active time. It may change at any time: raw "
-    "intervals are kept, and the report can apply another threshold."
+    "How long a look without a key or click counts as active time. It may change at any time: all "
+    "times are kept as they were measured, and the report can apply another threshold."
 )
 _NOTICE = {
     PhaseState.CLOSED: "",
     PhaseState.OPEN: "The evaluation is open. What you change now holds for sessions that begin "
-    "later, so that answers differ in how they were asked for: better leave it.",
+    "later, so that answers differ in how they were asked for. It is better to leave it as it is.",
     PhaseState.LOCKED: "",
 }
 _QUESTION = {
@@ -60,9 +60,10 @@ _QUESTION = {
     PhaseState.LOCKED: "Can't change any more: the evaluation is locked, nobody is asked again.",
 }
 _WASHOUT = {
-    PhaseState.CLOSED: "Days that must lie between a labeler's review of an image and their "
-    "evaluation on it. With none, you are only warned.",
-    PhaseState.OPEN: "Holds for labelers who haven't begun.",
+    PhaseState.CLOSED: "A pause in which images are forgotten: the days that must lie between a "
+    "labeler's review of an image and their evaluation on it. With none, you are only warned.",
+    PhaseState.OPEN: "The days between a labeler's review of an image and their evaluation on it. "
+    "Holds for labelers who haven't begun.",
     PhaseState.LOCKED: "Can't change any more: the evaluation is locked.",
 }
 assert set(_NOTICE) == set(_QUESTION) == set(_WASHOUT) == set(PhaseState)
@@ -113,6 +114,11 @@ def _fixed(facts: "SetUpFacts") -> tuple[Fixed, ...]:
             classes,
             "Answers, verdicts and predictions are about them. Another study can have others.",
         ),
-        Fixed("Seed", str(made.seed), "Draws start from it unless they are given their own."),
+        Fixed(
+            "Seed",
+            str(made.seed),
+            "The number from which images are drawn, unless a draw is given its own: the same one "
+            "draws the same images.",
+        ),
         Fixed("Folder", str(made.folder), "Move it as a whole while nobody has it open."),
     )

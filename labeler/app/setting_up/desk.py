@@ -159,7 +159,7 @@ class SetUpDesk:
             idle_seconds=idle_seconds,
             washout_days=washout_days,
         )
-        return ("The settings hold from now on. Who is at work takes them over next time.",)
+        return ("The settings hold from now on. Whoever is at work gets them at the next session.",)
 
     def set_passphrase(self, passphrase: str) -> Sentences:
         set_lead_passphrase(self._store, passphrase)
@@ -242,9 +242,10 @@ class SetUpDesk:
         with self._store.read() as study:
             facts = study.phases.facts()
         people = facts.labelers if phase in (Phase.TRAIN, Phase.EVALUATE) else facts.reviewers
+        codes = "this code" if len(people) == 1 else "their codes"
         return (
-            f"{', '.join(people)} can open the study at {self._store.folder.path} and sign in with "
-            "their codes."
+            f"{', '.join(people)} can now open the study at {self._store.folder.path} and sign in "
+            f"with {codes}."
         )
 
     def lock_phase(self, phase: Phase) -> Sentences:

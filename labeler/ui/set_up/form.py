@@ -25,10 +25,12 @@ class Form(QFormLayout):
         self.setVerticalSpacing(12)
         self.setFieldGrowthPolicy(QFormLayout.FieldGrowthPolicy.ExpandingFieldsGrow)
 
-    def add(self, name: str, part: QWidget | QLayout) -> None:
+    def add(self, name: str, part: QWidget | QLayout, *, is_text: bool = False) -> None:
+        """Add a row; the name of what `is_text` stands on the height of its first line."""
         shown = QLabel(name)
         shown.setMinimumWidth(_NAMES_WIDTH)
-        shown.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
+        beside = Qt.AlignmentFlag.AlignTop if is_text else Qt.AlignmentFlag.AlignVCenter
+        shown.setAlignment(Qt.AlignmentFlag.AlignRight | beside)
         self.addRow(shown, part)
 
 

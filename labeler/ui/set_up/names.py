@@ -39,7 +39,7 @@ class NamesCard(TakesDroppedFiles, QFrame):
         self.give = button("&Give these names")
         self.setAcceptDrops(True)
         form = Form(self)
-        form.add("Other names", self.held)
+        form.add("Other languages", self.held)
         form.add("", explained(in_a_row(self.files, self.browse), Hint(_ABOUT)))
         form.add("", in_a_row(self.give, stretch=False))
         self.browse.clicked.connect(self._browse)

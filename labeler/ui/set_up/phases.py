@@ -16,12 +16,13 @@ from labeler.ui.widgets.labels import label
 
 _ABOUT = (
     "What people can work at now. A phase opens when what it needs is there, and is locked when "
-    "its answers shall not change any more."
+    "its answers should no longer change."
 )
 _WORDS = {
     Phase.ANNOTATE: "Optional: the initial review. Reviewers judge targets and models' labels.",
-    Phase.TRAIN: "Optional. Labelers practise, with the answers told.",
-    Phase.EVALUATE: "Labelers classify the sample. The guide is frozen when it opens.",
+    Phase.TRAIN: "Optional. Labelers practise, and read after each answer what was right.",
+    Phase.EVALUATE: "Labelers classify the sample. When it opens, the guide, which is the written "
+    "rules for telling classes apart, is frozen.",
     Phase.REVIEW: "The final review: reviewers judge every label that was given, blind.",
 }
 assert set(_WORDS) == set(Phase)

@@ -33,6 +33,7 @@ _OVERLAP = "How many reviewers judge it: two or more show how far they agree."
 _MODEL_SEEDS = "Model predictions for each image, so that it offers labels of both kinds."
 _AGAIN = "The share of labels judged in the initial review that are asked once more."
 _REPEATS = "The share of judgements that the same reviewer is asked twice, to measure them."
+_SEED = "A number that shares the work out by chance: the same one does it the same way."
 _MOST_OVERLAP, _MOST_SEEDS = 100, 100
 
 
@@ -185,7 +186,7 @@ class ReviewsPanel(SetUpPanel):
         form.add("Asked again", self._again_row)
         form.add("Repeats", _beside(self.repeats, _REPEATS))
         form.add("", self.sample_only)
-        form.add("Seed", self.seed)
+        form.add("Seed", _beside(self.seed, _SEED))
         form.add("", in_a_row(self.preview, self.plan, stretch=False))
         form.add("", self.told)
         form.setRowVisible(self.told, False)

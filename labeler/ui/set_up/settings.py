@@ -85,7 +85,8 @@ class SettingsPanel(SetUpPanel):
         for one in view.fixed:
             if one.what not in self.fixed:
                 self.fixed[one.what] = Hint(rank="body")
-                self._fixed.add(one.what, explained(self.fixed[one.what], Hint(one.why)))
+                shown = explained(self.fixed[one.what], Hint(one.why))
+                self._fixed.add(one.what, shown, is_text=True)
             self.fixed[one.what].setText(one.value)
 
     def _render_compared(self, view: SettingsView) -> None:

@@ -119,7 +119,7 @@ def test_what_ends_something_says_what_and_that_a_backup_comes_first(facts: SetU
     opening = before_opening(facts)
     assert "the sample of 4 images can't be replaced" in opening.words
     locking = before_locking(Phase.EVALUATE, facts)
-    assert "images are left for A with 4 of 4" in locking.words
+    assert "Not everybody is finished: A has 4 of 4 images left to answer." in locking.words
     assert locking.deed == "Lock it for good"
     training = before_locking(Phase.TRAIN, facts)
     assert "until you open it again" in training.words

@@ -323,7 +323,7 @@ def test_opening_the_evaluation_makes_a_backup_and_tells_how_to_begin(
     before = len(backups(ready.folder))
     opened, how = desk.open_phase(Phase.EVALUATE)
     assert opened == "The evaluation is open."
-    assert how == (f"A can open the study at {ready.folder.path} and sign in with their codes.")
+    assert how == (f"A can now open the study at {ready.folder.path} and sign in with this code.")
     assert len(backups(ready.folder)) == before + 1
 
 
