@@ -8,6 +8,7 @@ from labeler.core.errors import Refused
 from labeler.core.study import Participant, ParticipantKind, Role
 from labeler.store.person_uses import tables_that_name
 from labeler.store.study import StudyStore
+from labeler.store.transaction import Transaction
 
 _ANSWERS = "there are images for them to answer, or answers of theirs"
 _VERDICTS = "there are labels for them to judge, or verdicts of theirs"
@@ -87,13 +88,22 @@ def correct_person(
 def remove_person(store: StudyStore, code: str) -> None:
     """Take somebody out who was added by mistake; refused once they have done anything."""
     with store.write() as study:
-        found = tables_that_name(study.session, code)
-        reasons = [why for table, why in USES.items() if table in found]
-        if reasons:
-            told = "; ".join(dict.fromkeys(reasons))
-            raise Refused(f"{code} can't be removed: {told}.")
+        _require_idle(study, code)
         study.participants.remove(code)
         study.audit.record("participant removed", participant=code)
+
+
+def require_idle(store: StudyStore, code: str) -> None:
+    """Refuse if somebody has done anything in the study; nothing is changed."""
+    with store.read() as study:
+        _require_idle(study, code)
+
+
+def _require_idle(study: Transaction, code: str) -> None:
+    found = tables_that_name(study.session, code)
+    reasons = dict.fromkeys(why for table, why in USES.items() if table in found)
+    if reasons:
+        raise Refused(f"{code} can't be removed: {'; '.join(reasons)}.")
 
 
 def _required(roles: Iterable[Role]) -> frozenset[Role]:

@@ -12,7 +12,13 @@ from labeler.app.class_names import NamesIn, add_names, see_names
 from labeler.app.dataset_import import import_dataset
 from labeler.app.dataset_request import DatasetRequest, ImportInterrupted, ImportReport
 from labeler.app.import_summary import report_lines
-from labeler.app.people import add_person, change_roles, correct_person, remove_person
+from labeler.app.people import (
+    add_person,
+    change_roles,
+    correct_person,
+    remove_person,
+    require_idle,
+)
 from labeler.app.phases import lock_phase, open_phase
 from labeler.app.progress import Progress
 from labeler.app.reference_sheets import SheetsReport, prepare_sheets
@@ -144,6 +150,7 @@ class SetUpDesk:
         """Take somebody out who has done nothing yet; a backup is made first."""
         if code == self._code:
             raise Refused("You can't remove yourself: somebody has to lead the study.")
+        require_idle(self._store, code)
         self._back_up_before(BackupReason.BEFORE_REMOVING)
         remove_person(self._store, code)
         return (f"Removed {code}.",)

@@ -18,7 +18,7 @@ from labeler.core.clock import stamp
 from labeler.core.errors import Refused
 from labeler.core.phases import Phase, PhaseState
 from labeler.core.sampling import SampleRequest
-from labeler.core.study import DatasetRole, Occasion, Role, Stage
+from labeler.core.study import DatasetRole, Occasion, Role, Stage, Task
 from labeler.store.backup import BackupReason, backups
 from labeler.store.lookups import image_ids
 from labeler.store.opening import open_study
@@ -161,6 +161,11 @@ def test_a_lead_removes_others_and_a_backup_is_made_first(
 ) -> None:
     with pytest.raises(Refused, match="remove yourself"):
         desk.remove_person("L")
+    with ready.write() as study:
+        study.sessions.begin("A", role=Role.LABELER, task=Task.EVALUATE, program_version="0")
+    with pytest.raises(Refused, match="A can't be removed: they have had a session"):
+        desk.remove_person("A")
+    assert not any(one.reason is BackupReason.BEFORE_REMOVING for one in backups(ready.folder))
     assert desk.remove_person("R") == ("Removed R.",)
     assert "R" not in {one.code for one in desk.facts().people}
     assert backups(ready.folder)[0].reason is BackupReason.BEFORE_REMOVING
