@@ -73,6 +73,7 @@ class Finding:
     ailment: Ailment
     sentence: str
     role: DatasetRole | None = None
+    dataset: str | None = None
 
     @property
     def remedy(self) -> str:
@@ -113,14 +114,14 @@ def _interrupted(store: StudyStore) -> Iterator[Finding]:
                 sentence = (
                     f"The import of '{dataset.name}' stopped after {dataset.images:,} images."
                 )
-                yield Finding(Ailment.INTERRUPTED, sentence, dataset.role)
+                yield Finding(Ailment.INTERRUPTED, sentence, dataset.role, dataset.name)
 
 
 def _files(store: StudyStore, *, contents: bool, progress: Progress) -> Iterator[Finding]:
     with store.read() as study:
         for dataset in study.datasets.all():
             progress.start(f"Checking {dataset.name}", dataset.images)
-            gone, lost = _gone(dataset), 0
+            gone, lost = gone_folder(dataset), 0
             for file in study.datasets.files(dataset.name):
                 if gone is not None and file.path.is_relative_to(gone):
                     lost += 1
@@ -132,10 +133,10 @@ def _files(store: StudyStore, *, contents: bool, progress: Progress) -> Iterator
                     f"{dataset.name}: the folder {gone} with its {counted(lost, 'image')} isn't "
                     "there, or can't be read."
                 )
-                yield Finding(Ailment.MISSING, sentence, dataset.role)
+                yield Finding(Ailment.MISSING, sentence, dataset.role, dataset.name)
 
 
-def _gone(dataset: Dataset) -> Path | None:
+def gone_folder(dataset: Dataset) -> Path | None:
     """The dataset's folder if it isn't there: one thing is wrong then, not one for each file."""
     if not dataset.root:
         return None
@@ -156,7 +157,8 @@ def _file(file: StoredFile, role: DatasetRole, *, contents: bool) -> Finding | N
     except (UnreadableImage, OSError) as error:
         if isinstance(error, UnreadableImage) and error.reason is Reason.EMPTY:
             return Finding(Ailment.CHANGED, f"{where} is empty now.")
-        return Finding(Ailment.MISSING, f"{where} isn't at {file.path}, or can't be read.", role)
+        sentence = f"{where} isn't at {file.path}, or can't be read."
+        return Finding(Ailment.MISSING, sentence, role, file.key.dataset)
     return Finding(Ailment.CHANGED, f"{where} has other contents than before.") if changed else None
 
 

@@ -82,6 +82,20 @@ def settled(request: DatasetRequest, layout: Layout, *, study_seed: int) -> Data
     return replace(request, layout=layout, per_class=per_class, labels=labels, seed=seed)
 
 
+def begun_with(kept: NewDataset, *, listed_by: Path | None = None) -> DatasetRequest:
+    """What an import was begun with; a CSV that lists its images has to be named again."""
+    return DatasetRequest(
+        name=kept.name,
+        path=listed_by or Path(kept.root or ""),
+        role=kept.role,
+        layout=None if kept.layout is None else Layout(kept.layout),
+        labels=None if kept.labels is None else Path(kept.labels),
+        per_class=kept.per_class,
+        seed=kept.seed,
+        apply_exif=kept.apply_exif,
+    )
+
+
 def definition(request: DatasetRequest, layout: Layout) -> NewDataset:
     """The dataset's row: an interrupted import goes on only with the same one."""
     return NewDataset(

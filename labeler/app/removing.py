@@ -46,15 +46,26 @@ def remove_dataset(store: StudyStore, name: str) -> Removed:
     """Take it out with its images, and with the thumbnails made of them; the files stay."""
     with store.write() as study:
         images = len(study.datasets.names(name))
-        uses = _uses(store, study, name)
-        if uses:
-            raise Refused(f"{name} can't be removed: {'; '.join(uses)}.")
+        _refuse_used(store, study, name)
         wnids = study.memberships.forget_references(name)
         study.datasets.remove(name)
         study.audit.record("dataset removed", dataset=name, images=images, references=len(wnids))
     # After the study: thumbnails without references are found by a check, and removed by it.
     remove_sheets(store, wnids)
     return Removed(images, tuple(wnids))
+
+
+def require_removable(store: StudyStore, name: str) -> None:
+    """Refuse what `remove_dataset` would, before anything is asked or backed up for it."""
+    with store.read() as study:
+        study.datasets.definition(name)
+        _refuse_used(store, study, name)
+
+
+def _refuse_used(store: StudyStore, study: Transaction, name: str) -> None:
+    uses = _uses(store, study, name)
+    if uses:
+        raise Refused(f"{name} can't be removed: {'; '.join(uses)}.")
 
 
 def _uses(store: StudyStore, study: Transaction, name: str) -> list[str]:

@@ -18,13 +18,18 @@ from tests.gui.sitting import Sitting
 pytestmark = pytest.mark.qt_log_ignore("This plugin does not support")
 
 
-def asked_to_remove(lead: Sitting, screen: SetUpScreen) -> ConfirmDialog:
+def wish_to_remove(lead: Sitting, screen: SetUpScreen) -> None:
     go_to(lead, screen, Step.IMAGES)
     panel = screen.panels[Step.IMAGES]
     assert isinstance(panel, ImagesPanel)
     lead.wait(lambda: panel.datasets.topLevelItemCount() == 1)
     panel.datasets.setCurrentItem(panel.datasets.topLevelItem(0))
     lead.click(panel.remove)
+
+
+def asked_to_remove(lead: Sitting, screen: SetUpScreen) -> ConfirmDialog:
+    wish_to_remove(lead, screen)
+    lead.wait(lambda: QApplication.activeModalWidget() is not None)
     asked = QApplication.activeModalWidget()
     assert isinstance(asked, ConfirmDialog)
     return asked
@@ -55,12 +60,25 @@ def test_a_dataset_goes_after_a_question_and_a_backup(lead: Sitting, pictures: P
     assert len(list(pictures.rglob("*.*"))) == 4, "the files stay"
 
 
-def test_a_dataset_with_a_sample_stays(lead: Sitting, pictures: Path) -> None:
+def test_a_dataset_with_a_sample_stays_and_nobody_is_asked(lead: Sitting, pictures: Path) -> None:
     screen = set_up(lead)
     add_images(lead, screen, pictures)
     add_labeler(lead, screen, "A")
     draw(lead, screen)
-    lead.click(asked_to_remove(lead, screen).do)
+    before = len(backups(StudyFolder(folder_of(lead))))
+    wish_to_remove(lead, screen)
     lead.wait(lambda: bool(screen.told.sentence))
+    assert QApplication.activeModalWidget() is None
+    assert len(backups(StudyFolder(folder_of(lead)))) == before, "nothing was to be kept"
     assert screen.told.sentence == "val can't be removed: a sample was drawn from it."
     assert datasets(lead) == ["val"]
+
+
+def test_a_row_that_only_has_the_keyboard_offers_nothing(lead: Sitting, pictures: Path) -> None:
+    screen = set_up(lead)
+    panel = add_images(lead, screen, pictures)
+    lead.wait(panel.datasets.isVisible)
+    panel.datasets.setFocus()
+    assert panel.datasets.selectedItems() == []
+    assert panel.remove.isHidden()
+    assert panel.moved.isHidden()

@@ -15,6 +15,7 @@ from labeler.store.opening import open_study
 from labeler.ui.screens.models import ModelsScreen
 from labeler.ui.screens.set_up import SetUpScreen
 from labeler.ui.screens.start import StartScreen
+from labeler.ui.set_up.images import ImagesPanel
 from labeler.ui.set_up.reviews import ReviewsPanel
 from labeler.ui.set_up.settings import SettingsPanel
 from labeler.ui.shell import Wish
@@ -39,11 +40,11 @@ def test_the_way_leads_from_step_to_step(lead: Sitting, pictures: Path) -> None:
     assert screen.onward.isHidden(), "without images there is nothing to go on with"
     add_images(lead, screen, pictures)
     lead.wait(screen.onward.isVisible)
-    assert screen.onward.words == "Next: Reference images"
+    assert screen.onward.words == "Next: Reference images (optional)"
     assert screen.onward.property("kind") == "primary"
     lead.click(screen.onward)
     assert screen.panels[Step.REFERENCES].isVisible()
-    assert screen.onward.words == "Skip this, go to: Images to train on"
+    assert screen.onward.words == "Skip this, go to: Images to train on (optional)"
     assert screen.onward.property("kind") == "plain", "nobody is invited to skip the references"
     lead.press(Qt.Key.Key_Right, ALT)
     lead.press(Qt.Key.Key_Right, ALT)
@@ -78,7 +79,10 @@ def test_a_check_leads_to_what_mends_it(lead: Sitting, pictures: Path) -> None:
     go = names["Go to “Images to classify”"]
     lead.wait(go.isVisible)
     lead.click(go)
-    assert screen.panels[Step.IMAGES].isVisible()
+    panel = screen.panels[Step.IMAGES]
+    assert isinstance(panel, ImagesPanel)
+    assert [item.text(0) for item in panel.datasets.selectedItems()] == ["val"]
+    assert panel.moved.isVisible(), "what mends it acts on what was complained about"
 
 
 def test_replacing_a_sample_is_asked_about(lead: Sitting, pictures: Path) -> None:

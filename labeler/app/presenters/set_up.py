@@ -1,6 +1,7 @@
 """Setting a study up in the window: one piece of work at a time, told as it goes."""
 
 from collections.abc import Callable
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from labeler.app.presenters.set_up_asking import Question, before_leaving
@@ -40,6 +41,8 @@ class SetUp:
         self._looker: object | None = None
         self._whole = self._closed = False
         self._stage = ""
+        self._facts: SetUpFacts | None = None
+        self._missing: frozenset[str] = frozenset()
         self._show: Callable[[SetUpFacts], None] = _ignore
         self._progress: Callable[[int, int, str], None] = _ignore
         self._idle: Callable[[], None] = _ignore
@@ -200,7 +203,20 @@ class SetUp:
         self._progress(done, total, sentence)
 
     def _tell_facts(self, facts: "SetUpFacts") -> None:
-        self._show(facts)
+        self._facts = facts
+        self._show(replace(facts, missing=self._missing))
+        # A folder may lie on a machine that takes its time: nobody waits for it.
+        self._background.submit(
+            lambda _job: self.desk.missing(facts.datasets),
+            done=self._tell_missing,
+            failed=_ignore,
+            urgent=False,
+        )
+
+    def _tell_missing(self, missing: frozenset[str]) -> None:
+        if self._facts is not None and missing != self._missing:
+            self._missing = missing
+            self._show(replace(self._facts, missing=missing))
 
 
 def _ignore(*_told: object) -> None:

@@ -14,8 +14,7 @@ _REMEDIES = {
     Ailment.DAMAGED: "Put a backup in the study's place: choose one above.",
     Ailment.DANGLING: "Put a backup in the study's place: choose one above.",
     Ailment.UNOPENABLE: "Do what the sentence says, then check again.",
-    Ailment.INTERRUPTED: "Add the same folder under the same name again: it goes on where it "
-    "stopped. Or choose the dataset and remove it.",
+    Ailment.INTERRUPTED: "Go on with the import where it stopped, or remove the dataset.",
     Ailment.MISSING: "Put back what is missing, or choose the dataset and say where it lies now.",
     Ailment.CHANGED: "Put the original file back: answers were given about the earlier picture.",
     Ailment.SEEN: "Draw another sample that passes over pictures that were seen.",
@@ -44,23 +43,28 @@ class FoundGroup:
     remedy: str
     sentences: tuple[str, ...]
     step: Step | None = None
+    dataset: str | None = None
     builds_sheets: bool = False
 
 
 def found_groups(findings: Iterable[Finding]) -> tuple[FoundGroup, ...]:
-    """One group for each ailment and step, the worst first; of many the first few are told."""
-    by_remedy: dict[tuple[Ailment, Step | None], list[str]] = {}
+    """One group for each ailment and dataset, the worst first; of many the first few are told."""
+    by_remedy: dict[tuple[Ailment, Step | None, str | None], list[str]] = {}
     for finding in findings:
-        by_remedy.setdefault((finding.ailment, _step(finding)), []).append(finding.sentence)
+        place = finding.ailment, _step(finding), finding.dataset
+        by_remedy.setdefault(place, []).append(finding.sentence)
     worst_first = list(Ailment)
     return tuple(
         FoundGroup(
             remedy=_REMEDIES[ailment],
-            sentences=_first(by_remedy[ailment, step]),
+            sentences=_first(by_remedy[ailment, step, dataset]),
             step=step,
+            dataset=dataset,
             builds_sheets=ailment in (Ailment.STALE_SHEET, Ailment.ORPHANED_SHEET),
         )
-        for ailment, step in sorted(by_remedy, key=lambda found: worst_first.index(found[0]))
+        for ailment, step, dataset in sorted(
+            by_remedy, key=lambda found: worst_first.index(found[0])
+        )
     )
 
 

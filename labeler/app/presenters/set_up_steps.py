@@ -4,6 +4,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import TYPE_CHECKING
 
+from labeler.app.presenters.set_up_datasets import trouble
 from labeler.core.naming import counted
 from labeler.core.phases import SPOKEN, Phase, PhaseState
 from labeler.core.study import DatasetRole, Role
@@ -40,16 +41,25 @@ WAY = (
 )
 # What a study can do without.
 _OPTIONAL = (Step.REFERENCES, Step.TRAINING)
+_ROLES = {
+    Step.IMAGES: DatasetRole.EVALUATION,
+    Step.REFERENCES: DatasetRole.REFERENCE,
+    Step.TRAINING: DatasetRole.TRAINING,
+}
 
 
 @dataclass(frozen=True, slots=True)
 class StepView:
-    """A step and what stands below its title; a tool is never `done`, and never waited for."""
+    """A step and what stands below its title; a tool is never `done`, and never waited for.
+
+    A step that `warns` has something half done or missing, whatever else is done there.
+    """
 
     step: Step
     sentence: str
     done: bool
     is_next: bool = False
+    warns: bool = False
 
     @property
     def optional(self) -> bool:
@@ -71,12 +81,23 @@ def step_views(facts: "SetUpFacts") -> tuple[StepView, ...]:
         Step.FILES: ("import and export", False),
     }
     waiting = next((s for s in WAY if s not in _OPTIONAL and not told[s][1]), None)
-    return tuple(StepView(step, *told[step], is_next=step is waiting) for step in Step)
+    warned = {step: trouble(facts, role) for step, role in _ROLES.items()}
+    return tuple(
+        StepView(
+            step,
+            warned.get(step) or told[step][0],
+            done=told[step][1],
+            is_next=step is waiting,
+            warns=bool(warned.get(step)),
+        )
+        for step in Step
+    )
 
 
 def next_step(views: tuple[StepView, ...]) -> Step:
-    """The first that a running evaluation needs and hasn't; the phases when nothing is missing."""
-    return next((view.step for view in views if view.is_next), Step.PHASES)
+    """The first that has something half done, or that an evaluation needs; else the phases."""
+    needed = (view.step for view in views if view.is_next)
+    return next((view.step for view in views if view.warns), next(needed, Step.PHASES))
 
 
 def following(step: Step, views: tuple[StepView, ...]) -> Step | None:
@@ -88,17 +109,27 @@ def following(step: Step, views: tuple[StepView, ...]) -> Step | None:
     return WAY[WAY.index(step) + 1] if passable else None
 
 
+def onward_words(step: Step, to: Step, views: tuple[StepView, ...]) -> str:
+    """How the way from one step to another is called: only what is needed or left is `Next`."""
+    by_step = {view.step: view for view in views}
+    if not by_step[step].done:
+        return f"Skip this, go to: {to}{_marked(by_step[to])}"
+    if by_step[to].done:
+        return f"On to: {to}"
+    return f"Next: {to}{_marked(by_step[to])}"
+
+
+def _marked(view: StepView) -> str:
+    return " (optional)" if view.optional else ""
+
+
 def _datasets(facts: "SetUpFacts", role: DatasetRole, none: str) -> tuple[str, bool]:
     found = [dataset for dataset in facts.datasets if dataset.role is role]
     if not found:
         return none, False
-    whole = [dataset for dataset in found if dataset.complete]
-    half = [dataset.name for dataset in found if not dataset.complete]
-    if half:
-        return f"interrupted: {half[0]}", bool(whole)
     images = counted(sum(dataset.images for dataset in found), "image")
     named = found[0].name if len(found) == 1 else f"{len(found)} datasets"
-    return f"{images} in {named}", True
+    return f"{images} in {named}", any(dataset.complete for dataset in found)
 
 
 def _training(facts: "SetUpFacts") -> tuple[str, bool]:

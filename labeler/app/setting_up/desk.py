@@ -7,10 +7,15 @@ from collections.abc import Iterable, Sequence
 from datetime import datetime
 from pathlib import Path
 
-from labeler.app.check import Finding, check_study
+from labeler.app.check import Finding, check_study, gone_folder
 from labeler.app.class_names import NamesIn, add_names, see_names
 from labeler.app.dataset_import import import_dataset
-from labeler.app.dataset_request import DatasetRequest, ImportInterrupted, ImportReport
+from labeler.app.dataset_request import (
+    DatasetRequest,
+    ImportInterrupted,
+    ImportReport,
+    begun_with,
+)
 from labeler.app.import_summary import report_lines
 from labeler.app.people import (
     add_person,
@@ -23,7 +28,7 @@ from labeler.app.phases import lock_phase, open_phase
 from labeler.app.progress import Progress
 from labeler.app.reference_sheets import SheetsReport, prepare_sheets
 from labeler.app.relocating import FilesThere, relocate_dataset, see_place
-from labeler.app.removing import remove_dataset
+from labeler.app.removing import remove_dataset, require_removable
 from labeler.app.review.plan_words import plan_lines
 from labeler.app.review.planning import PlanWish, plan_review, preview_plan
 from labeler.app.sampling import fill_training_pool, freeze_sample, preview_sample
@@ -42,7 +47,7 @@ from labeler.core.errors import Refused
 from labeler.core.naming import counted
 from labeler.core.phases import SPOKEN, Phase, PhaseState
 from labeler.core.sampling import SampleRequest
-from labeler.core.study import DatasetRole, Role
+from labeler.core.study import Dataset, DatasetRole, Role
 from labeler.store.backup import BackupReason, back_up
 from labeler.store.review.reviewing import PHASE_OF
 from labeler.store.study import StudyStore
@@ -61,9 +66,9 @@ class SetUpDesk:
 
     # Images.
 
-    def see_folder(self, request: DatasetRequest) -> FolderSeen:
+    def see_folder(self, request: DatasetRequest, progress: Progress) -> FolderSeen:
         """How the folder would be read; nothing is added."""
-        return see_folder(request, taxonomy=self._store.taxonomy)
+        return see_folder(request, taxonomy=self._store.taxonomy, progress=progress)
 
     def add_dataset(self, request: DatasetRequest, progress: Progress) -> Sentences:
         """Add the images; an interrupted import of the same goes on."""
@@ -73,6 +78,25 @@ class SetUpDesk:
         is_reference = request.role is DatasetRole.REFERENCE
         sheets = prepare_sheets(self._store, progress=progress) if is_reference else None
         return self._told(report, sheets)
+
+    def go_on(self, name: str, *, listed_by: Path | None, progress: Progress) -> Sentences:
+        """Go on with an interrupted import as it was begun; a CSV that lists it is named again."""
+        with self._store.read() as study:
+            request = begun_with(study.datasets.definition(name), listed_by=listed_by)
+        gone = next((path for path in request.paths if not path.exists()), None)
+        if gone is not None:
+            raise Refused(
+                f"{gone} isn't there: put it back, or say where {name} lies now, then go on."
+            )
+        return self.add_dataset(request, progress)
+
+    def missing(self, datasets: Iterable[Dataset]) -> frozenset[str]:
+        """The datasets whose folders aren't there."""
+        return frozenset(one.name for one in datasets if gone_folder(one) is not None)
+
+    def require_removable(self, name: str) -> None:
+        """Refuse if something rests on the dataset; nothing is changed."""
+        require_removable(self._store, name)
 
     def see_place(self, dataset: str, folder: Path, progress: Progress) -> FilesThere:
         """How many of the dataset's files are in the folder; nothing is changed."""
@@ -88,6 +112,7 @@ class SetUpDesk:
 
     def remove_dataset(self, name: str) -> Sentences:
         """Take a dataset out on which nothing rests; a backup is made first."""
+        require_removable(self._store, name)
         self._back_up_before(BackupReason.BEFORE_REMOVING)
         removed = remove_dataset(self._store, name)
         images = counted(removed.images, "image")

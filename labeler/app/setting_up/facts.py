@@ -35,7 +35,8 @@ class SetUpFacts:
 
     `names` are people's own, by code, to be shown only when the lead asks for them.
     `labelers`, `trained` and `reviewers` are counts, never what was answered. `plans` has the
-    stages that are planned, `compared` the two datasets that were named for the report.
+    stages that are planned, `compared` the two datasets that were named for the report. `missing`
+    are datasets whose folders aren't there, as far as they were looked for.
     """
 
     made: MadeWith
@@ -56,6 +57,7 @@ class SetUpFacts:
     to_lock: Mapping[Phase, str | None]
     backups: tuple[BackupSeen, ...]
     backs_up: bool
+    missing: frozenset[str] = frozenset()
 
 
 def set_up_facts(store: StudyStore) -> SetUpFacts:

@@ -7,7 +7,9 @@ from itertools import islice
 from pathlib import Path
 
 from labeler.app.dataset_request import DatasetRequest, look_at
+from labeler.app.progress import Progress, Unwatched
 from labeler.core.errors import LabelerError, Refused
+from labeler.core.naming import counted
 from labeler.core.taxonomy import Taxonomy
 from labeler.images.decode import decode_scaled
 from labeler.images.layouts import Layout
@@ -15,8 +17,8 @@ from labeler.images.listing import list_images
 
 _PICTURES = 5
 _SIZE = 160
-# Names looked through for pictures of different classes; a folder may hold a million.
-_NAMES = 5_000
+# Names that are counted; a folder may hold a million.
+_COUNTED = 100_000
 _QUALITY = 85
 
 
@@ -29,9 +31,13 @@ class FolderSeen:
     pictures: tuple[tuple[str, bytes], ...]
 
 
-def see_folder(request: DatasetRequest, *, taxonomy: Taxonomy) -> FolderSeen:
-    """Recognise the folder's layout and show a picture of each of its first classes."""
+def see_folder(
+    request: DatasetRequest, *, taxonomy: Taxonomy, progress: Progress | None = None
+) -> FolderSeen:
+    """Recognise the folder's layout, count its images, and show some of its first classes."""
+    watching = progress or Unwatched()
     recognised = look_at(request)
+    watching.start("Counting images", None)
     listed = list_images(
         request.path,
         recognised.layout,
@@ -40,14 +46,21 @@ def see_folder(request: DatasetRequest, *, taxonomy: Taxonomy) -> FolderSeen:
         on_ignored=lambda _ignored: None,
     )
     paths: dict[str, Path] = {}
-    for image in islice(listed, _NAMES):
-        paths.setdefault(image.target, image.path)
-        if len(paths) == 2 * _PICTURES:
-            break
-    if not paths:
+    images = 0
+    for image in islice(listed, _COUNTED + 1):
+        images += 1
+        if len(paths) < 2 * _PICTURES:
+            paths.setdefault(image.target, image.path)
+        watching.advance(0)
+    if not images:
         raise Refused(f"There is no image in {request.path}.")
     pictures = tuple(islice(_pictures(paths, taxonomy), _PICTURES))
-    return FolderSeen(recognised.layout, recognised.sentence, pictures)
+    sentence = f"{_counted(images)} recognised: {recognised.sentence}"
+    return FolderSeen(recognised.layout, sentence, pictures)
+
+
+def _counted(images: int) -> str:
+    return counted(images, "image") if images <= _COUNTED else f"More than {_COUNTED:,} images"
 
 
 def _pictures(paths: dict[str, Path], taxonomy: Taxonomy) -> Iterator[tuple[str, bytes]]:

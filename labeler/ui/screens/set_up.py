@@ -29,7 +29,14 @@ from labeler.app.presenters.set_up_asking import (
     before_renaming,
     before_replacing,
 )
-from labeler.app.presenters.set_up_steps import Step, StepView, following, next_step, step_views
+from labeler.app.presenters.set_up_steps import (
+    Step,
+    StepView,
+    following,
+    next_step,
+    onward_words,
+    step_views,
+)
 from labeler.app.relocating import FilesThere
 from labeler.app.setting_up.facts import SetUpFacts
 from labeler.core.clock import Clock
@@ -136,6 +143,13 @@ class SetUpScreen(LookingBackPage):
         self.go_to(step)
         self._focus_step()
 
+    def _choose_dataset(self, step: Step, dataset: str) -> None:
+        """Go where something is mended, to the dataset that it is about."""
+        self._choose(step)
+        panel = self.panels[step]
+        if isinstance(panel, ImagesPanel):
+            panel.select(dataset)
+
     def _show_onward(self) -> None:
         """Offer the step that follows, once the chosen one lets the lead go on."""
         if self._step is None or not self._views:
@@ -144,7 +158,7 @@ class SetUpScreen(LookingBackPage):
         self.onward.setVisible(to is not None and not self.panels[self._step].waits)
         if to is not None:
             done = next(view.done for view in self._views if view.step is self._step)
-            self.onward.set_words(f"Next: {to}" if done else f"Skip this, go to: {to}")
+            self.onward.set_words(onward_words(self._step, to, self._views))
             # Nobody is invited to leave out a step: what it asks for matters more.
             self.onward.set_kind(Kind.PRIMARY if done else Kind.PLAIN)
 
@@ -230,7 +244,7 @@ class SetUpScreen(LookingBackPage):
         self.sample.replace_wanted.connect(self._ask_to_replace)
         self.settings.names.replace_wanted.connect(self._ask_to_rename)
         self.keeping.restore_wanted.connect(self.restore_wanted)
-        self.keeping.step_wanted.connect(self._choose)
+        self.keeping.step_wanted.connect(self._choose_dataset)
         self._set_up.listen(
             show=self.render_facts,
             progress=self._show_progress,

@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QFileDialog, QHBoxLayout, QVBoxLayout, QWidget
 
 from labeler.app.dataset_request import REFERENCES_PER_CLASS, DatasetRequest
 from labeler.app.presenters.set_up import SetUp
+from labeler.app.presenters.set_up_datasets import HEADINGS, DatasetRow, dataset_rows
 from labeler.app.progress import Progress
 from labeler.app.relocating import FilesThere
 from labeler.app.setting_up.facts import SetUpFacts
@@ -61,7 +62,8 @@ class ImagesPanel(TakesDroppedFiles, SetUpPanel):
         self._taken: frozenset[str] = frozenset()
         self._name_is_own = False
         self._beside: Path | None = None
-        self.datasets = table("Datasets", ("Dataset", "Images", "Folder", ""))
+        self._rows: dict[str, DatasetRow] = {}
+        self.datasets = table("Datasets", HEADINGS)
         self.folder = field("Folder", placeholder="Choose a folder, or drop it here")
         # What is dropped on it would become its text.
         self.folder.setAcceptDrops(False)
@@ -80,6 +82,7 @@ class ImagesPanel(TakesDroppedFiles, SetUpPanel):
         self._typed_labels = TypedPath(self.labels)
         self.browse_labels = button("Browse…", "Browse for the labels file")
         self.apply_exif = TickBox(look, "Turn pictures as their EXIF says")
+        self.go_on = button("&Go on with it", "Go on with the interrupted import")
         self.moved = button("It lies elsewhere now…", "Say where the chosen dataset lies now")
         self.remove = button("Remove it…", "Remove the chosen dataset from the study")
         self.found = Hint(rank="muted")
@@ -94,21 +97,23 @@ class ImagesPanel(TakesDroppedFiles, SetUpPanel):
 
     def render_facts(self, facts: SetUpFacts) -> None:
         self._taken = frozenset(d.name for d in facts.datasets if d.complete)
-        fill(
-            self.datasets,
-            [
-                (d.name, f"{d.images:,}", d.root or "", "" if d.complete else "interrupted")
-                for d in facts.datasets
-                if d.role is self._role
-            ],
-        )
+        self._rows = {row.name: row for row in dataset_rows(facts, self._role)}
+        fill(self.datasets, [row.cells for row in self._rows.values()])
         to_the_right(self.datasets, columns=(1,))
+        half = next((row.name for row in self._rows.values() if row.interrupted), None)
+        if half is not None and self._chosen() is None:
+            self.select(half)
         roots = [Path(d.root) for d in facts.datasets if d.root]
         if self._beside is None and roots:
             self._beside = roots[-1].parent
-        there = self.datasets.topLevelItemCount() > 0
-        self.datasets.setVisible(there)
+        self.datasets.setVisible(bool(self._rows))
         self._see_dataset()
+
+    def select(self, name: str) -> None:
+        """Choose the dataset's row, if it has one."""
+        for item in self.datasets.findItems(name, Qt.MatchFlag.MatchExactly):
+            self.datasets.setCurrentItem(item)
+            self.in_sight_wanted.emit(self.datasets)
 
     def look_at(self, path: Path, *, asked_from: QWidget | None = None) -> None:
         """See how the folder or file would be read."""
@@ -158,10 +163,10 @@ class ImagesPanel(TakesDroppedFiles, SetUpPanel):
         request = self._request()
         self._forget_found()
 
-        def see(_progress: Progress) -> FolderSeen | None:
+        def see(progress: Progress) -> FolderSeen | None:
             if typing is not None and not all(path.exists() for path in request.paths):
                 return None
-            return self._set_up.desk.see_folder(request)
+            return self._set_up.desk.see_folder(request, progress)
 
         def show(seen: FolderSeen | None) -> None:
             if seen is not None:
@@ -213,8 +218,38 @@ class ImagesPanel(TakesDroppedFiles, SetUpPanel):
 
     def _see_dataset(self) -> None:
         """Only of a dataset that is chosen one can say where it lies, or that it shall go."""
+        chosen = self._chosen()
         for part in (self.moved, self.remove):
-            part.setVisible(self.datasets.currentItem() is not None)
+            part.setVisible(chosen is not None)
+        self.go_on.setVisible(chosen is not None and chosen.interrupted)
+
+    def _chosen(self) -> DatasetRow | None:
+        """The one whose row is marked: a row that merely has the keyboard isn't chosen."""
+        marked = self.datasets.selectedItems()
+        return self._rows.get(marked[0].text(0)) if marked else None
+
+    def _wish_to_go_on(self) -> None:
+        chosen = self._chosen()
+        if chosen is None:
+            return
+        if not chosen.listed:
+            self._go_on(chosen.name)
+            return
+        self._choose(
+            QFileDialog.FileMode.ExistingFile,
+            lambda file: self._go_on(chosen.name, file),
+            title=f"The CSV that lists {chosen.name}",
+        )
+
+    def _go_on(self, name: str, listed_by: Path | None = None) -> None:
+        def forget_same() -> None:
+            if self.name.text().strip() == name:
+                self._begin_anew()
+
+        self._set_up.do(
+            lambda progress: self._set_up.desk.go_on(name, listed_by=listed_by, progress=progress),
+            then=forget_same,
+        )
 
     def relocate(self, name: str, folder: Path, *, partly: bool) -> None:
         """Say where the dataset lies now; whoever has only a part of it there was asked."""
@@ -226,13 +261,12 @@ class ImagesPanel(TakesDroppedFiles, SetUpPanel):
         )
 
     def _wish_to_relocate(self) -> None:
-        item = self.datasets.currentItem()
-        if item is not None:
-            name = item.text(0)
+        chosen = self._chosen()
+        if chosen is not None:
             self._choose(
                 QFileDialog.FileMode.Directory,
-                lambda folder: self._look_for_files(name, folder),
-                title=f"Where {name} lies now",
+                lambda folder: self._look_for_files(chosen.name, folder),
+                title=f"Where {chosen.name} lies now",
             )
 
     def _look_for_files(self, name: str, folder: Path) -> None:
@@ -251,9 +285,13 @@ class ImagesPanel(TakesDroppedFiles, SetUpPanel):
         )
 
     def _wish_to_remove(self) -> None:
-        item = self.datasets.currentItem()
-        if item is not None:
-            self.remove_wanted.emit(item.text(0))
+        """Whoever can't remove it is told why at once, instead of being asked."""
+        chosen = self._chosen()
+        if chosen is not None:
+            self._set_up.watch(
+                lambda _progress: self._set_up.desk.require_removable(chosen.name),
+                done=lambda _removable: self.remove_wanted.emit(chosen.name),
+            )
 
     def remove_dataset(self, name: str) -> None:
         """Take it out; whoever pressed the button was asked."""
@@ -275,9 +313,10 @@ class ImagesPanel(TakesDroppedFiles, SetUpPanel):
             chosen = partial(self.look_at, asked_from=browse)
             browse.clicked.connect(lambda _on=False, m=mode, then=chosen: self._choose(m, then))
         self.browse_labels.clicked.connect(lambda: self._choose(file, self._take_labels))
+        self.go_on.clicked.connect(self._wish_to_go_on)
         self.moved.clicked.connect(self._wish_to_relocate)
         self.remove.clicked.connect(self._wish_to_remove)
-        self.datasets.currentItemChanged.connect(lambda *_items: self._see_dataset())
+        self.datasets.itemSelectionChanged.connect(self._see_dataset)
         for typed, path in ((self._typed_folder, self.folder), (self._typed_labels, self.labels)):
             typed.wanted.connect(partial(self._look_typed, typed))
             path.textEdited.connect(lambda _text: self._forget_found())
@@ -316,8 +355,8 @@ class ImagesPanel(TakesDroppedFiles, SetUpPanel):
         form.add("", in_a_row(self.add, stretch=False))
         self._forget_found()
         self.column.addWidget(self.datasets)
-        self.column.addLayout(in_a_row(self.moved, self.remove, stretch=False))
-        for part in (self.moved, self.remove):
+        self.column.addLayout(in_a_row(self.go_on, self.moved, self.remove, stretch=False))
+        for part in (self.go_on, self.moved, self.remove):
             part.hide()
         self.column.addWidget(frame)
 

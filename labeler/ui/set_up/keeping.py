@@ -37,7 +37,7 @@ class KeepingPanel(SetUpPanel):
     """
 
     restore_wanted = Signal(str)
-    step_wanted = Signal(Step)
+    step_wanted = Signal(Step, str)
 
     def __init__(self, look: Look, set_up: SetUp, clock: Clock) -> None:
         super().__init__(look, set_up, title="Backups and check", about=_ABOUT)
@@ -107,13 +107,16 @@ class KeepingPanel(SetUpPanel):
         row.addLayout(words, stretch=1)
         if group.step is not None:
             go = button(f"Go to “{group.step}”")
-            go.clicked.connect(lambda _on=False, to=group.step: self.step_wanted.emit(to))
+            go.clicked.connect(partial(self._go_to, group.step, group.dataset or ""))
             row.addWidget(go, alignment=Qt.AlignmentFlag.AlignTop)
         elif group.builds_sheets:
             build = button(BUILD_SHEETS)
             build.clicked.connect(self._build_sheets)
             row.addWidget(build, alignment=Qt.AlignmentFlag.AlignTop)
         return frame
+
+    def _go_to(self, step: Step, dataset: str, *_clicked: object) -> None:
+        self.step_wanted.emit(step, dataset)
 
     def _build_sheets(self) -> None:
         self._forget_found()

@@ -88,7 +88,9 @@ class StepButton(QPushButton):
         self._sentence.setText(sentence)
         self.setToolTip(sentence)
         self.setAccessibleDescription(sentence)
-        if view.done:
+        if view.warns:
+            self._mark.set_icon("damaged", colour="locked")
+        elif view.done:
             self._mark.set_icon("right", colour="open")
         elif view.is_next:
             self._mark.set_icon("chosen", colour="accent")

@@ -7,11 +7,13 @@ from pathlib import Path
 import pytest
 
 from labeler.app.check import Ailment
-from labeler.app.dataset_request import DatasetRequest
+from labeler.app.dataset_import import import_dataset
+from labeler.app.dataset_request import DatasetRequest, ImportInterrupted
 from labeler.app.people import add_person
 from labeler.app.phases import open_phase
 from labeler.app.progress import Unwatched
 from labeler.app.review.planning import PlanWish
+from labeler.app.setting_up import looking_at
 from labeler.app.setting_up.desk import SetUpDesk
 from labeler.app.study_settings import check_lead_passphrase, compared_datasets, study_settings
 from labeler.core.clock import stamp
@@ -56,8 +58,8 @@ def test_a_folder_is_looked_at_without_being_added(
 ) -> None:
     folder = pictures("val").fill(FISH, DOG, each=2)
     folder.write(f"{FISH}/broken.JPEG", b"no picture")
-    seen = SetUpDesk(store, "L").see_folder(DatasetRequest(name="val", path=folder.path))
-    assert "2 folders named by wnid" in seen.sentence
+    seen = SetUpDesk(store, "L").see_folder(DatasetRequest(name="val", path=folder.path), WATCH)
+    assert seen.sentence.startswith("5 images recognised: 2 folders named by wnid")
     assert [target for target, _jpeg in seen.pictures] == ["tench", "Chihuahua"]
     assert all(jpeg.startswith(b"\xff\xd8") for _target, jpeg in seen.pictures)
     assert SetUpDesk(store, "L").facts().datasets == ()
@@ -68,7 +70,33 @@ def test_a_folder_of_classes_without_a_picture_is_refused(
 ) -> None:
     (pictures("val").path / FISH).mkdir()
     with pytest.raises(Refused, match="no image in them"):
-        SetUpDesk(store, "L").see_folder(DatasetRequest(name="val", path=pictures("val").path))
+        SetUpDesk(store, "L").see_folder(
+            DatasetRequest(name="val", path=pictures("val").path), WATCH
+        )
+
+
+def test_of_very_many_images_it_is_told_that_there_are_more(
+    store: StudyStore,
+    pictures: Callable[[str], PictureFolder],
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(looking_at, "_COUNTED", 3)
+    folder = pictures("val").fill(FISH, DOG, each=2)
+    seen = SetUpDesk(store, "L").see_folder(DatasetRequest(name="val", path=folder.path), WATCH)
+    assert seen.sentence.startswith("More than 3 images recognised: ")
+
+
+def test_an_import_goes_on_with_what_it_was_begun_with(
+    store: StudyStore, pictures: Callable[[str], PictureFolder]
+) -> None:
+    folder = pictures("val").fill(FISH, DOG, each=3)
+    request = DatasetRequest(name="val", path=folder.path, per_class=2, seed=9, apply_exif=True)
+    assert isinstance(import_dataset(store, request, cancelled=lambda: True), ImportInterrupted)
+    desk = SetUpDesk(store, "L")
+    said = desk.go_on("val", listed_by=None, progress=WATCH)
+    assert said[0].startswith("Added 4 images as evaluation dataset")
+    (found,) = desk.facts().datasets
+    assert (found.complete, found.apply_exif) == (True, True)
 
 
 def test_references_come_with_their_thumbnails(
@@ -89,6 +117,14 @@ def test_a_folder_that_moved_is_found_again(desk: SetUpDesk, tmp_path: Path) -> 
     (said,) = desk.relocate("val", tmp_path / "elsewhere", partly=False, progress=WATCH)
     assert "val is at " in said
     assert desk.check(WATCH) == []
+
+
+def test_a_removal_that_is_refused_makes_no_backup(desk: SetUpDesk, ready: StudyStore) -> None:
+    before = len(backups(ready.folder))
+    for refused in (desk.require_removable, desk.remove_dataset):
+        with pytest.raises(Refused, match=r"val can't be removed: a sample was drawn from it\."):
+            refused("val")
+    assert len(backups(ready.folder)) == before
 
 
 def test_references_are_removed_after_a_backup_and_it_is_told_what_went(

@@ -1,0 +1,95 @@
+"""An import that was interrupted says so, and goes on with one click; a lost folder says so too."""
+
+from pathlib import Path
+
+import pytest
+from PySide6.QtWidgets import QApplication, QFileDialog
+
+from labeler.app.dataset_import import import_dataset
+from labeler.app.dataset_request import DatasetRequest, ImportInterrupted
+from labeler.app.presenters.set_up_steps import Step
+from labeler.core.study import DatasetRole
+from labeler.store.opening import open_study
+from labeler.ui.screens.set_up import SetUpScreen
+from labeler.ui.set_up.images import ImagesPanel
+from tests.gui.leading import MARMOT, add_images, folder_of, go_to, pressed, set_up
+from tests.gui.sitting import Sitting
+
+pytestmark = pytest.mark.qt_log_ignore("This plugin does not support")
+
+
+def interrupt(lead: Sitting, request: DatasetRequest) -> None:
+    """As somebody does who cancels at once."""
+    with open_study(folder_of(lead), clock=lead.clock) as store:
+        begun = import_dataset(store, request, cancelled=lambda: True)
+    assert isinstance(begun, ImportInterrupted)
+
+
+def panel_of(screen: SetUpScreen, step: Step) -> ImagesPanel:
+    panel = screen.panels[step]
+    assert isinstance(panel, ImagesPanel)
+    return panel
+
+
+def states(panel: ImagesPanel) -> list[str]:
+    rows = (panel.datasets.topLevelItem(row) for row in range(panel.datasets.topLevelItemCount()))
+    return [row.text(2) for row in rows if row is not None]
+
+
+def test_set_up_opens_at_what_was_interrupted_and_goes_on_with_one_click(
+    lead: Sitting, pictures: Path
+) -> None:
+    request = DatasetRequest(
+        name="practice", path=pictures, role=DatasetRole.TRAINING, per_class=1, seed=7
+    )
+    interrupt(lead, request)
+    screen = set_up(lead)
+    panel = panel_of(screen, Step.TRAINING)
+    assert panel.isVisible()
+    assert screen.steps[Step.TRAINING].toolTip() == "practice interrupted"
+    header = panel.datasets.headerItem()
+    assert header is not None
+    assert header.text(2) == "State"
+    assert states(panel) == ["interrupted"]
+    pressed(lead, panel.go_on, screen, "Added 2 images as training dataset")
+    lead.wait(lambda: states(panel) == ["complete"])
+    assert panel.go_on.isHidden()
+    with open_study(folder_of(lead), clock=lead.clock) as store, store.read() as study:
+        kept = study.datasets.definition("practice")
+    assert (kept.per_class, kept.seed) == (1, 7), "as it was begun"
+
+
+def test_of_a_list_the_csv_is_asked_for(lead: Sitting, pictures: Path) -> None:
+    listed = pictures / "list.csv"
+    listed.write_text(f"image,label\n{MARMOT}/{MARMOT}_0.png,{MARMOT}\n")
+    interrupt(lead, DatasetRequest(name="listed", path=listed))
+    screen = set_up(lead)
+    panel = panel_of(screen, Step.IMAGES)
+    lead.click(panel.go_on)
+    asked = QApplication.activeModalWidget()
+    assert isinstance(asked, QFileDialog)
+    assert asked.windowTitle() == "The CSV that lists listed"
+    asked.fileSelected.emit(str(listed))
+    asked.reject()
+    lead.wait(lambda: "Added 1 image as evaluation dataset" in screen.said.sentence)
+
+
+def test_an_import_whose_folder_is_gone_says_what_to_do(lead: Sitting, pictures: Path) -> None:
+    interrupt(lead, DatasetRequest(name="val", path=pictures))
+    pictures.rename(pictures.with_name("moved"))
+    screen = set_up(lead)
+    panel = panel_of(screen, Step.IMAGES)
+    lead.wait(lambda: states(panel) == ["interrupted, folder isn't there"])
+    lead.click(panel.go_on)
+    lead.wait(lambda: "say where val lies now, then go on" in screen.told.sentence)
+
+
+def test_a_dataset_whose_folder_is_gone_says_so_in_its_row(lead: Sitting, pictures: Path) -> None:
+    screen = set_up(lead)
+    panel = add_images(lead, screen, pictures)
+    lead.wait(lambda: states(panel) == ["complete"])
+    pictures.rename(pictures.with_name("moved"))
+    go_to(lead, screen, Step.PEOPLE)
+    screen._set_up.refresh()
+    lead.wait(lambda: states(panel) == ["folder isn't there"])
+    assert screen.steps[Step.IMAGES].toolTip() == "the folder of val isn't there"
