@@ -30,6 +30,10 @@ _ABOUT = {
     ForeignFormat.REAL: "Reassessed labels of ImageNet's validation images (real.json).",
 }
 assert set(_ABOUT) == set(ForeignFormat)
+_ROLES = (
+    "People come without roles: who has answers becomes a labeler, who has verdicts a reviewer. "
+    "Give them all others under “People” in Set up."
+)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -130,6 +134,8 @@ def _contents(preview: Preview) -> tuple[str, ...]:
     for noun, codes in (("Person", preview.people), ("Model", preview.models)):
         if codes:
             sentences.append(f"{_noun(len(codes), noun)}: {_few(codes)}.")
+    if preview.people and preview.added:
+        sentences.append(_ROLES)
     return tuple(sentences)
 
 

@@ -27,8 +27,8 @@ class ExportFormat(StrEnum):
 _TARGETS = "Whoever reads these files reads the targets: don't give them to a labeler."
 _LACKS = {
     ExportFormat.EXCHANGE: (
-        "Not in these files: the pictures themselves, references, the sample and the phases, "
-        "training, notes, settings and the guide. A backup holds all of the study.",
+        "Not in these files: the pictures themselves, people's roles, references, the sample and "
+        "the phases, training, notes, settings and the guide. A backup holds all of the study.",
         _TARGETS,
     ),
     ExportFormat.MODEL_VS_HUMAN: (

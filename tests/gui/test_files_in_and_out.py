@@ -90,6 +90,7 @@ def test_a_dropped_file_is_recognised_shown_and_then_imported(
     assert "The data of “Evaluating Machine Accuracy on ImageNet”" in card.kind.text()
     assert "Datasets: imagenet (2 images), imagenetv2 (2 images)." in card.found.text()
     assert "how long people were active is unknown" in card.found.text()
+    assert "People come without roles" in card.found.text()
     assert texts(card.files)[0] == ["datasets.csv", "4", "4", "0", ""]
     assert card.shown.title.text() == "First rows of datasets.csv"
     assert texts(card.shown.rows)[0] == ["imagenet", VAL_1, MARMOT, "", ""]
@@ -243,7 +244,7 @@ def test_an_import_that_is_cancelled_leaves_the_study_as_it_was(
 @pytest.mark.parametrize(
     ("wanted", "first", "lacks"),
     [
-        (ExportFormat.EXCHANGE, ["datasets.csv", "4", ""], "the pictures themselves"),
+        (ExportFormat.EXCHANGE, ["datasets.csv", "4", ""], "themselves, people's roles"),
         (
             ExportFormat.MODEL_VS_HUMAN,
             ["imagenet_human_a_session_1.csv", "2", ""],
