@@ -60,7 +60,7 @@ def adding(lead: Sitting, held: HeldRunner, pictures: Path) -> SetUpScreen:
 def test_home_asks_before_it_stops_an_import(lead: Sitting, adding: SetUpScreen) -> None:
     lead.click(adding.home)
     asked = confirmation()
-    assert "is under way, and stops if you leave." in words_of(asked)
+    assert "Adding val is under way, and stops if you leave." in words_of(asked)
     assert "What was done so far is kept" in words_of(asked)
     assert (asked.do.words, asked.cancel.words) == ("Stop and go home", "Stay here")
     lead.click(asked.cancel)

@@ -40,7 +40,7 @@ class SetUp:
         self._work: WatchedWork[Any] | None = None
         self._looker: object | None = None
         self._whole = self._closed = False
-        self._stage = ""
+        self._what = self._stage = ""
         self._facts: SetUpFacts | None = None
         self._missing: frozenset[str] = frozenset()
         self._show: Callable[[SetUpFacts], None] = _ignore
@@ -64,7 +64,7 @@ class SetUp:
         """What to ask whoever would leave now; None while nothing would be interrupted."""
         if self._work is None or self.is_looking:
             return None
-        return before_leaving(self._stage, whole=self._whole)
+        return before_leaving(self._what or f"“{self._stage}”", whole=self._whole)
 
     def listen(
         self,
@@ -96,15 +96,19 @@ class SetUp:
         work: "Callable[[Progress], Sentences]",
         *,
         whole: bool = False,
+        what: str = "",
         then: Callable[[], None] = lambda: None,
     ) -> None:
-        """Do something that changes the study, and say what came of it; `then` if it was done."""
+        """Do something that changes the study, and say what came of it; `then` if it was done.
+
+        Whoever would leave meanwhile is told by `what` it is.
+        """
 
         def tell(sentences: "Sentences") -> None:
             self._say("\n".join(sentences))
             then()
 
-        self.watch(work, done=tell, whole=whole)
+        self._begin(work, tell, whole=whole, what=what)
 
     def watch(
         self, work: Callable[[Progress], T], *, done: Callable[[T], None], whole: bool = False
@@ -133,6 +137,7 @@ class SetUp:
         done: Callable[[T], None],
         *,
         whole: bool = False,
+        what: str = "",
         looker: object | None = None,
     ) -> None:
         if self._closed:
@@ -149,7 +154,7 @@ class SetUp:
             done=lambda answer: self._finish(lambda: done(answer)),
             failed=lambda error: self._finish(lambda: self._tell_failure(error)),
         )
-        self._whole, self._looker = whole, looker
+        self._whole, self._what, self._looker = whole, what, looker
         self._work.start()
 
     def refuse(self, sentence: str) -> None:

@@ -103,7 +103,7 @@ def before_renaming(seen: "Iterable[NamesIn]") -> Question:
     )
 
 
-def before_leaving(stage: str, *, whole: bool) -> Question:
+def before_leaving(what: str, *, whole: bool) -> Question:
     """Whoever leaves stops what is under way."""
     kept = (
         "Nothing of it is kept then: it is done whole or not at all. You can do it again later."
@@ -112,7 +112,7 @@ def before_leaving(stage: str, *, whole: bool) -> Question:
     )
     return Question(
         "Stop what is under way?",
-        f"“{stage}” is under way, and stops if you leave. {kept}",
+        f"{what} is under way, and stops if you leave. {kept}",
         "Stop and go home",
     )
 

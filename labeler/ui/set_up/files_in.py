@@ -127,6 +127,7 @@ class FilesInCard(QFrame):
         self._set_up.do(
             lambda progress: self._set_up.desk.files.take(paths, progress),
             whole=True,
+            what="The import",
             then=self._begin_anew,
         )
 

@@ -103,6 +103,7 @@ class FilesOutCard(TakesDroppedFiles, QFrame):
                     folder, wanted, names=names, progress=progress
                 ),
                 whole=True,
+                what="Writing the files",
                 then=self._begin_anew,
             )
 

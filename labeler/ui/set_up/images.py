@@ -213,6 +213,7 @@ class ImagesPanel(TakesDroppedFiles, SetUpPanel):
         request = self._request()
         self._set_up.do(
             lambda progress: self._set_up.desk.add_dataset(request, progress),
+            what=f"Adding {request.name}",
             then=self._begin_anew,
         )
 
@@ -248,6 +249,7 @@ class ImagesPanel(TakesDroppedFiles, SetUpPanel):
 
         self._set_up.do(
             lambda progress: self._set_up.desk.go_on(name, listed_by=listed_by, progress=progress),
+            what=f"Adding {name}",
             then=forget_same,
         )
 

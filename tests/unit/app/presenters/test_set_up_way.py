@@ -80,7 +80,7 @@ def test_what_is_wrong_leads_to_the_dataset_that_it_is_about() -> None:
 
 
 def test_whoever_leaves_is_told_what_is_kept() -> None:
-    part = before_leaving("Reading images", whole=False)
-    assert "“Reading images” is under way" in part.words
+    part = before_leaving("Adding val", whole=False)
+    assert "Adding val is under way" in part.words
     assert "What was done so far is kept" in part.words
     assert "Nothing of it is kept" in before_leaving("Writing", whole=True).words
