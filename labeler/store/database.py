@@ -176,7 +176,10 @@ def _is_damage(error: BaseException | None) -> bool:
 
 
 _BUSY = "The study is busy: another program has been writing to it for {0} seconds. Try again."
-_BACKUPS = "Its lead can put a backup in its place (Set up, “Backups and check”)."
+_BACKUPS = (
+    "Its lead can put a backup in its place: under Set up, “Backups and check”, or on the first "
+    "page where the study doesn't open any more."
+)
 _SENTENCES = {
     "locked": _BUSY,
     "lock timeout": _BUSY,

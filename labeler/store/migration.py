@@ -23,7 +23,8 @@ def needs_upgrade(database: Database) -> bool:
         revision = current_revision(session)
     if revision is None:
         raise Refused(
-            "The study's database is empty: there is no study in it. Put a backup in its place.",
+            "The study's database is empty: there is no study in it. Its lead can put a "
+            "backup in its place, on the first page.",
             by_command="`labeler backup STUDY --list`, then `--restore`.",
         )
     if revision > HEAD:

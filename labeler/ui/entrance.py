@@ -1,6 +1,8 @@
 """The first page at work: the demo, a study that exists, a new one."""
 
+from functools import partial
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Signal
 
@@ -16,17 +18,30 @@ from labeler.ui.look import Look
 from labeler.ui.screens.start import StartScreen
 from labeler.ui.workers import Workers
 
+if TYPE_CHECKING:
+    from labeler.app.restoring import Mendable
+
 
 class Entrance(QObject):
     """Finds or makes the study that a person wants to work on."""
 
     study_wanted = Signal(Path)
     study_made = Signal(Path, Credentials)
+    put_back_wanted = Signal(Path, str)
 
-    def __init__(self, look: Look, *, workers: Workers, clock: Clock, sentence: str = "") -> None:
-        """`sentence` says why the person is back here."""
+    def __init__(
+        self,
+        look: Look,
+        *,
+        workers: Workers,
+        clock: Clock,
+        sentence: str = "",
+        damaged: "Mendable | None" = None,
+    ) -> None:
+        """`sentence` says why the person is back here, `damaged` what didn't open."""
         self.screen = StartScreen(look)
         super().__init__(self.screen)
+        self._look = look
         self._workers, self._clock = workers, clock
         self._demo = WatchedWork(
             lambda progress: make_demo(demo_folder(), clock=clock, progress=progress),
@@ -44,6 +59,16 @@ class Entrance(QObject):
         self.screen.render_view(StartView(RecentStudies().all()))
         if sentence:
             self.screen.say(sentence)
+        if damaged is not None:
+            self.screen.put_back_wanted.connect(partial(self._ask_for_backup, damaged))
+            self.screen.offer_backups()
+
+    def _ask_for_backup(self, damaged: "Mendable") -> None:
+        from labeler.ui.dialogs.put_back import PutBackDialog
+
+        dialog = PutBackDialog(self._look, self.screen, damaged)
+        dialog.chosen.connect(partial(self.put_back_wanted.emit, damaged.folder))
+        dialog.open()
 
     def _make_study(self, wanted: NewStudy) -> None:
         self.screen.show_making()

@@ -24,6 +24,7 @@ from labeler.ui.workers import Workers
 if TYPE_CHECKING:
     from labeler.app.home_facts import HomeFacts
     from labeler.app.opened_study import OpenedStudy
+    from labeler.app.restoring import Mendable
 
 _MINUTE_MS = 60_000
 
@@ -87,14 +88,21 @@ class Shell(Journeys):
             self._study.close()
             self._study = None
 
-    def show_start(self, sentence: str = "") -> None:
+    def show_start(self, sentence: str = "", *, damaged: "Mendable | None" = None) -> None:
         """Show the first page; `sentence` says what didn't go as it should."""
         from labeler.ui.entrance import Entrance
 
         self._wanted = None
-        entrance = Entrance(self._look, workers=self._workers, clock=self._clock, sentence=sentence)
+        entrance = Entrance(
+            self._look,
+            workers=self._workers,
+            clock=self._clock,
+            sentence=sentence,
+            damaged=damaged,
+        )
         entrance.study_wanted.connect(self.open_study)
         entrance.study_made.connect(self._enter_made)
+        entrance.put_back_wanted.connect(self._put_back)
         self._window.show_screen(entrance.screen)
 
     def _go_on(self, path: Path, code: str) -> None:
@@ -125,7 +133,28 @@ class Shell(Journeys):
     def open_study(self, path: Path) -> None:
         """Open the study; its window is there while the database is still being opened."""
         self._window.show_screen(OpeningScreen(self._look))
-        self._ask(lambda: _opened(path, self._clock), done=self._has_opened, failed=self.show_start)
+        self._ask(
+            lambda: _opened(path, self._clock),
+            done=self._has_opened,
+            failed=partial(self._has_not_opened, path),
+        )
+
+    def _has_not_opened(self, path: Path, sentence: str) -> None:
+        """Go back to the first page, where a damaged study can be mended."""
+        self._ask(
+            lambda: _mendable(path),
+            done=lambda damaged: self.show_start(sentence, damaged=damaged),
+            failed=lambda _why: self.show_start(sentence),
+        )
+
+    def _put_back(self, path: Path, backup: str) -> None:
+        """Put a backup in the place of a study that nobody could open."""
+        self._window.show_screen(OpeningScreen(self._look))
+        self._ask(
+            lambda: _put_back(path, backup, self._clock),
+            done=partial(self._has_restored, path),
+            failed=self.show_start,
+        )
 
     def _has_opened(self, opened: "tuple[OpenedStudy, SignInFacts]") -> None:
         study, facts = opened
@@ -263,6 +292,19 @@ def _opened(path: Path, clock: Clock) -> "tuple[OpenedStudy, SignInFacts]":
 
     study = open_for_window(path, clock=clock)
     return study, study.sign_in_facts()
+
+
+def _mendable(path: Path) -> "Mendable | None":
+    from labeler.app.restoring import mendable
+
+    return mendable(path)
+
+
+def _put_back(path: Path, backup: str, clock: Clock) -> str:
+    from labeler.app.restoring import put_back
+    from labeler.store.folder import StudyFolder
+
+    return put_back(StudyFolder(path), backup, now=clock.utc())
 
 
 def _quickly_opened(path: Path, code: str, clock: Clock) -> "OpenedStudy | None":

@@ -90,6 +90,8 @@ def test_a_long_table_scrolls(page: QWidget, qtbot: QtBot) -> None:
     page.show()
     qtbot.waitUntil(lambda: shown.verticalScrollBar().maximum() > 0)
     assert shown.height() <= page.height()
+    row = shown.visualItemRect(shown.topLevelItem(0)).height()
+    assert shown.viewport().height() % row <= 2, "no row is cut in half"
 
 
 def test_a_name_beside_text_stands_on_the_height_of_its_first_line(

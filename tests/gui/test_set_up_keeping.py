@@ -88,3 +88,4 @@ def test_the_backups_take_the_room_that_there_is(lead: Sitting) -> None:
     lead.wait(lambda: table.topLevelItemCount() == 16)
     lead.opened.window.resize(1280, 1080)
     lead.wait(lambda: table.verticalScrollBar().maximum() == 0)
+    assert table.horizontalScrollBar().maximum() == 0, "a long name of a file is cut"

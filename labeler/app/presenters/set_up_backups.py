@@ -26,11 +26,12 @@ _REASONS = {
 }
 assert set(_REASONS) == set(BackupReason), "each reason has its words"
 
+BACKUP_COLUMNS = ("Made", "Why", "Holds", "File")
 _WAY_BACK = (
     "A backup of the study as it is now is made first, to which you can come back. The study is "
     "closed and opened again."
 )
-_KEPT_ASIDE = "The damaged file is kept in the folder “backups”; nothing is thrown away."
+_KEPT_ASIDE = "The damaged file is kept aside, in the study's folder “backups”."
 
 
 def backup_row(backup: "BackupSeen") -> tuple[str, str, str, str]:
@@ -41,17 +42,16 @@ def backup_row(backup: "BackupSeen") -> tuple[str, str, str, str]:
 
 
 def before_restoring(compared: "BackupCompared") -> Question:
-    return _asked(compared, _losses(compared), _WAY_BACK)
-
-
-def before_replacing_damaged(compared: "BackupCompared") -> Question:
-    """The study doesn't open, so that nobody can tell what goes."""
-    return _asked(compared, f"{_held(compared)} Whatever came later is gone.", _KEPT_ASIDE)
-
-
-def _asked(compared: "BackupCompared", goes: str, kept: str) -> Question:
     when = f"{compared.made_at.astimezone():%Y-%m-%d %H:%M}"
-    return Question(f"Put the backup of {when} back?", f"{goes} {kept}", "Put it back")
+    return Question(
+        f"Put the backup of {when} back?", f"{_losses(compared)} {_WAY_BACK}", "Put it back"
+    )
+
+
+def instead_of_damaged(backup: "BackupSeen") -> str:
+    """What goes with a study that doesn't open: nobody can count it."""
+    when = f"{backup.made_at.astimezone():%Y-%m-%d at %H:%M}"
+    return f"Whatever was entered, answered or judged after {when} is gone. {_KEPT_ASIDE}"
 
 
 def _holds(backup: "BackupSeen") -> str:
@@ -62,11 +62,6 @@ def _holds(backup: "BackupSeen") -> str:
 
 def _work(held: "StudyContents") -> str:
     return f"{counted(held.answers, 'answer')}, {counted(held.verdicts, 'verdict')}"
-
-
-def _held(compared: "BackupCompared") -> str:
-    then = compared.then
-    return "" if then is None else f"It holds {_work(then)} and {_people(then.people)}."
 
 
 def _losses(compared: "BackupCompared") -> str:

@@ -37,6 +37,7 @@ class StartScreen(TakesDroppedFiles, Page):
     new_wanted = Signal(NewStudy)
     recent_chosen = Signal(Path)
     cancel_wanted = Signal()
+    put_back_wanted = Signal()
 
     def __init__(self, look: Look) -> None:
         super().__init__(look, width=_WIDTH)
@@ -44,6 +45,10 @@ class StartScreen(TakesDroppedFiles, Page):
         self.open = self._choice("2", "Open a study…", "A folder that holds one", icon="folder")
         self.new = self._choice("3", "New study…", "You become its lead", icon="new")
         self.told = Told(look)
+        self.put_back = EntryButton(
+            look, "Put a backup back…", caption="In place of the damaged study", icon="folder"
+        )
+        self.put_back.hide()
         self.making = Told(look, icon="waiting", colour="accent")
         self.progress = WorkStrip(look, "Building the demo")
         self._last, self._earlier = QVBoxLayout(), QVBoxLayout()
@@ -72,6 +77,11 @@ class StartScreen(TakesDroppedFiles, Page):
         """Tell what failed; an empty sentence takes it back."""
         self._stop_showing_progress()
         self.told.say(sentence)
+
+    def offer_backups(self) -> None:
+        """Let the study that didn't open be mended."""
+        self.put_back.show()
+        self.rest_focus_on(self.put_back)
 
     def show_progress(self, done: int, total: int, sentence: str) -> None:
         """Show how far the building of the demo is."""
@@ -133,6 +143,7 @@ class StartScreen(TakesDroppedFiles, Page):
         self.column.addWidget(self.progress)
         self.column.addWidget(self.making)
         self.column.addWidget(self.told)
+        self.column.addWidget(self.put_back)
         self._earlier.setSpacing(4)
         self.column.addLayout(self._earlier)
 
@@ -151,6 +162,7 @@ class StartScreen(TakesDroppedFiles, Page):
         self.demo.clicked.connect(self.demo_wanted)
         self.open.clicked.connect(self.choose_folder)
         self.new.clicked.connect(self.begin_study)
+        self.put_back.clicked.connect(self.put_back_wanted)
         self.progress.cancel.clicked.connect(self._cancel)
 
     def _cancel(self) -> None:

@@ -7,7 +7,7 @@ from PySide6.QtWidgets import QFrame, QHBoxLayout, QHeaderView, QVBoxLayout
 
 from labeler.app.check import Finding
 from labeler.app.presenters.set_up import SetUp
-from labeler.app.presenters.set_up_backups import backup_row, before_restoring
+from labeler.app.presenters.set_up_backups import BACKUP_COLUMNS, backup_row, before_restoring
 from labeler.app.presenters.set_up_check import BUILD_SHEETS, FoundGroup, found_groups
 from labeler.app.presenters.set_up_steps import Step
 from labeler.app.setting_up.backups_seen import BackupCompared
@@ -26,7 +26,7 @@ _ABOUT = (
 )
 _CHECK = "The check reads the database and every image, and says what to do about what it finds."
 _ON_A_SERVER = "The study lies on a server, which makes its own backups."
-_FILE = 3
+_FILE = len(BACKUP_COLUMNS) - 1
 _SOUND = "Nothing is wrong with the study: the database and every file are sound."
 
 
@@ -41,7 +41,7 @@ class KeepingPanel(SetUpPanel):
 
     def __init__(self, look: Look, set_up: SetUp, clock: Clock) -> None:
         super().__init__(look, set_up, title="Backups and check", about=_ABOUT)
-        self.backups = table("Backups", ("Made", "Why", "Holds", "File"), grows=True)
+        self.backups = table("Backups", BACKUP_COLUMNS, grows=True)
         self.back_up = button("&Back up now")
         self.check = button("&Check the study")
         self.restore = button("&Put the chosen one back…")

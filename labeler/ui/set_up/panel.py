@@ -9,6 +9,7 @@ from PySide6.QtWidgets import (
     QAbstractButton,
     QComboBox,
     QHBoxLayout,
+    QHeaderView,
     QLineEdit,
     QPushButton,
     QSizePolicy,
@@ -161,7 +162,7 @@ class _Table(QTreeWidget):
         return QSize(super().minimumSizeHint().width(), least)
 
     def _limit(self) -> int:
-        row = self.sizeHintForRow(0)
+        row = self.rowHeight(self.model().index(0, 0))
         if row <= 0:
             return _TABLE_AT_MOST
         around = super().sizeHint().height() - row * self.topLevelItemCount()
@@ -196,4 +197,6 @@ def fill(into: QTreeWidget, rows: Sequence[Sequence[str]]) -> None:
         if row[0] == chosen:
             into.setCurrentItem(item)
     for column in range(into.columnCount()):
-        into.resizeColumnToContents(column)
+        # A column that takes what room is left is cut instead of widening the table.
+        if into.header().sectionResizeMode(column) is not QHeaderView.ResizeMode.Stretch:
+            into.resizeColumnToContents(column)

@@ -194,7 +194,7 @@ def test_a_database_without_a_study_is_refused_and_not_filled(path, clock, left_
         with closing(Database(sqlite_url(path / "study.db"))) as database, database.write() as s:
             s.execute(text("CREATE TABLE alembic_version (version_num VARCHAR(32))"))
 
-    with pytest.raises(Refused, match=r"there is no study in it\. Put a backup in its place"):
+    with pytest.raises(Refused, match=r"there is no study in it\. Its lead can put a backup"):
         open_study(path, clock=clock)
 
     assert revision_of(path / "study.db") is None

@@ -4,8 +4,8 @@ from datetime import UTC, datetime
 
 from labeler.app.presenters.set_up_backups import (
     backup_row,
-    before_replacing_damaged,
     before_restoring,
+    instead_of_damaged,
 )
 from labeler.app.setting_up.backups_seen import BackupCompared, BackupSeen
 from labeler.core.phases import Phase, PhaseState
@@ -77,8 +77,7 @@ def test_what_cant_be_counted_is_told_without_numbers() -> None:
     assert "Everything that was entered, answered or judged since then" in asked(None, contents())
 
 
-def test_the_damaged_file_is_kept() -> None:
-    compared = BackupCompared(made_at=AT, then=contents(answers=7), now=None)
-    words = before_replacing_damaged(compared).words
-    assert "It holds 7 answers, 0 verdicts and 1 person. Whatever came later is gone." in words
-    assert "The damaged file is kept" in words
+def test_who_replaces_a_damaged_study_reads_what_goes_and_what_is_kept() -> None:
+    words = instead_of_damaged(seen(reason=None, holds=None))
+    assert "Whatever was entered, answered or judged after 2026-" in words
+    assert "The damaged file is kept aside" in words

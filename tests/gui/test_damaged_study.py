@@ -1,0 +1,92 @@
+"""A study whose file is damaged: the first page says so, and a backup takes its place."""
+
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from PySide6.QtWidgets import QApplication
+
+from labeler.app.people import add_person
+from labeler.app.studies import new_study
+from labeler.core.study import Role
+from labeler.store.backup import BackupReason, back_up
+from labeler.store.folder import StudyFolder
+from labeler.ui.dialogs.put_back import PutBackDialog
+from labeler.ui.screens.start import StartScreen
+from labeler.ui.shell import Wish
+from tests.adjustable_clock import AdjustableClock
+from tests.gui.sitting import Sitting
+
+pytestmark = pytest.mark.qt_log_ignore("This plugin does not support")
+NONSENSE = b"holiday notes\n" * 500
+
+
+@pytest.fixture
+def folder(tmp_path: Path, clock: AdjustableClock) -> StudyFolder:
+    """A study with a lead, and no backup yet."""
+    folder = StudyFolder(tmp_path / "damaged")
+    with new_study(folder.path, clock=clock, name="First study") as store:
+        add_person(store, "L", roles=[Role.LEAD])
+    return folder
+
+
+def start(sitting: Sitting) -> StartScreen:
+    screen = sitting.wait_for(StartScreen)
+    assert isinstance(screen, StartScreen)
+    return screen
+
+
+def asked(sitting: Sitting, screen: StartScreen) -> PutBackDialog:
+    sitting.click(screen.put_back)
+    dialog = QApplication.activeModalWidget()
+    assert isinstance(dialog, PutBackDialog)
+    return dialog
+
+
+def test_a_backup_takes_the_place_of_a_damaged_study(
+    sit_down: Callable[..., Sitting], folder: StudyFolder, clock: AdjustableClock
+) -> None:
+    back_up(folder, now=clock.utc(), reason=BackupReason.BY_HAND)
+    folder.database.write_bytes(NONSENSE)
+    clock.go_on(seconds=1)
+    sitting = sit_down(Wish(study=folder.path))
+    screen = start(sitting)
+    assert "The study's file is no database." in screen.told.sentence
+    dialog = asked(sitting, screen)
+    assert "is gone. The damaged file is kept aside" in dialog.words.text()
+    sitting.wait(dialog.cancel.hasFocus)  # so that Enter changes nothing
+    sitting.click(dialog.do)
+    signing = sitting.sign_in_screen()
+    assert "The study is as it was on " in signing.noted.sentence
+    assert list(signing.roles) == [Role.LEAD]
+    [kept] = folder.backups.glob("replaced-*/study.db")
+    assert kept.read_bytes() == NONSENSE
+
+
+def test_who_cancels_leaves_the_damaged_study_as_it_is(
+    sit_down: Callable[..., Sitting], folder: StudyFolder, clock: AdjustableClock
+) -> None:
+    back_up(folder, now=clock.utc())
+    folder.database.write_bytes(NONSENSE)
+    sitting = sit_down(Wish(study=folder.path))
+    sitting.click(asked(sitting, start(sitting)).cancel)
+    assert folder.database.read_bytes() == NONSENSE
+
+
+def test_without_backups_none_is_offered(
+    sit_down: Callable[..., Sitting], folder: StudyFolder
+) -> None:
+    folder.database.write_bytes(NONSENSE)
+    screen = start(sit_down(Wish(study=folder.path)))
+    assert screen.told.sentence
+    assert not screen.put_back.isVisible()
+
+
+def test_what_isnt_damaged_is_not_to_be_replaced(
+    sit_down: Callable[..., Sitting], folder: StudyFolder, clock: AdjustableClock
+) -> None:
+    back_up(folder, now=clock.utc())
+    folder.database.rename(folder.path / "elsewhere.db")
+    screen = start(sit_down(Wish(study=folder.path)))
+    assert screen.told.sentence
+    assert not screen.put_back.isVisible()
