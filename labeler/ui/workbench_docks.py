@@ -60,6 +60,16 @@ class WorkbenchDocks(QObject):
         """Make nothing more."""
         self._filling.stop()
 
+    def cover(self, covered: bool) -> None:
+        """Take what the docks hold out of sight, or show it again; the docks stay as they are."""
+        direct = Qt.FindChildOption.FindDirectChildrenOnly
+        for dock in self._all:
+            for part in dock.widget().findChildren(QWidget, options=direct):
+                kept = part.sizePolicy()
+                kept.setRetainSizeWhenHidden(True)
+                part.setSizePolicy(kept)
+                part.setHidden(covered)
+
     def arrange(self, saved: QByteArray | None) -> None:
         """Put the docks where this person left them, or where they stand at first."""
         kept = None if saved is None else read_arrangement(saved)

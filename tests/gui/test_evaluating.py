@@ -221,6 +221,23 @@ def test_an_answer_can_be_changed_and_the_first_one_survives(at_work: Sitting) -
     ]
 
 
+def test_onwards_shows_each_trial_with_what_belongs_to_it(at_work: Sitting) -> None:
+    at_work.answer("beaver")
+    at_work.answer("marmot")
+    at_work.wait_for_trial(3)
+    for position in (2, 1):
+        at_work.press(Qt.Key.Key_F7)
+        at_work.wait_for_trial(position)
+    assert at_work.in_focus == BEAVER
+    at_work.press(Qt.Key.Key_F8)
+    at_work.wait_for_trial(2)
+    assert (at_work.field.text(), at_work.in_focus) == ("", MARMOT)
+    at_work.press(Qt.Key.Key_F8)
+    at_work.wait_for_trial(3)
+    at_work.press(Qt.Key.Key_Return)
+    assert (at_work.field.text(), at_work.chosen) == ("", None)
+
+
 def test_a_trial_that_waits_for_its_answer_is_not_passed_over(at_work: Sitting) -> None:
     at_work.press(Qt.Key.Key_F8)
     assert at_work.position == 1
@@ -249,6 +266,24 @@ def test_a_pause_covers_the_image_and_lets_nothing_be_answered(at_work: Sitting)
     assert not at_work.screen.image.is_covered
     assert at_work.position == 1
     assert at_work.study.answers() == []
+
+
+def test_nothing_can_be_looked_up_during_a_pause(at_work: Sitting) -> None:
+    at_work.type_in("beaver")
+    docks = at_work.screen.docks
+    held = docks.find, docks.a_class, docks.taxonomy
+    before = [dock.geometry() for dock in held]
+    at_work.click(at_work.screen.answer.pause)
+    tools = at_work.field, at_work.tools.taxonomy, at_work.sights.widget
+    assert not any(tool.isVisible() for tool in tools)
+    at_work.type_in("marmot")
+    at_work.press(Qt.Key.Key_F1)
+    assert docks.guide.isHidden()
+    assert [dock.geometry() for dock in held] == before
+    at_work.press(Qt.Key.Key_P, CONTROL)
+    assert at_work.field.text() == "beaver"
+    assert [dock.geometry() for dock in held] == before
+    assert all(tool.isVisible() for tool in tools)
 
 
 def test_after_a_pause_typing_searches_again(at_work: Sitting) -> None:

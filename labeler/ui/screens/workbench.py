@@ -46,6 +46,9 @@ _FLAGS = (
 )
 
 _BETWEEN_TRIALS = (Stage.OPENING, Stage.STORING, Stage.FEEDBACK, Stage.FINISHED)
+# What works during a pause: nothing that would be work, since nobody counts its time. The key that
+# submits is heard and does nothing; unheard, it would press the button that ends the pause.
+_WHILE_PAUSED = (Action.PAUSE, Action.SUBMIT, Action.TOGGLE_CLOCK)
 
 
 class WorkbenchScreen(QMainWindow):
@@ -117,6 +120,7 @@ class WorkbenchScreen(QMainWindow):
         before, self._view = self._view, view
         self._render_trial(before, view)
         self._render_image(before, view)
+        self._render_pause(before.stage is Stage.PAUSED, view.stage is Stage.PAUSED)
         self.answer.render_answer(view)
         self.strip.render_progress(view)
         self.recent.show_classes(view.recent)
@@ -132,7 +136,7 @@ class WorkbenchScreen(QMainWindow):
         if view.stage is Stage.OPENING or trial is None:
             if before.stage is not view.stage or before.trial != view.trial:
                 self._tools.reset()
-        elif before.stage in _BETWEEN_TRIALS and view.stage is Stage.TRIAL:
+        elif view.stage is Stage.TRIAL and _is_another(before, view):
             self._tools.reset(query=trial.query, shortlist=trial.shortlist, show=trial.draft.label)
             self._watcher.start()
             self._take_keyboard()
@@ -165,6 +169,13 @@ class WorkbenchScreen(QMainWindow):
         else:
             self.image.clear()
             self._tools.set_subject(None)
+
+    def _render_pause(self, before: bool, paused: bool) -> None:
+        if paused is before:
+            return
+        self.docks.cover(paused)
+        for action in self.actions():
+            action.setEnabled(not paused or action.data() in _WHILE_PAUSED)
 
     # Building.
 
@@ -256,7 +267,8 @@ class WorkbenchScreen(QMainWindow):
 
     def _press(self, action: Action) -> None:
         self._handlers()[action]()
-        if action not in (Action.EDIT_NOTE, Action.FLAG_IMAGE):
+        paused = self._view.stage is Stage.PAUSED
+        if action not in (Action.EDIT_NOTE, Action.FLAG_IMAGE) and not paused:
             self._tools.focus_search()
 
     def _submit(self) -> None:
@@ -286,3 +298,10 @@ class WorkbenchScreen(QMainWindow):
 
     def _beat_clock(self) -> None:
         self.strip.show_clock(self._workbench.clock() if self._clock_shown else None)
+
+
+def _is_another(before: WorkbenchView[TrialPixels], view: WorkbenchView[TrialPixels]) -> bool:
+    """Whether the trial has just been opened: one that was fetched ahead comes in a single step."""
+    if before.stage in _BETWEEN_TRIALS or before.trial is None or view.trial is None:
+        return before.stage is not Stage.PAUSED
+    return before.trial.trial_id != view.trial.trial_id
