@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Mapping
 
-from PySide6.QtCore import Signal
+from PySide6.QtCore import QSize, Signal
 from PySide6.QtWidgets import QButtonGroup, QHBoxLayout, QStackedWidget, QVBoxLayout, QWidget
 
 from labeler.app.keymap import Action, Keymap
@@ -38,7 +38,7 @@ class LookingGlass(QWidget):
         self._sights = sights
         self._head = head
         self.sight = Sight.REFERENCES
-        self._stack = QStackedWidget()
+        self._stack = _Pages()
         self._group = QButtonGroup(self)
         self._buttons: dict[Sight, KeyButton] = {}
         row = QHBoxLayout()
@@ -69,3 +69,16 @@ class LookingGlass(QWidget):
         self._stack.setCurrentWidget(self.current)
         self._buttons[sight].setChecked(True)
         self._head.setVisible(sight is Sight.REFERENCES)
+
+
+class _Pages(QStackedWidget):
+    """Asks for the room of its first page whichever is shown, so that none moves what is around.
+
+    Qt would ask for that of the largest, also while it is out of sight.
+    """
+
+    def sizeHint(self) -> QSize:
+        return self.widget(0).sizeHint() if self.count() else QSize()
+
+    def minimumSizeHint(self) -> QSize:
+        return self.widget(0).minimumSizeHint() if self.count() else QSize()
