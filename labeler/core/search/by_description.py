@@ -79,11 +79,11 @@ class DescriptionSearch:
         in_names = max(word % _PER_TYPO for word in distances) < IN_GLOSS
         kind = Match.WORDS_IN_NAME if in_names else Match.GLOSS_OR_ANCESTOR
         rank = Rank(
-            match=Match.TYPO if typos else kind,
+            tier=Match.TYPO if typos else kind,
             typos=typos,
-            kind=kind,
             looseness=distance + _ALL_OVER,
             field=1,
+            kind=kind,
             uncovered=1.0,
             length=len(self._index.gloss_words[class_index]),
             class_index=class_index,
@@ -102,7 +102,7 @@ class DescriptionSearch:
         for class_index, weight in weights.items():
             distances = _distances(self._index.document(class_index), weighed)
             rank = self._described(class_index, distances).rank
-            yield Candidate(rank._replace(match=Match.SOME_WORDS, typos=-weight), None)
+            yield Candidate(rank._replace(tier=Match.SOME_WORDS, typos=-weight), None)
 
 
 def _distances(document: Mapping[int, int], weighed: Sequence[Mapping[int, int]]) -> list[int]:

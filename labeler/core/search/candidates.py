@@ -7,16 +7,25 @@ from labeler.core.search.names import Name
 
 
 class Rank(NamedTuple):
-    """What decides the order; compared from the top, less is better."""
+    """What decides the order; compared from the top, less is better.
 
-    match: Match
+    `tier` is how the class matched, but that words anywhere in a name are as good as at its start:
+    whoever types “bear” means a bear sooner than a bearskin, or a panda that is also a “bear cat”.
+    """
+
+    tier: Match
     typos: float
-    kind: Match
     looseness: float
     field: int
+    kind: Match
     uncovered: float
     length: int
     class_index: int
+
+    @property
+    def match(self) -> Match:
+        """How the class matched."""
+        return self.tier if self.tier >= Match.TYPO else self.kind
 
 
 class Candidate(NamedTuple):
@@ -32,13 +41,15 @@ def named_candidate(
     """A class that one of its names puts forward; all of the name was typed unless told."""
     length = name.letters
     uncovered = 0.0 if letters is None or letters >= length else 1 - letters / length
+    # A letter is nobody's whole word: of so little, where it stands says most.
+    together = Match.NAME_PREFIX <= kind <= Match.WORDS_IN_NAME and letters != 1
     # By position: this is done hundreds of times for each key.
     rank = Rank(
-        Match.TYPO if typos else kind,
+        Match.TYPO if typos else Match.WORDS_IN_NAME if together else kind,
         typos,
-        kind,
         looseness,
         0 if name.shown else 1,
+        kind,
         uncovered,
         length,
         name.class_index,

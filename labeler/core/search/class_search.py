@@ -4,15 +4,14 @@ The order, by how a class matches:
 
 1. its wnid or class index is what was typed;
 2. one of its names is what was typed;
-3. one of its names begins with what was typed;
-4. the typed words begin words of one of its names, in any order;
-5. the typed words stand anywhere in its names;
-6. the typed words stand in its names, its gloss or its ancestors' names, near ones first;
-7. the same with typos, the fewest first, if no name has what was typed;
-8. if nothing has all the typed words: classes that have some, the rarer the better.
+3. one of its names has the typed words, whole or as beginnings of words;
+4. the typed words stand in its names, its gloss or its ancestors' names, near ones first;
+5. the same with typos, the fewest first, if no name has what was typed;
+6. if nothing has all the typed words: classes that have some, the rarer the better.
 
 Among equals whole words come before beginnings and insides of words, the shown name before
-other names, then the name of which more was typed, the shorter name, the smaller class index.
+other names, then names that begin with what was typed, the name of which more was typed, the
+shorter name, the smaller class index. Of a single letter, names that begin with it come first.
 Accents, case, hyphens, gaps between words and plurals don't matter.
 """
 

@@ -58,6 +58,20 @@ def test_each_way_to_match_finds_its_class_first(
     assert search.search(typed)[0].match is match
 
 
+@pytest.mark.parametrize(
+    ("typed", "meant"),
+    [
+        ("bear", {"ice bear", "brown bear", "sloth bear", "American black bear"}),
+        ("cat", {"tiger cat", "Persian cat", "Siamese cat", "Egyptian cat", "Madagascar cat"}),
+    ],
+)
+def test_what_is_shown_as_a_word_comes_before_longer_words_and_other_names(
+    search: ClassSearch, taxonomy: Taxonomy, typed: str, meant: set[str]
+) -> None:
+    first = [taxonomy.display_names[hit.wnid] for hit in search.search(typed)[: len(meant)]]
+    assert set(first) == meant
+
+
 def test_a_description_finds_terriers(search: ClassSearch, taxonomy: Taxonomy) -> None:
     hits = search.search("breed small terrier")[:5]
     assert len(hits) == 5
