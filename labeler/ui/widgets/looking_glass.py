@@ -78,7 +78,9 @@ class _Pages(QStackedWidget):
     """
 
     def sizeHint(self) -> QSize:
-        return self.widget(0).sizeHint() if self.count() else QSize()
+        first = self.widget(0)
+        return first.sizeHint() if first else QSize()
 
     def minimumSizeHint(self) -> QSize:
-        return self.widget(0).minimumSizeHint() if self.count() else QSize()
+        first = self.widget(0)
+        return first.minimumSizeHint() if first else QSize()

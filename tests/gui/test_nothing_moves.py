@@ -1,0 +1,30 @@
+"""Nothing on the workbench moves that the person didn't move."""
+
+from PySide6.QtCore import QRect, Qt
+from PySide6.QtWidgets import QApplication, QWidget
+
+from tests.gui.sitting import CONTROL, Sitting
+
+
+def test_no_sight_of_a_class_takes_room_from_the_search(at_work: Sitting) -> None:
+    at_work.window.resize(1280, 800)
+    before = _places(at_work)
+    for name in ("beaver", "marmot"):
+        at_work.choose(name)
+        at_work.press(Qt.Key.Key_S, CONTROL)
+    at_work.press(Qt.Key.Key_K, CONTROL)  # side by side, which needs much room
+    assert _places(at_work) == before
+    at_work.press(Qt.Key.Key_G, CONTROL)
+    assert _places(at_work) == before
+    at_work.press(Qt.Key.Key_Return, CONTROL)
+    at_work.wait_for_trial(2)
+    assert _places(at_work) == before
+
+
+def _places(sitting: Sitting) -> list[QRect]:
+    """Where the image, the answer and the docks stand once all is laid out."""
+    QApplication.processEvents()
+    screen = sitting.screen
+    docks = screen.docks
+    parts: list[QWidget] = [screen.image, screen.answer, docks.find, docks.taxonomy, docks.a_class]
+    return [part.geometry() for part in parts]
