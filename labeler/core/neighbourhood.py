@@ -9,6 +9,9 @@ from labeler.core.taxonomy import Taxonomy
 
 LOOK_ALIKES = 12
 COUSINS = 24
+# What a larger branch has in common is seldom to be seen: a tabby is no more like a Newfoundland
+# because both are domestic animals.
+_FAMILY = 25
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,8 +47,9 @@ def class_siblings(wnid: str, taxonomy: Taxonomy) -> tuple[str, ...]:
 def told_look_alikes(
     wnid: str, *, taxonomy: Taxonomy, guide_pairs: Collection[tuple[str, str]]
 ) -> tuple[str, ...]:
-    """The strongest look-alikes; a sibling only where the guide tells the two apart."""
+    """The strongest look-alikes: what the guide tells apart, and relatives other than siblings."""
     siblings = taxonomy.siblings(wnid)
+    family = _family(wnid, taxonomy).difference(siblings)
     found = look_alikes(
         wnid,
         taxonomy=taxonomy,
@@ -53,8 +57,15 @@ def told_look_alikes(
         confusions={},  # a model's opinion must not reach a labeler
         count=LOOK_ALIKES + len(siblings),
     )
-    told = (f for f in found if f.wnid not in siblings or LookAlikeReason.GUIDE in f.reasons)
+    told = (f for f in found if f.wnid in family or LookAlikeReason.GUIDE in f.reasons)
     return tuple(f.wnid for f in islice(told, LOOK_ALIKES))
+
+
+def _family(wnid: str, taxonomy: Taxonomy) -> set[str]:
+    """The classes of the small branches that the class is in."""
+    above = {node for path in taxonomy.paths(wnid) for node in path if node != wnid}
+    branches = (taxonomy.classes_under(node) for node in above)
+    return {other for branch in branches if len(branch) <= _FAMILY for other in branch}
 
 
 def _cousins(wnid: str, taxonomy: Taxonomy) -> list[str]:

@@ -44,6 +44,15 @@ def test_the_beaver_has_its_fellow_rodents_beside_it() -> None:
     assert "hare" in [TAXONOMY[wnid].name for wnid in around.cousins]
 
 
+def test_members_of_a_large_branch_are_no_look_alikes() -> None:
+    tabby, newfoundland = "n02123045", "n02111277"
+    assert newfoundland in TAXONOMY.classes_under("n01317541"), "both are domestic animals"
+    told = told_look_alikes(tabby, taxonomy=TAXONOMY, guide_pairs=())
+    assert newfoundland not in told
+    assert told, "cats of other kinds are"
+    assert all(TAXONOMY.is_under(other, "n02120997") for other in told), "felines all"
+
+
 def test_what_the_guide_tells_apart_are_the_first_look_alikes_siblings_too() -> None:
     pairs = frozenset({(MARMOT, BEAVER), (BEAVER, TIGER)})
     around = surroundings(BEAVER, taxonomy=TAXONOMY, guide_pairs=pairs)
