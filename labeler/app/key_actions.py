@@ -8,6 +8,7 @@ class Scope(StrEnum):
 
     WINDOW = "window"
     EVALUATE = "evaluate"
+    FINISH = "finish"
     TRAIN = "train"
     TRAINING_START = "training_start"
     OPEN_TRAINING = "open_training"
@@ -69,6 +70,9 @@ class Action(StrEnum):
     CONFIDENCE_3 = "confidence_3"
     CONFIDENCE_4 = "confidence_4"
     CONFIDENCE_5 = "confidence_5"
+    ASK_TO_LOCK = "ask_to_lock"
+    LOCK_ANSWERS = "lock_answers"
+    KEEP_OPEN = "keep_open"
     WRITE_DOWN = "write_down"
     END_TRAINING = "end_training"
     BEGIN_TRAINING = "begin_training"
@@ -275,6 +279,8 @@ WITH_CLASSES = frozenset(
 )
 # Screens without the tools for classes, where more keys are free.
 _ON_OTHER_SCREENS = (
+    # The end of the evaluation has one key of answering too: the way back.
+    frozenset({Scope.WINDOW, Scope.EVALUATE, Scope.FINISH}),
     frozenset({Scope.WINDOW, Scope.TRAINING_START, Scope.LOOKING_BACK}),
     frozenset({Scope.WINDOW, Scope.OPEN_TRAINING}),
     frozenset({Scope.WINDOW, Scope.GUIDE_PAGES, Scope.GUIDE}),

@@ -45,8 +45,9 @@ class Evaluation(LabelingTask):
         from labeler.app.presenters.finish import Finish
         from labeler.ui.screens.finish import FinishScreen
 
-        finish = FinishScreen(self._look, Finish(self.workbench.order))
+        finish = FinishScreen(self._look, self._window.keymap, Finish(self.workbench.order))
         finish.go_back_wanted.connect(self.workbench.go_to)
+        finish.look_through_wanted.connect(self.workbench.look_through)
         finish.lock_wanted.connect(lambda: self.workbench.lock(failed=finish.failed))
         finish.home_wanted.connect(self.home_wanted)
         self._finish = finish

@@ -6,22 +6,31 @@ from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QApplication, QLabel, QWidget
 from pytestqt.qtbot import QtBot
 
+from labeler.app.keymap import load_keymap
 from labeler.app.presenters.finish import Finish
 from labeler.app.settings import ThemeChoice
 from labeler.core.blind import BlindTrial
 from labeler.core.trial_order import TrialOrder
 from labeler.ui.look import Look
 from labeler.ui.screens.finish import FinishScreen
+from labeler.ui.widgets.entry_button import EntryButton
+from labeler.ui.widgets.key_caps import KeyCaps
 
 MARKED = (3, 12)
+FLAGGED = 7
+CONTROL, SHIFT = Qt.KeyboardModifier.ControlModifier, Qt.KeyboardModifier.ShiftModifier
 
 
 @pytest.fixture
 def screen(qtbot: QtBot, qapp: QApplication) -> FinishScreen:
     trials = [
-        BlindTrial(f"opaque-{n}", n, 60, answered=True, marked=n in MARKED) for n in range(1, 61)
+        BlindTrial(
+            f"opaque-{n}", n, 60, answered=n != FLAGGED, flagged=n == FLAGGED, marked=n in MARKED
+        )
+        for n in range(1, 61)
     ]
-    made = FinishScreen(Look(qapp, ThemeChoice.LIGHT), Finish(TrialOrder(trials)))
+    look = Look(qapp, ThemeChoice.LIGHT)
+    made = FinishScreen(look, load_keymap(), Finish(TrialOrder(trials)))
     qtbot.addWidget(made)
     made.resize(1264, 736)
     made.show()
@@ -30,18 +39,34 @@ def screen(qtbot: QtBot, qapp: QApplication) -> FinishScreen:
 
 
 def test_a_marked_trial_can_be_gone_back_to(screen: FinishScreen, qtbot: QtBot) -> None:
-    assert screen.heading.text() == "All 60 images are answered"
+    assert screen.heading.text() == "All 59 images are answered"
     assert screen.marked.buttons[0].hasFocus()
     with qtbot.waitSignal(screen.go_back_wanted) as wanted:
         qtbot.mouseClick(screen.marked.buttons[1], Qt.MouseButton.LeftButton)
     assert wanted.args == ["opaque-12"]
 
 
+def test_a_flagged_image_can_be_gone_back_to(screen: FinishScreen, qtbot: QtBot) -> None:
+    assert "1 image is flagged" in screen.unanswered.text()
+    with qtbot.waitSignal(screen.go_back_wanted) as wanted:
+        qtbot.mouseClick(screen.flagged.buttons[0], Qt.MouseButton.LeftButton)
+    assert wanted.args == ["opaque-7"]
+
+
+def test_all_answers_can_be_looked_through_by_mouse_and_by_the_key_that_goes_back(
+    screen: FinishScreen, qtbot: QtBot
+) -> None:
+    with qtbot.waitSignal(screen.look_through_wanted):
+        qtbot.mouseClick(screen.look_through, Qt.MouseButton.LeftButton)
+    with qtbot.waitSignal(screen.look_through_wanted):
+        qtbot.keyClick(screen, Qt.Key.Key_F7)
+
+
 def test_trials_are_named_by_their_place_and_nothing_else(screen: FinishScreen) -> None:
     everything = screen.findChildren(QWidget)
     told = [each.text() for each in everything if isinstance(each, QLabel)]
     told += [each.accessibleName() + each.toolTip() for each in everything]
-    assert "Trial 12" in told
+    assert "Image 12" in told
     assert not any("opaque" in text for text in told)
 
 
@@ -58,6 +83,40 @@ def test_locking_takes_two_presses_and_the_second_is_never_in_focus(
     with qtbot.waitSignal(screen.lock_wanted):
         qtbot.mouseClick(screen.lock, Qt.MouseButton.LeftButton)
     assert not screen.lock.isEnabled()
+
+
+def test_every_button_of_the_question_has_its_key_and_esc_cancels(
+    screen: FinishScreen, qtbot: QtBot
+) -> None:
+    qtbot.keyClick(screen, Qt.Key.Key_L, CONTROL | SHIFT)
+    assert screen.ask.isVisible(), "nothing locks that wasn't asked for"
+    qtbot.keyClick(screen, Qt.Key.Key_L, CONTROL)
+    assert screen.lock.isVisible()
+    qtbot.keyClick(screen, Qt.Key.Key_Escape)
+    assert screen.ask.isVisible()
+    qtbot.keyClick(screen, Qt.Key.Key_L, CONTROL)
+    with qtbot.waitSignal(screen.lock_wanted):
+        qtbot.keyClick(screen, Qt.Key.Key_L, CONTROL | SHIFT)
+    keys = {
+        screen.look_through: "F7",
+        screen.ask: "Ctrl L",
+        screen.later: "Ctrl W",
+        screen.keep_open: "Esc",
+        screen.lock: "Ctrl Shift L",
+    }
+    assert {button: caps(button) for button in keys} == keys
+
+
+def caps(button: EntryButton) -> str:
+    return button.findChild(KeyCaps).accessibleName()
+
+
+def test_the_question_moves_nothing(screen: FinishScreen) -> None:
+    before = screen.heading.mapTo(screen, screen.heading.rect().topLeft())
+    screen.ask.click()
+    QApplication.processEvents()
+    assert screen.lock.isVisible()
+    assert screen.heading.mapTo(screen, screen.heading.rect().topLeft()) == before
 
 
 def test_enter_held_down_from_the_last_trial_locks_nothing(
@@ -95,6 +154,7 @@ def test_once_locked_there_is_only_the_way_home(screen: FinishScreen, qtbot: QtB
     screen.locked()
     assert screen.heading.text() == "Your answers are locked. Thank you."
     assert not screen.marked.isVisible()
+    assert not screen.flagged.isVisible()
     assert not screen.ask.isVisible()
     assert screen.home.hasFocus()
     with qtbot.waitSignal(screen.home_wanted):

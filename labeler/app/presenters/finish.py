@@ -1,8 +1,10 @@
 """The end of the task: a last chance to go back, then the lock."""
 
+from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from enum import StrEnum
 
+from labeler.core.blind import BlindTrial
 from labeler.core.trial_order import TrialOrder
 
 
@@ -16,24 +18,25 @@ class FinishStage(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class MarkedTrial:
-    """A trial that the labeler marked, known by its place alone."""
+class TrialToSee:
+    """A trial that the labeler can go straight back to, known by its place alone."""
 
     trial_id: str
     position: int
 
     @property
     def title(self) -> str:
-        return f"Trial {self.position:,}"
+        return f"Image {self.position:,}"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class FinishView:
-    """What is done and what is marked; `failure` says why the lock didn't hold, if it didn't."""
+    """What is done, marked and flagged; `failure` says why the lock didn't hold, if it didn't."""
 
     heading: str
-    set_aside: str
-    marked: tuple[MarkedTrial, ...]
+    unanswered: str
+    marked: tuple[TrialToSee, ...]
+    flagged: tuple[TrialToSee, ...]
     stage: FinishStage = FinishStage.OPEN
     failure: str = ""
 
@@ -44,8 +47,9 @@ class Finish:
     def __init__(self, order: TrialOrder) -> None:
         self.view = FinishView(
             heading=_heading(len(order) - order.set_aside),
-            set_aside=_set_aside(order.set_aside),
-            marked=tuple(MarkedTrial(t.trial_id, t.position) for t in order.marked),
+            unanswered=_unanswered(order.set_aside),
+            marked=_to_see(order.marked),
+            flagged=_to_see(trial for trial in order.all if trial.flagged),
         )
 
     def ask(self) -> FinishView:
@@ -80,13 +84,20 @@ class Finish:
         return self.view
 
 
+def _to_see(trials: Iterable[BlindTrial]) -> tuple[TrialToSee, ...]:
+    return tuple(TrialToSee(trial.trial_id, trial.position) for trial in trials)
+
+
 def _heading(answered: int) -> str:
+    if not answered:
+        return "All images are flagged"
     if answered == 1:
         return "The image is answered"
     return f"All {answered:,} images are answered"
 
 
-def _set_aside(count: int) -> str:
+def _unanswered(count: int) -> str:
     if not count:
         return ""
-    return "1 image is set aside." if count == 1 else f"{count:,} images are set aside."
+    images = "1 image is" if count == 1 else f"{count:,} images are"
+    return f"{images} flagged instead of answered."

@@ -21,6 +21,8 @@ class Workbench(Bench[Pixels, LockingDesk]):
     """A session at the evaluation: trial after trial, until the answers are locked."""
 
     TASK = "evaluation"
+    _at_last: str | None = None
+    _walks = False
 
     def lock(self, *, failed: Callable[[str], None]) -> None:
         """Lock the answers for good, or say why that can't be done."""
@@ -50,26 +52,43 @@ class Workbench(Bench[Pixels, LockingDesk]):
 
     def back(self) -> None:
         """Return to the trial before."""
+        self._walks = True
         self._walk.when_ordered(self._back)
 
     def _back(self) -> None:
         self._step(self._walk.order.before, at_the_end=_FIRST_TRIAL)
 
     def onwards(self) -> None:
-        """Go to the trial after, unless this one waits for its answer; at last, to the end."""
+        """Go to the trial after, unless this one waits for its answer; at last, to the end.
+
+        Who went from the end to one trial alone goes to the end again at once.
+        """
         self._walk.when_ordered(self._onwards)
 
     def _onwards(self) -> None:
-        here = self._walk.here
+        here, trial = self._walk.here, self._trial_at_work()
         waits = here is not None and here.waits
-        if self._trial_at_work() is not None and self._walk.order.left == 0:
+        if trial is not None and self._walk.order.left == 0 and self._leads_to_end(trial.trial_id):
             self.finish()
         else:
             self._step(self._walk.order.after, at_the_end=_ANSWER_FIRST if waits else _LAST_TRIAL)
 
+    def _leads_to_end(self, trial_id: str) -> bool:
+        return not self._walks or self._walk.order.after(trial_id) is None
+
     def go_to(self, trial_id: str) -> None:
         """Return to a trial from the end of the task."""
+        self._walks = False
         self._open(trial_id)
+
+    def look_through(self) -> None:
+        """Walk through the answers from the end: from the trial left last, else from the last."""
+        self._walks = True
+        self._open(self._at_last or self._walk.order.all[-1].trial_id)
+
+    def _open(self, trial_id: str, *, notice: str = "") -> None:
+        self._at_last = trial_id
+        super()._open(trial_id, notice=notice)
 
     def finish(self) -> None:
         """Go to the end of the task, when nothing waits any more."""

@@ -27,6 +27,7 @@ _ROOM_AROUND = QSize(48, 48)
 # What is needed most while answering comes first.
 _ORDER = (
     Scope.EVALUATE,
+    Scope.FINISH,
     Scope.REVIEW,
     Scope.REVIEW_LABELS,
     Scope.REVIEW_GRID,

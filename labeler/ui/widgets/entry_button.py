@@ -34,7 +34,10 @@ _MARGINS = {
     Kind.ROW: (16, 8, 16, 8),
     Kind.ROLE: (12, 6, 8, 6),
 }
-_MARGINS_WITH_KEYS = {**_MARGINS, Kind.PRIMARY: (16, 7, 8, 7), Kind.PLAIN: (16, 7, 8, 7)}
+_MARGINS_WITH_KEYS = {
+    **_MARGINS,
+    **dict.fromkeys((Kind.PRIMARY, Kind.PLAIN, Kind.DANGER), (16, 7, 8, 7)),
+}
 assert set(_MARGINS) == set(Kind), "every kind has its margins"
 
 

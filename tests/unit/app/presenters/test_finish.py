@@ -1,5 +1,7 @@
 """The end of the task: nothing locks before it was asked for and confirmed."""
 
+from dataclasses import replace
+
 import pytest
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, invariant, rule
@@ -27,21 +29,28 @@ def order(count: int = 60, *, aside: int = 0, marked: tuple[int, ...] = ()) -> T
     ("aside", "heading", "told"),
     [
         (0, "All 60 images are answered", ""),
-        (1, "All 59 images are answered", "1 image is set aside."),
-        (59, "The image is answered", "59 images are set aside."),
+        (1, "All 59 images are answered", "1 image is flagged instead of answered."),
+        (59, "The image is answered", "59 images are flagged instead of answered."),
+        (60, "All images are flagged", "60 images are flagged instead of answered."),
     ],
 )
 def test_what_is_done_is_counted(aside: int, heading: str, told: str) -> None:
     view = Finish(order(aside=aside)).view
-    assert (view.heading, view.set_aside) == (heading, told)
+    assert (view.heading, view.unanswered) == (heading, told)
 
 
 def test_marked_trials_are_known_by_their_place() -> None:
     marked = Finish(order(2000, marked=(3, 1200))).view.marked
     assert [(trial.trial_id, trial.title) for trial in marked] == [
-        ("trial-3", "Trial 3"),
-        ("trial-1200", "Trial 1,200"),
+        ("trial-3", "Image 3"),
+        ("trial-1200", "Image 1,200"),
     ]
+
+
+def test_flagged_images_are_listed_whether_answered_or_not() -> None:
+    trials = [replace(trial, answered=trial.position != 2) for trial in order(5, aside=2).all]
+    flagged = Finish(TrialOrder(trials)).view.flagged
+    assert [trial.title for trial in flagged] == ["Image 1", "Image 2"]
 
 
 def test_a_lock_that_failed_says_why_and_can_be_asked_for_again() -> None:

@@ -249,6 +249,53 @@ def test_when_all_is_done_onwards_leads_to_the_end_again(sitting: Sitting) -> No
     assert len(sitting.stored()) == 4
 
 
+def test_who_looks_through_their_answers_walks_back_and_on(sitting: Sitting) -> None:
+    for _ in range(4):
+        sitting.answer()
+    walked = []
+    for step in (
+        sitting.bench.look_through,
+        sitting.bench.back,
+        sitting.bench.back,
+        sitting.bench.onwards,
+        sitting.bench.onwards,
+    ):
+        step()
+        sitting.work()
+        walked.append(sitting.position)
+    assert walked == [4, 3, 2, 3, 4]
+    sitting.bench.onwards()
+    sitting.work()
+    assert sitting.view.stage is Stage.FINISHED
+
+
+def test_who_changed_an_answer_looks_on_from_there(sitting: Sitting) -> None:
+    for _ in range(4):
+        sitting.answer()
+    for step in (sitting.bench.look_through, sitting.bench.back, sitting.bench.back):
+        step()
+        sitting.work()
+    sitting.answer(DOG)
+    assert sitting.view.stage is Stage.FINISHED
+    sitting.bench.look_through()
+    sitting.work()
+    assert sitting.position == 2
+
+
+def test_who_comes_back_to_the_end_another_day_looks_through_from_the_last_image(
+    sitting: Sitting, sit_down: Callable[[], Sitting]
+) -> None:
+    for _ in range(4):
+        sitting.answer()
+    sitting.bench.leave()
+    sitting.work()
+    later = sit_down().begin()
+    assert later.view.stage is Stage.FINISHED
+    later.bench.look_through()
+    later.work()
+    assert later.position == 4
+
+
 def test_who_left_at_the_end_begins_at_the_end(
     sitting: Sitting, sit_down: Callable[[], Sitting]
 ) -> None:

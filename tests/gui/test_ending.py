@@ -1,0 +1,44 @@
+"""The end of an evaluation in the window: every answer is in reach until they are locked."""
+
+import pytest
+from PySide6.QtCore import Qt
+
+from tests.gui.sitting import Sitting
+from tests.gui.small_study import BEAVER, MARMOT, TRIALS
+
+# The screenless platform says so of every menu.
+pytestmark = pytest.mark.qt_log_ignore(
+    "This plugin does not support raise", "This plugin does not support grabbing the keyboard"
+)
+
+
+@pytest.fixture
+def at_end(at_work: Sitting) -> Sitting:
+    for _ in range(TRIALS):
+        at_work.answer("beaver")
+    at_work.finish_screen()
+    return at_work
+
+
+def test_an_answer_that_was_not_marked_is_reached_and_changed(at_end: Sitting) -> None:
+    at_end.press(Qt.Key.Key_F7)
+    at_end.wait_for_trial(TRIALS)
+    at_end.press(Qt.Key.Key_F7)
+    at_end.wait_for_trial(TRIALS - 1)
+    assert at_end.chosen == BEAVER
+    at_end.answer("marmot")
+    at_end.finish_screen()
+    labels = {each.position: each.label for each in at_end.study.answers()}
+    assert labels[TRIALS - 1] == MARMOT
+
+
+def test_looking_through_by_mouse_leads_on_to_the_end_again(at_end: Sitting) -> None:
+    at_end.click(at_end.finish_screen().look_through)
+    at_end.wait_for_trial(TRIALS)
+    bar = at_end.screen.answer
+    at_end.click(bar.back)
+    at_end.wait_for_trial(TRIALS - 1)
+    at_end.click(bar.onwards)
+    at_end.wait_for_trial(TRIALS)
+    at_end.click(bar.onwards)
+    assert at_end.finish_screen().look_through.isVisible()
