@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from PySide6.QtCore import QRectF, Qt
 from PySide6.QtGui import QColor, QImage, QPainter
-from PySide6.QtWidgets import QApplication
+from PySide6.QtWidgets import QApplication, QHBoxLayout, QPushButton, QWidget
 from pytestqt.qtbot import QtBot
 
 from labeler.app.key_names import parse_key
@@ -163,3 +163,26 @@ def test_all_type_grows_with_the_text_scale(qapp: QApplication) -> None:
     large = caps.sizeHint()
     look.set_text_scale(1.0)
     assert caps.sizeHint().height() < large.height()
+
+
+@pytest.mark.qt_log_ignore("This plugin does not support propagateSizeHints")
+@pytest.mark.parametrize("name", NAMES)
+def test_a_plain_button_shows_its_focus_by_a_thick_line(name: str, qtbot: QtBot) -> None:
+    theme = load_theme(name)
+    buttons = QWidget()
+    buttons.setStyleSheet(style_sheet(theme, body_points=10))
+    row = QHBoxLayout(buttons)
+    plain = QPushButton("Home")
+    row.addWidget(plain)
+    row.addWidget(QPushButton("Back"))
+    qtbot.addWidget(buttons)
+    buttons.show()
+    qtbot.waitUntil(buttons.isActiveWindow)
+    plain.setFocus()
+    size = plain.sizeHint()
+    drawn = plain.grab().toImage()
+    line = [drawn.pixelColor(x, drawn.height() // 2).name() for x in (0, 1)]
+    assert line == [QColor(theme.accent).name()] * 2
+    row.itemAt(1).widget().setFocus()
+    assert plain.sizeHint() == size, "nothing moves"
+    assert contrast(theme.accent, theme.colours["raised"]) >= 3
