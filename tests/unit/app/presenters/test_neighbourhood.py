@@ -33,7 +33,7 @@ def test_a_class_stands_in_the_middle_of_titled_groups(neighbourhood: Neighbourh
 def test_a_group_without_classes_isnt_shown(neighbourhood: Neighbourhood) -> None:
     kinds = [group.kind for group in neighbourhood.walk(TUSKER).groups]
     assert NeighbourKind.SIBLING not in kinds
-    assert NeighbourKind.LOOK_ALIKE in kinds
+    assert NeighbourKind.COUSIN in kinds
 
 
 def test_one_can_walk_on_and_come_back_the_same_way(neighbourhood: Neighbourhood) -> None:
