@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import pytest
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QLabel, QPushButton, QWidget
+from PySide6.QtWidgets import QApplication, QLabel, QPushButton, QWidget
 from pytestqt.qtbot import QtBot
 
 from labeler.app.keymap import Action, Keymap, load_keymap
@@ -31,6 +31,10 @@ BEAVER = ChosenClass("n02363005", "beaver", "animal › mammal › rodent")
 MARMOT = ChosenClass("n02361337", "marmot", "animal › mammal › rodent")
 TRIAL = BlindTrial(trial_id="t", position=3, total=2000, answered=False, marked=False)
 AT_WORK: WorkbenchView[object] = WorkbenchView(stage=Stage.TRIAL, trial=TRIAL)
+SAME_CLASS = (
+    "The intended subject can't be the same class as your answer: choose another class, or take "
+    "the escape hatch back."
+)
 ANSWERED = replace(AT_WORK, answer=AnswerView(label=BEAVER))
 
 
@@ -101,6 +105,54 @@ def test_no_answer_makes_the_bar_higher(bar: AnswerBar) -> None:
         assert bar.sizeHint().height() == empty
 
 
+def test_the_alternative_and_a_refusal_can_be_read_to_their_end(bar: AnswerBar) -> None:
+    bar.resize(640, bar.sizeHint().height())
+    ptarmigan = ChosenClass("n01795545", "black grouse, the one of the moors", "animal › bird")
+    hatch = AnswerView(label=BEAVER, escape_hatch=True, alternative=ptarmigan, is_revision=True)
+    bar.render_answer(replace(AT_WORK, answer=hatch))
+    told = _label(bar, "Escape hatch: the intended subject is black grouse, the one of the moors")
+    assert told.fontMetrics().horizontalAdvance(told.text()) <= told.width()
+    assert _label(bar, "Your answer, given before").isVisible()
+    height = bar.sizeHint().height()
+    bar.render_answer(replace(AT_WORK, answer=hatch, notice=SAME_CLASS))
+    QApplication.processEvents()
+    refusal = _label(bar, SAME_CLASS)
+    assert refusal.heightForWidth(refusal.width()) <= refusal.height()
+    assert bar.sizeHint().height() == height
+
+
+def test_a_note_is_written_without_moving_anything(bar: AnswerBar) -> None:
+    bar.render_answer(ANSWERED)
+    bar.resize(640, bar.sizeHint().height())
+    before = bar.sizeHint(), bar.submit.geometry(), bar.note_button.geometry()
+    bar.edit_note()
+    QApplication.processEvents()
+    assert bar.note.isVisible()
+    assert (bar.sizeHint(), bar.submit.geometry(), bar.note_button.geometry()) == before
+    assert not bar.note.geometry().intersects(bar.submit.geometry())
+    assert bar.note.viewport().height() >= 2 * bar.note.fontMetrics().lineSpacing()
+
+
+def test_a_notice_that_comes_while_a_note_is_written_can_be_read(bar: AnswerBar) -> None:
+    bar.edit_note()
+    bar.render_answer(replace(AT_WORK, notice="No class is chosen yet."))
+    above = [text for text in bar.findChildren(QLabel) if text.text() == "No class is chosen yet."]
+    assert any(not bar.note.geometry().intersects(text.geometry()) for text in above)
+
+
+def test_resume_is_as_wide_as_pause(bar: AnswerBar) -> None:
+    bar.resize(640, bar.sizeHint().height())
+    before = bar.pause.geometry(), bar.flag.geometry()
+    bar.render_answer(replace(ANSWERED, stage=Stage.PAUSED))
+    QApplication.processEvents()
+    assert bar.pause.words == "Resume"
+    assert (bar.pause.geometry(), bar.flag.geometry()) == before
+
+
+def _label(widget: QWidget, text: str) -> QLabel:
+    return next(w for w in widget.findChildren(QLabel) if w.isVisible() and w.text() == text)
+
+
 def test_every_button_says_which_action_it_stands_for(bar: AnswerBar, qtbot: QtBot) -> None:
     bar.render_answer(ANSWERED)
     heard: list[Action] = []
@@ -145,7 +197,8 @@ def test_a_note_is_in_sight_while_it_is_written_and_where_there_is_one(
     bar.render_answer(AT_WORK)
     assert not bar.note.isVisible()
     bar.render_answer(replace(AT_WORK, answer=AnswerView(note="blurred")))
-    assert bar.note.isVisible()
+    assert "Note: blurred" in texts(bar)
+    bar.edit_note()
     assert bar.note.toPlainText() == "blurred"
 
 

@@ -2,12 +2,13 @@
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QFontMetrics
-from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QGridLayout, QSizePolicy, QVBoxLayout, QWidget
 
 from labeler.app.keymap import Action, Keymap
 from labeler.app.presenters.workbench_views import AnswerView, Stage, Wanted, WorkbenchView
 from labeler.ui.look import Look
 from labeler.ui.theme import TypeSize
+from labeler.ui.widgets.answer_remarks import AnswerRemarks
 from labeler.ui.widgets.confidence_row import ConfidenceRow
 from labeler.ui.widgets.elided_label import ElidedLabel
 from labeler.ui.widgets.elided_path import ElidedPath
@@ -33,7 +34,7 @@ class AnswerBar(QWidget):
         self._caption = ElidedLabel(rank="caption")
         self._name = ElidedLabel(rank="muted")
         self._path = ElidedPath(rank="caption")
-        self._notice = ElidedLabel(rank="notice")
+        self._remarks = AnswerRemarks(look)
         self.submit = self._button(Action.SUBMIT, "Submit", main=True)
         self.escape_hatch = self._button(Action.ESCAPE_HATCH, "Escape hatch", checkable=True)
         self.known = self._button(Action.KNOW_IMAGE, "Known image", checkable=True)
@@ -43,10 +44,10 @@ class AnswerBar(QWidget):
         self.onwards = self._button(Action.NEXT_TRIAL, "Onwards")
         self.flag = self._button(Action.FLAG_IMAGE, "Flag image")
         self.pause = self._button(Action.PAUSE, "Pause")
+        self.pause.keep_room_for("Pause", "Resume")
         self.end = self._button(Action.END_TRAINING, "End training")
         self.confidence = ConfidenceRow(look, keymap)
-        self.note = NoteField()
-        self.note.setVisible(False)
+        self.note = _note_field()
         self._lay_out()
         self._connect()
 
@@ -54,11 +55,9 @@ class AnswerBar(QWidget):
         """Show the answer, and which of the buttons can do something now."""
         answer = view.answer
         self._show_choice(answer)
-        self._caption.setText(_caption(answer))
-        self._caption.set_rank("wanted" if answer.wanted is Wanted.ALTERNATIVE else "caption")
-        self._notice.setText(view.trouble or view.notice)
         self.note.show_text(answer.note)
         self.close_note()
+        self._show_words(answer, notice=view.trouble or view.notice)
         self._set_states(view)
         self.confidence.setVisible(answer.asks_confidence)
         self.confidence.show_level(answer.confidence)
@@ -69,11 +68,12 @@ class AnswerBar(QWidget):
             self.note_left.emit()
             return
         self.note.setVisible(True)
+        self.note.raise_()
         self.note.setFocus()
 
     def close_note(self) -> None:
-        """Put the field away unless there is a note in it, or one is being written."""
-        self.note.setVisible(bool(self.note.toPlainText()) or self._is_writing)
+        """Put the field away unless a note is being written; what is noted is told below."""
+        self.note.setVisible(self._is_writing)
 
     @property
     def _is_writing(self) -> bool:
@@ -85,6 +85,14 @@ class AnswerBar(QWidget):
         self._name.set_rank("heading" if chosen else "muted")
         self._path.setText(chosen.path if chosen else "")
         self.submit.set_words("Submit change" if answer.is_revision else "Submit")
+
+    def _show_words(self, answer: AnswerView, *, notice: str) -> None:
+        """Tell whose answer it is and what belongs to it; a notice can be read beside a note."""
+        covered = notice if self._is_writing else ""
+        wanted = answer.wanted is Wanted.ALTERNATIVE
+        self._caption.setText(covered or _caption(answer))
+        self._caption.set_rank("notice" if covered else "wanted" if wanted else "caption")
+        self._remarks.tell(notice=notice, alternative=_alternative(answer), note=_noted(answer))
 
     def _set_states(self, view: WorkbenchView[object]) -> None:
         answer, at_work = view.answer, view.stage is Stage.TRIAL
@@ -118,6 +126,7 @@ class AnswerBar(QWidget):
         self.confidence.pressed.connect(self.pressed)
         self.note.edited.connect(self.noted)
         self.note.left.connect(self.note_left)
+        self.note.unfocused.connect(self.close_note)
 
     def _keep_heights(self) -> None:
         """The lines are as high as their largest rank, so that no choice moves the image."""
@@ -125,22 +134,26 @@ class AnswerBar(QWidget):
             line.setMinimumHeight(QFontMetrics(self._look.font(size, strong=True)).height())
 
     def _lay_out(self) -> None:
-        words = QVBoxLayout()
-        words.setSpacing(0)
-        for line in (self._caption, self._name, self._path):
-            words.addWidget(line)
-        top = QHBoxLayout()
-        top.setSpacing(16)
-        top.addLayout(words, stretch=1)
-        top.addWidget(self.submit, alignment=Qt.AlignmentFlag.AlignVCenter)
         whole = QVBoxLayout(self)
         whole.setContentsMargins(0, 0, 0, 0)
         whole.setSpacing(8)
-        whole.addLayout(top)
-        whole.addWidget(self._notice)
-        whole.addWidget(self.note)
+        whole.addLayout(self._words())
         whole.addWidget(self.confidence)
         whole.addLayout(self._buttons())
+
+    def _words(self) -> QGridLayout:
+        """The answer in words; a note is written over its last lines, so that nothing moves."""
+        grid = QGridLayout()
+        grid.setHorizontalSpacing(16)
+        grid.setVerticalSpacing(0)
+        grid.setColumnStretch(0, 1)
+        grid.addWidget(self._caption, 0, 0)
+        grid.addWidget(self._name, 1, 0)
+        grid.addWidget(self.submit, 0, 1, 2, 1, Qt.AlignmentFlag.AlignVCenter)
+        grid.addWidget(self._path, 2, 0, 1, 2)
+        grid.addWidget(self._remarks, 3, 0, 1, 2)
+        grid.addWidget(self.note, 2, 0, 2, 2)
+        return grid
 
     def _buttons(self) -> QGridLayout:
         grid = QGridLayout()
@@ -158,11 +171,26 @@ class AnswerBar(QWidget):
         return grid
 
 
+def _note_field() -> NoteField:
+    """A field that takes the room it is laid over, and asks for none."""
+    field = NoteField()
+    field.setProperty("kind", "remark")
+    field.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Ignored)
+    field.setVisible(False)
+    return field
+
+
 def _caption(answer: AnswerView) -> str:
-    """What stands above the chosen class: whose answer it is, and what belongs to it."""
-    answered = "Your answer, given before" if answer.is_revision else "Your answer"
-    if answer.alternative is not None:
-        return f"{answered} · escape hatch, the intended subject is {answer.alternative.name}"
-    if answer.escape_hatch:
+    """What stands above the chosen class: whose answer it is, or what is wanted now."""
+    if answer.escape_hatch and answer.alternative is None:
         return "Escape hatch: now choose the class of the intended subject"
-    return answered
+    return "Your answer, given before" if answer.is_revision else "Your answer"
+
+
+def _alternative(answer: AnswerView) -> str:
+    other = answer.alternative
+    return "" if other is None else f"Escape hatch: the intended subject is {other.name}"
+
+
+def _noted(answer: AnswerView) -> str:
+    return f"Note: {' '.join(answer.note.split())}" if answer.note.strip() else ""

@@ -1,6 +1,6 @@
 """A button with its key drawn on it, so that the mouse teaches the keyboard."""
 
-from PySide6.QtCore import QSize, Qt
+from PySide6.QtCore import QEvent, QSize, Qt
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QHBoxLayout, QPushButton, QSizePolicy, QWidget
 
@@ -33,6 +33,7 @@ class KeyButton(QPushButton):
         self._words = label(text)
         self._caps = KeyCaps(look, binding.keys[:1], actions=(binding.action,))
         self._action = binding.action
+        self._kept: tuple[str, ...] = ()
         self.setCheckable(checkable)
         self.setProperty("kind", "main" if main else "key")
         self._words.setProperty("on", "main" if main else "key")
@@ -42,6 +43,13 @@ class KeyButton(QPushButton):
         self.setToolTip(tooltip(binding))
         self.setAccessibleName(text)
         self._lay_out()
+        # Hidden caps don't tell that they have grown.
+        look.changed.connect(self.updateGeometry)
+
+    def keep_room_for(self, *words: str) -> None:
+        """Be as wide with one of these words as with the other."""
+        self._kept = words
+        self.updateGeometry()
 
     def set_words(self, text: str) -> None:
         self._words.setText(text)
@@ -57,21 +65,37 @@ class KeyButton(QPushButton):
         self.updateGeometry()
 
     def sizeHint(self) -> QSize:
-        words, caps = self._words.sizeHint(), self._caps.sizeHint()
-        wide = _LEFT + self._marked + words.width() + _GAP + caps.width() + _RIGHT
-        return QSize(wide, max(words.height(), caps.height()) + 2 * _ABOVE)
+        caps = self._caps.sizeHint()
+        wide = _LEFT + self._marked + self._widest + _GAP + caps.width() + _RIGHT
+        return QSize(wide, max(self._words.sizeHint().height(), caps.height()) + 2 * _ABOVE)
 
     def minimumSizeHint(self) -> QSize:
         """Room for the words; where there is none for the key, the tooltip tells it."""
-        wide = _LEFT + self._marked + self._words.sizeHint().width() + _LEFT
+        wide = _LEFT + self._marked + self._widest + _LEFT
         return QSize(wide, self.sizeHint().height())
 
     @property
     def _marked(self) -> int:
         return 0 if self._mark is None else self._mark.sizeHint().width() + _GAP
 
+    @property
+    def _widest(self) -> int:
+        """The width of the words, or of the widest that may stand in their place."""
+        shown = self._words.sizeHint().width()
+        metrics = self._words.fontMetrics()
+        return max(shown, *(metrics.horizontalAdvance(text) + 1 for text in self._kept), 0)
+
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
+        self._show_caps()
+
+    def event(self, event: QEvent) -> bool:
+        if event.type() is QEvent.Type.LayoutRequest:
+            self._show_caps()
+        return super().event(event)
+
+    def _show_caps(self) -> None:
+        """Show the key where there is room for it."""
         self._caps.setVisible(self.width() >= self.sizeHint().width())
 
     def _lay_out(self) -> None:

@@ -1,11 +1,13 @@
 """The field for a labeler's note on a trial."""
 
 from PySide6.QtCore import QSize, Qt, Signal
-from PySide6.QtGui import QKeyEvent
+from PySide6.QtGui import QFocusEvent, QKeyEvent
 from PySide6.QtWidgets import QPlainTextEdit
 
 _LEAVING = (Qt.Key.Key_Escape, Qt.Key.Key_Tab)
 _LINES = 2
+# A menu or another window has the keyboard for a while only.
+_AWAY = (Qt.FocusReason.PopupFocusReason, Qt.FocusReason.ActiveWindowFocusReason)
 
 
 class NoteField(QPlainTextEdit):
@@ -13,6 +15,7 @@ class NoteField(QPlainTextEdit):
 
     edited = Signal(str)
     left = Signal()
+    unfocused = Signal()
 
     def __init__(self) -> None:
         super().__init__()
@@ -37,3 +40,8 @@ class NoteField(QPlainTextEdit):
             self.left.emit()
         else:
             super().keyPressEvent(event)
+
+    def focusOutEvent(self, event: QFocusEvent) -> None:
+        super().focusOutEvent(event)
+        if event.reason() not in _AWAY:
+            self.unfocused.emit()

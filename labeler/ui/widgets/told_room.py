@@ -1,12 +1,10 @@
 """Room that is kept for a sentence, so that nothing moves when it comes or goes."""
 
-from math import ceil
-
-from PySide6.QtGui import QFontMetricsF
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from labeler.ui.look import Look
 from labeler.ui.theme import TypeSize
+from labeler.ui.widgets.labels import wrapped_height
 from labeler.ui.widgets.told import Told
 
 # The frame's lines and what it keeps free above and below the sentence.
@@ -27,7 +25,5 @@ class ToldRoom(QWidget):
         self._fit()
 
     def _fit(self) -> None:
-        font = QFontMetricsF(self._look.font(TypeSize.BODY))
-        # A text of several lines rounds each of its parts up.
-        line = ceil(font.ascent()) + ceil(font.descent()) + ceil(max(font.leading(), 0))
-        self.setMinimumHeight(self._lines * line + _AROUND)
+        lines = wrapped_height(self._look.font(TypeSize.BODY), self._lines)
+        self.setMinimumHeight(lines + _AROUND)
