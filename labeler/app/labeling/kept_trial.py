@@ -7,8 +7,12 @@ from labeler.core.trial_record import Draft
 
 @dataclass(frozen=True, slots=True)
 class KeptTrial:
-    """The trial's draft, and what stood around it on the screen."""
+    """The trial's draft, and what stood around it on the screen.
+
+    `given` is the answer that the draft changes, where there is one; it is read, never kept.
+    """
 
     draft: Draft
     shortlist: tuple[str, ...] = ()
     query: str = ""
+    given: Draft | None = None

@@ -52,11 +52,12 @@ class TrialStart:
 
 def trial_start(stored: Draft, text: str | None) -> TrialStart:
     """Start from the draft that was kept as `text`, or else from what is stored."""
+    given = stored if stored.revision > 1 else None
     if text is None:
-        return TrialStart(KeptTrial(stored))
+        return TrialStart(KeptTrial(stored, given=given))
     kept = kept_codec.read(text)
     if kept is None:
-        return TrialStart(KeptTrial(stored), told=_UNREADABLE)
+        return TrialStart(KeptTrial(stored, given=given), told=_UNREADABLE)
     # Another window may have answered since the draft was kept.
     draft = replace(kept.draft, revision=stored.revision, earlier=stored.earlier)
-    return TrialStart(replace(kept, draft=draft))
+    return TrialStart(replace(kept, draft=draft, given=given))

@@ -165,17 +165,17 @@ class Answering(ABC, Generic[Pixels, DeskOfTask]):
         """A trial was opened, and this is to be told about it."""
 
     @abstractmethod
-    def _go_on(self, following: str | None) -> None:
-        """The trial is left; this one comes next, or none."""
+    def _go_on(self, following: str | None, *, notice: str = "") -> None:
+        """The trial is left; this one comes next, or none, and this is to be told with it."""
 
     def _stored(self, answer: CommittedAnswer) -> None:
         self._remember_recent(answer.label)
         self._walk.leave_answered(self._follow)
 
-    def _follow(self, following: str | None) -> None:
+    def _follow(self, following: str | None, *, notice: str = "") -> None:
         # Whoever left while an answer or a flag was on its way isn't called back.
         if self._view.stage is not Stage.STOPPED:
-            self._go_on(following)
+            self._go_on(following, notice=notice)
 
     def _remember_recent(self, label: str) -> None:
         others = (wnid for wnid in self._recent if wnid != label)

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, TypeVar
 from labeler.app.presenters.answering import Answering
 from labeler.app.presenters.trial_images import TrialImageView
 from labeler.app.presenters.workbench_desk import DeskOfTask
-from labeler.app.presenters.workbench_views import ClockView, Stage
+from labeler.app.presenters.workbench_views import FLAG_WORDS, ClockView, Stage
 from labeler.core.study import Attention
 from labeler.core.trial_record import TrialFlag
 
@@ -93,9 +93,14 @@ class Bench(Answering[Pixels, DeskOfTask]):
             lambda _job: self._desk.flag(
                 trial_id, reason, note=draft.note, spent=draft.since, shown_at=draft.shown_at
             ),
-            done=lambda _nothing: self._walk.leave_flagged(self._follow),
+            done=lambda _nothing: self._was_flagged(reason),
             failed=self._not_set_aside,
         )
+
+    def _was_flagged(self, reason: TrialFlag) -> None:
+        here = self._walk.here
+        told = "" if here is None else f"Image {here.position:,} is flagged: {FLAG_WORDS[reason]}."
+        self._walk.leave_flagged(lambda following: self._follow(following, notice=told))
 
     def _not_set_aside(self, error: Exception) -> None:
         if self._view.stage is not Stage.STOPPED:

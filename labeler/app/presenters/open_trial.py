@@ -40,6 +40,7 @@ class OpenTrial:
         self._idle_after_ms = idle_after_ms
         self._asks_confidence = asks_confidence
         self._start = kept.draft
+        self._given = kept.given
         self._wanted = Wanted.ALTERNATIVE if _lacks_alternative(kept.draft) else Wanted.LABEL
         self._chosen_last: str | None = None
 
@@ -75,7 +76,7 @@ class OpenTrial:
         return self._active(self.draft.since) - self._active(self._start.since)
 
     def kept(self) -> KeptTrial:
-        return KeptTrial(self.draft, self.shortlist, self.query)
+        return KeptTrial(self.draft, self.shortlist, self.query, self._given)
 
     def choose(self, wnid: str) -> None:
         """Make the class the label, or the alternative where that is asked for."""
@@ -123,7 +124,8 @@ class OpenTrial:
         return self._committed(self.timing.commit())
 
     def view(self, name_class: Callable[[str], ChosenClass]) -> AnswerView:
-        draft = self.draft
+        draft, given = self.draft, self._given
+        other = given is not None and given.label != draft.label
         return AnswerView(
             label=name_class(draft.label) if draft.label else None,
             escape_hatch=draft.escape_hatch,
@@ -132,8 +134,11 @@ class OpenTrial:
             asks_confidence=self._asks_confidence,
             note=draft.note,
             knows_image=TrialFlag.KNOWN in draft.flags,
+            flags=draft.flags,
             wanted=self._wanted,
             is_revision=draft.revision > 1,
+            is_changed=given is not None and _said(given) != _said(draft),
+            before=name_class(given.label) if other and given and given.label else None,
         )
 
     def _committed(self, answer: Answer) -> CommittedAnswer:
@@ -155,6 +160,12 @@ class OpenTrial:
 
     def _active(self, spent: TimeSpent) -> int:
         return spent.active_ms(idle_after_ms=self._idle_after_ms)
+
+
+def _said(draft: Draft) -> tuple[object, ...]:
+    """What the labeler says about the image, without the time that it took."""
+    knows = TrialFlag.KNOWN in draft.flags
+    return draft.label, draft.escape_hatch, draft.alternative, draft.confidence, draft.note, knows
 
 
 def _lacks_alternative(draft: Draft) -> bool:

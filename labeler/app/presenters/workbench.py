@@ -13,6 +13,8 @@ if TYPE_CHECKING:
 Pixels = TypeVar("Pixels")
 
 _ANSWER_FIRST = "Answer this image first. You can mark it to come back to it."
+_UNFLAGGED = "The flag is taken back."
+_UNFLAGGED_WAITS = "The flag is taken back: this image waits for its answer again."
 _FIRST_TRIAL = "This is the first image."
 _LAST_TRIAL = "This is the last image."
 
@@ -48,7 +50,8 @@ class Workbench(Bench[Pixels, LockingDesk]):
         if trial is not None:
             self._walk.order.unflagged(trial.trial_id)
             self._write(lambda: self._desk.unflag(trial.trial_id))
-            self._tell(notice="")
+            waits = self._walk.order[trial.trial_id].waits
+            self._tell(notice=_UNFLAGGED_WAITS if waits else _UNFLAGGED)
 
     def back(self) -> None:
         """Return to the trial before."""

@@ -8,8 +8,16 @@ from enum import Enum
 from typing import Generic, TypeVar
 
 from labeler.core.blind import BlindImage, BlindTrial
+from labeler.core.trial_record import TrialFlag
 
 Pixels = TypeVar("Pixels", covariant=True)
+
+
+# Why an image is flagged, as it is told after "flagged:".
+FLAG_WORDS = {
+    TrialFlag.NOT_SHOWN: "can't be seen properly",
+    TrialFlag.INAPPROPRIATE: "inappropriate",
+}
 
 
 class Stage(Enum):
@@ -44,7 +52,10 @@ class ChosenClass:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AnswerView:
-    """The answer as far as it has come."""
+    """The answer as far as it has come.
+
+    `is_changed` tells that it isn't what was submitted last, `before` which other class was.
+    """
 
     label: ChosenClass | None = None
     escape_hatch: bool = False
@@ -53,8 +64,11 @@ class AnswerView:
     asks_confidence: bool = False
     note: str = ""
     knows_image: bool = False
+    flags: frozenset[TrialFlag] = frozenset()
     wanted: Wanted = Wanted.LABEL
     is_revision: bool = False
+    is_changed: bool = False
+    before: ChosenClass | None = None
 
     @property
     def complete(self) -> bool:
@@ -101,6 +115,18 @@ class WorkbenchView(Generic[Pixels]):
     @property
     def can_submit(self) -> bool:
         return self.stage is Stage.TRIAL and self.answer.complete
+
+    @property
+    def flagged(self) -> str:
+        """That the image is flagged, and why; empty where it isn't."""
+        reasons = [words for flag, words in FLAG_WORDS.items() if flag in self.flags]
+        return f"Flagged: {' and '.join(reasons)}" if reasons else ""
+
+    @property
+    def flags(self) -> frozenset[TrialFlag]:
+        """Why the image is flagged; a draft may remember what was taken back since."""
+        is_flagged = self.trial is not None and self.trial.flagged
+        return self.answer.flags & FLAG_WORDS.keys() if is_flagged else frozenset()
 
     @property
     def at_a_trial(self) -> bool:

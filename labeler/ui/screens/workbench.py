@@ -3,16 +3,15 @@
 from functools import partial
 from typing import Any
 
-from PySide6.QtCore import QPoint, Qt, QTimer, Signal
+from PySide6.QtCore import Qt, QTimer, Signal
 from PySide6.QtGui import QKeyEvent
-from PySide6.QtWidgets import QMainWindow, QMenu, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QMainWindow, QVBoxLayout, QWidget
 
 from labeler.app.keymap import Action, Keymap, Scope
 from labeler.app.presenters.bench import Bench
 from labeler.app.presenters.workbench_views import Stage, WorkbenchView
 from labeler.core.attention import HEARTBEAT_MS
 from labeler.core.study import Attention
-from labeler.core.trial_record import TrialFlag
 from labeler.ui.actions import Handlers, bind
 from labeler.ui.attention_watcher import AttentionWatcher
 from labeler.ui.class_tools import ClassTools
@@ -20,6 +19,7 @@ from labeler.ui.look import Look
 from labeler.ui.trial_pixels import TrialPixels
 from labeler.ui.widgets.answer_bar import AnswerBar
 from labeler.ui.widgets.confidence_row import CONFIDENCE_ACTIONS
+from labeler.ui.widgets.flag_menu import FlagMenu
 from labeler.ui.widgets.image_keys import image_view_keys
 from labeler.ui.widgets.image_view import ImageView
 from labeler.ui.widgets.progress_strip import ProgressStrip
@@ -39,10 +39,6 @@ _RECENT = (
     Action.RECENT_7,
     Action.RECENT_8,
     Action.RECENT_9,
-)
-_FLAGS = (
-    (TrialFlag.NOT_SHOWN, "It can't be seen properly"),
-    (TrialFlag.INAPPROPRIATE, "It is inappropriate"),
 )
 
 _BETWEEN_TRIALS = (Stage.OPENING, Stage.STORING, Stage.FEEDBACK, Stage.FINISHED)
@@ -79,7 +75,7 @@ class WorkbenchScreen(QMainWindow):
         self.answer = self._answer_bar(look, keymap)
         self._lay_out()
         self.docks = WorkbenchDocks(self, tools)
-        self._flags = self._flag_menu()
+        self.flags = FlagMenu(self)
         self._watcher = self._watch()
         self._heart = QTimer(self, interval=HEARTBEAT_MS)
         self._connect()
@@ -206,13 +202,6 @@ class WorkbenchScreen(QMainWindow):
             input_made=self._workbench.input,
         )
 
-    def _flag_menu(self) -> QMenu:
-        menu = QMenu(self)
-        for flag, words in _FLAGS:
-            menu.addAction(words, partial(self._workbench.flag, flag))
-        self._unflag = menu.addAction("Take the flag back", self._workbench.take_flag_back)
-        return menu
-
     def _connect(self) -> None:
         self.image.painted.connect(self._workbench.painted)
         self.image.painted.connect(lambda _trial: self._watcher.hear())
@@ -223,6 +212,8 @@ class WorkbenchScreen(QMainWindow):
         self.answer.pressed.connect(self._press)
         self.answer.noted.connect(self._workbench.set_note)
         self.answer.note_left.connect(self._leave_note)
+        self.flags.flagged.connect(self._workbench.flag)
+        self.flags.taken_back.connect(self._workbench.take_flag_back)
         self.recent.chosen.connect(self._workbench.choose)
         self._tools.entered.connect(self._workbench.choose_or_submit)
         self._tools.chosen.connect(self._workbench.choose)
@@ -279,11 +270,7 @@ class WorkbenchScreen(QMainWindow):
 
     def _offer_flags(self) -> None:
         if self._view.stage is Stage.TRIAL:
-            flagged = self._view.trial is not None and self._view.trial.flagged
-            self._unflag.setVisible(flagged)
-            button = self.answer.flag
-            self._flags.popup(button.mapToGlobal(QPoint(0, -self._flags.sizeHint().height())))
-            self._flags.setActiveAction(self._flags.actions()[0])
+            self.flags.offer(self.answer.flag, flags=self._view.flags)
 
     def _leave_note(self) -> None:
         self._tools.focus_search()

@@ -140,6 +140,40 @@ def test_going_back_changes_the_answer_and_keeps_the_first(sitting: Sitting) -> 
     assert sitting.position == 2
 
 
+def test_a_change_of_an_answer_is_told_apart_from_the_answer_until_it_is_submitted(
+    sitting: Sitting, sit_down: Callable[[], Sitting]
+) -> None:
+    sitting.answer(FISH)
+    sitting.bench.back()
+    sitting.work()
+    assert not sitting.view.answer.is_changed
+    sitting.bench.choose(DOG)
+    assert sitting.view.answer.is_changed
+    assert sitting.view.answer.before == named(FISH)
+    sitting.bench.onwards()
+    sitting.work()
+    sitting.bench.back()
+    sitting.work()
+    assert sitting.view.answer.before == named(FISH), "also after walking away"
+    sitting.bench.leave()
+    sitting.work()
+    later = sit_down().begin()
+    assert (later.position, later.view.answer.before) == (1, named(FISH)), "and another day"
+    later.bench.submit()
+    later.work()
+    later.bench.back()
+    later.work()
+    assert (later.view.answer.label, later.view.answer.is_changed) == (named(DOG), False)
+
+
+def test_a_note_alone_is_a_change_too(sitting: Sitting) -> None:
+    sitting.answer(FISH)
+    sitting.bench.back()
+    sitting.work()
+    sitting.bench.set_note("blurred")
+    assert (sitting.view.answer.is_changed, sitting.view.answer.before) == (True, None)
+
+
 def test_a_trial_left_half_done_is_found_as_it_was(sitting: Sitting) -> None:
     sitting.answer(FISH)
     sitting.clock.go_on(milliseconds=4_000)

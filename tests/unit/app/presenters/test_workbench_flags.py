@@ -36,6 +36,36 @@ def test_an_image_that_cannot_be_shown_can_be_flagged(
     assert sitting.position == 2
 
 
+def test_a_flagged_image_says_so_when_it_is_left_and_when_it_is_met_again(
+    sitting: Sitting,
+) -> None:
+    sitting.bench.flag(TrialFlag.INAPPROPRIATE)
+    sitting.work()
+    assert sitting.view.notice == "Image 1 is flagged: inappropriate."
+    assert sitting.view.flagged == ""
+    sitting.bench.back()
+    sitting.work()
+    assert sitting.view.flagged == "Flagged: inappropriate"
+    assert sitting.view.flags == {TrialFlag.INAPPROPRIATE}
+    sitting.bench.take_flag_back()
+    assert sitting.view.notice == ("The flag is taken back: this image waits for its answer again.")
+    assert (sitting.view.flagged, sitting.view.flags) == ("", frozenset())
+
+
+def test_an_answered_image_can_be_flagged_and_its_answer_stays(sitting: Sitting) -> None:
+    sitting.answer(FISH)
+    sitting.bench.back()
+    sitting.work()
+    sitting.bench.flag(TrialFlag.NOT_SHOWN)
+    sitting.work()
+    sitting.bench.back()
+    sitting.work()
+    assert sitting.view.flagged == "Flagged: can't be seen properly"
+    assert sitting.view.answer.label is not None
+    sitting.bench.take_flag_back()
+    assert sitting.view.notice == "The flag is taken back."
+
+
 def test_a_flag_can_be_taken_back(sitting: Sitting) -> None:
     sitting.bench.flag(TrialFlag.INAPPROPRIATE)
     sitting.work()

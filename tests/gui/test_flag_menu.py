@@ -1,0 +1,46 @@
+"""The menu that flags an image: it tells what is flagged, and takes it back."""
+
+import pytest
+from PySide6.QtWidgets import QPushButton
+from pytestqt.qtbot import QtBot
+
+from labeler.core.trial_record import TrialFlag
+from labeler.ui.widgets.flag_menu import FlagMenu
+
+# The screenless platform says so of every menu.
+pytestmark = pytest.mark.qt_log_ignore(
+    "This plugin does not support raise",
+    "This plugin does not support grabbing the keyboard",
+    "This plugin does not support propagateSizeHints",
+)
+
+
+@pytest.fixture
+def button(qtbot: QtBot) -> QPushButton:
+    made = QPushButton("Flag image")
+    qtbot.addWidget(made)
+    made.show()
+    return made
+
+
+def test_what_is_flagged_is_ticked_and_can_be_taken_back(button: QPushButton, qtbot: QtBot) -> None:
+    menu = FlagMenu(button)
+    menu.offer(button, flags=frozenset({TrialFlag.INAPPROPRIATE}))
+    ticked = {flag for flag, action in menu.reasons.items() if action.isChecked()}
+    assert ticked == {TrialFlag.INAPPROPRIATE}
+    with qtbot.waitSignal(menu.taken_back):
+        menu.take_back.trigger()
+    menu.close()
+
+
+def test_nothing_is_ticked_or_taken_back_where_nothing_is_flagged(
+    button: QPushButton, qtbot: QtBot
+) -> None:
+    menu = FlagMenu(button)
+    menu.offer(button, flags=frozenset())
+    assert not menu.take_back.isVisible()
+    assert not any(action.isChecked() for action in menu.reasons.values())
+    with qtbot.waitSignal(menu.flagged) as heard:
+        menu.reasons[TrialFlag.NOT_SHOWN].trigger()
+    assert heard.args == [TrialFlag.NOT_SHOWN]
+    menu.close()
