@@ -28,3 +28,21 @@ def _places(sitting: Sitting) -> list[QRect]:
     docks = screen.docks
     parts: list[QWidget] = [screen.image, screen.answer, docks.find, docks.taxonomy, docks.a_class]
     return [part.geometry() for part in parts]
+
+
+def test_the_references_stay_in_place_when_a_class_appears_and_is_shortlisted(
+    at_work: Sitting,
+) -> None:
+    at_work.window.resize(1280, 800)
+    before = _places_of_sights(at_work)
+    at_work.type_in("beaver")
+    assert _places_of_sights(at_work) == before
+    at_work.press(Qt.Key.Key_S, CONTROL)
+    assert at_work.tools.shortlisted
+    assert _places_of_sights(at_work) == before
+
+
+def _places_of_sights(sitting: Sitting) -> list[QRect]:
+    QApplication.processEvents()
+    sights = sitting.sights
+    return [sights.glass.geometry(), sights.panel.geometry(), sights.shortlist_bar.geometry()]

@@ -16,7 +16,7 @@ from PySide6.QtGui import (
 from PySide6.QtWidgets import QLabel, QSizePolicy
 
 from labeler.app.presenters.class_views import STEP, ClassLink
-from labeler.ui.widgets.labels import label
+from labeler.ui.widgets.labels import label, wrapped_height
 
 _HIDDEN_STEPS = "…" + STEP
 _STEPPING = {Qt.Key.Key_Left: -1, Qt.Key.Key_Right: 1}
@@ -59,7 +59,12 @@ class PathLine(QLabel):
         self._fit()
 
     def minimumSizeHint(self) -> QSize:
-        return QSize(0, super().minimumSizeHint().height())
+        return QSize(0, self.sizeHint().height())
+
+    def sizeHint(self) -> QSize:
+        """As high without a path as with one."""
+        self.ensurePolished()
+        return QSize(super().sizeHint().width(), wrapped_height(self.font(), 1))
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)

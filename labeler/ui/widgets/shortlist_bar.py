@@ -1,6 +1,6 @@
 """The shortlist on one line: its classes, or how one comes onto it."""
 
-from PySide6.QtCore import Signal
+from PySide6.QtCore import QSize, Signal
 from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QVBoxLayout, QWidget
 
 from labeler.app.keymap import Action, Keymap
@@ -64,6 +64,7 @@ class ShortlistBar(QWidget):
         row = QHBoxLayout()
         row.setSpacing(8)
         row.addWidget(self.caption)
+        row.addWidget(_Strut(self.chips[0]))
         for chip in self.chips:
             row.addWidget(chip)
         row.addWidget(self.hint, stretch=8)
@@ -73,6 +74,20 @@ class ShortlistBar(QWidget):
         whole.setSpacing(4)
         whole.addLayout(row)
         whole.addWidget(self.refusal)
+
+
+class _Strut(QWidget):
+    """As high as a chip and of no width, so that the first chip makes nothing move."""
+
+    def __init__(self, chip: ShortlistChip) -> None:
+        super().__init__()
+        self._chip = chip
+        self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
+
+    def sizeHint(self) -> QSize:
+        # A chip that was never shown isn't dressed, unlike its buttons when they are asked.
+        buttons = (self._chip.name, self._chip.cross)
+        return QSize(0, max(button.sizeHint().height() for button in buttons))
 
 
 def _told(view: ShortlistView) -> str:
