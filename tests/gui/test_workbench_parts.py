@@ -18,6 +18,7 @@ from labeler.app.presenters.workbench_views import (
     WorkbenchView,
 )
 from labeler.core.blind import BlindTrial
+from labeler.core.trial_record import TrialFlag
 from labeler.ui.look import Look
 from labeler.ui.widgets.answer_bar import AnswerBar
 from labeler.ui.widgets.note_field import NoteField
@@ -151,6 +152,38 @@ def test_resume_is_as_wide_as_pause(bar: AnswerBar) -> None:
 
 def _label(widget: QWidget, text: str) -> QLabel:
     return next(w for w in widget.findChildren(QLabel) if w.isVisible() and w.text() == text)
+
+
+def test_a_flagged_image_says_so_in_words_and_on_its_button(bar: AnswerBar, qtbot: QtBot) -> None:
+    flags = frozenset({TrialFlag.INAPPROPRIATE})
+    flagged = replace(AT_WORK, trial=replace(TRIAL, flagged=True), answer=AnswerView(flags=flags))
+    wide = bar.flag.sizeHint().width()
+    bar.render_answer(flagged)
+    assert "Flagged: inappropriate" in texts(bar)
+    assert "Nothing chosen yet" not in texts(bar)
+    assert (bar.flag.words, bar.flag.isChecked()) == ("Flagged", True)
+    assert bar.flag.sizeHint().width() == wide
+    qtbot.mouseClick(bar.flag, Qt.MouseButton.LeftButton)
+    assert bar.flag.isChecked(), "a press only offers reasons"
+    answered = replace(flagged, answer=AnswerView(label=BEAVER, flags=flags))
+    bar.render_answer(answered)
+    assert "Your answer · flagged: inappropriate" in texts(bar)
+    bar.render_answer(replace(flagged, trial=TRIAL))
+    assert (bar.flag.words, bar.flag.isChecked()) == ("Flag image", False)
+    assert "Nothing chosen yet" in texts(bar)
+
+
+def test_a_change_that_is_not_submitted_is_not_called_an_answer_given_before(
+    bar: AnswerBar,
+) -> None:
+    given = AnswerView(label=BEAVER, is_revision=True)
+    bar.render_answer(replace(AT_WORK, answer=given))
+    assert "Your answer, given before" in texts(bar)
+    changed = replace(given, label=MARMOT, is_changed=True, before=BEAVER)
+    bar.render_answer(replace(AT_WORK, answer=changed))
+    assert "Your change, not submitted yet · before: beaver" in texts(bar)
+    bar.render_answer(replace(AT_WORK, answer=replace(given, is_changed=True, note="blurred")))
+    assert "Your answer, with a change that isn't submitted yet" in texts(bar)
 
 
 def test_every_button_says_which_action_it_stands_for(bar: AnswerBar, qtbot: QtBot) -> None:

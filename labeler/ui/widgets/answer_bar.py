@@ -9,6 +9,7 @@ from labeler.app.presenters.workbench_views import AnswerView, Stage, Wanted, Wo
 from labeler.ui.look import Look
 from labeler.ui.theme import TypeSize
 from labeler.ui.widgets.answer_remarks import AnswerRemarks
+from labeler.ui.widgets.button_grid import ButtonGrid
 from labeler.ui.widgets.confidence_row import ConfidenceRow
 from labeler.ui.widgets.elided_label import ElidedLabel
 from labeler.ui.widgets.elided_path import ElidedPath
@@ -16,6 +17,8 @@ from labeler.ui.widgets.key_button import KeyButton
 from labeler.ui.widgets.note_field import NoteField
 
 _NOTHING_CHOSEN = "Nothing chosen yet"
+_NO_ANSWER_NEEDED = "It needs no answer; you can give one all the same."
+_FLAG, _FLAGGED = "Flag image", "Flagged"
 _ROWS = 2
 
 
@@ -42,7 +45,9 @@ class AnswerBar(QWidget):
         self.mark = self._button(Action.MARK_TRIAL, "Mark", checkable=True)
         self.back = self._button(Action.PREVIOUS_TRIAL, "Back")
         self.onwards = self._button(Action.NEXT_TRIAL, "Onwards")
-        self.flag = self._button(Action.FLAG_IMAGE, "Flag image")
+        self.flag = self._button(Action.FLAG_IMAGE, _FLAG, checkable=True)
+        self.flag.keep_room_for(_FLAG, _FLAGGED)
+        self._is_flagged = False
         self.pause = self._button(Action.PAUSE, "Pause")
         self.pause.keep_room_for("Pause", "Resume")
         self.end = self._button(Action.END_TRAINING, "End training")
@@ -54,10 +59,10 @@ class AnswerBar(QWidget):
     def render_answer(self, view: WorkbenchView[object]) -> None:
         """Show the answer, and which of the buttons can do something now."""
         answer = view.answer
-        self._show_choice(answer)
+        self._show_choice(answer, flagged=view.flagged)
         self.note.show_text(answer.note)
         self.close_note()
-        self._show_words(answer, notice=view.trouble or view.notice)
+        self._show_words(view, notice=view.trouble or view.notice)
         self._set_states(view)
         self.confidence.setVisible(answer.asks_confidence)
         self.confidence.show_level(answer.confidence)
@@ -79,18 +84,19 @@ class AnswerBar(QWidget):
     def _is_writing(self) -> bool:
         return self.window().focusWidget() is self.note
 
-    def _show_choice(self, answer: AnswerView) -> None:
+    def _show_choice(self, answer: AnswerView, *, flagged: str) -> None:
         chosen = answer.label
-        self._name.setText(chosen.name if chosen else _NOTHING_CHOSEN)
-        self._name.set_rank("heading" if chosen else "muted")
-        self._path.setText(chosen.path if chosen else "")
+        self._name.setText(chosen.name if chosen else flagged or _NOTHING_CHOSEN)
+        self._name.set_rank("heading" if chosen or flagged else "muted")
+        self._path.setText(chosen.path if chosen else _NO_ANSWER_NEEDED if flagged else "")
         self.submit.set_words("Submit change" if answer.is_revision else "Submit")
 
-    def _show_words(self, answer: AnswerView, *, notice: str) -> None:
+    def _show_words(self, view: WorkbenchView[object], *, notice: str) -> None:
         """Tell whose answer it is and what belongs to it; a notice can be read beside a note."""
+        answer = view.answer
         covered = notice if self._is_writing else ""
         wanted = answer.wanted is Wanted.ALTERNATIVE
-        self._caption.setText(covered or _caption(answer))
+        self._caption.setText(covered or _caption(answer, flagged=view.flagged))
         self._caption.set_rank("notice" if covered else "wanted" if wanted else "caption")
         self._remarks.tell(notice=notice, alternative=_alternative(answer), note=_noted(answer))
 
@@ -110,7 +116,13 @@ class AnswerBar(QWidget):
         self.known.setChecked(answer.knows_image)
         self.mark.setChecked(view.trial is not None and view.trial.marked)
         self.note_button.setChecked(bool(answer.note) or self.note.isVisibleTo(self))
+        self._show_flag(bool(view.flagged))
         self.confidence.setEnabled(at_work)
+
+    def _show_flag(self, flagged: bool) -> None:
+        self._is_flagged = flagged
+        self.flag.setChecked(flagged)
+        self.flag.set_words(_FLAGGED if flagged else _FLAG)
 
     def _button(
         self, action: Action, text: str, *, checkable: bool = False, main: bool = False
@@ -123,6 +135,8 @@ class AnswerBar(QWidget):
     def _connect(self) -> None:
         self._look.changed.connect(self._keep_heights)
         self._keep_heights()
+        # A press offers reasons, and changes nothing yet.
+        self.flag.clicked.connect(lambda: self.flag.setChecked(self._is_flagged))
         self.confidence.pressed.connect(self.pressed)
         self.note.edited.connect(self.noted)
         self.note.left.connect(self.note_left)
@@ -139,7 +153,7 @@ class AnswerBar(QWidget):
         whole.setSpacing(8)
         whole.addLayout(self._words())
         whole.addWidget(self.confidence)
-        whole.addLayout(self._buttons())
+        whole.addWidget(self._buttons())
 
     def _words(self) -> QGridLayout:
         """The answer in words; a note is written over its last lines, so that nothing moves."""
@@ -155,20 +169,15 @@ class AnswerBar(QWidget):
         grid.addWidget(self.note, 2, 0, 2, 2)
         return grid
 
-    def _buttons(self) -> QGridLayout:
-        grid = QGridLayout()
-        grid.setSpacing(8)
+    def _buttons(self) -> ButtonGrid:
         forwards = (self.flag, self.pause, self.end)
         anywhere = (self.mark, self.back, self.onwards, self.flag, self.pause)
         about = (self.escape_hatch, self.known, self.note_button)
         buttons = (*about, *(forwards if self._only_forwards else anywhere))
-        in_row = len(buttons) // _ROWS
-        for number, button in enumerate(buttons):
-            grid.addWidget(button, number // in_row, number % in_row)
         for unused in {self.mark, self.back, self.onwards, self.end} - set(buttons):
             unused.setParent(self)
             unused.hide()
-        return grid
+        return ButtonGrid(self._look, buttons, rows=_ROWS)
 
 
 def _note_field() -> NoteField:
@@ -180,10 +189,20 @@ def _note_field() -> NoteField:
     return field
 
 
-def _caption(answer: AnswerView) -> str:
+def _caption(answer: AnswerView, *, flagged: str) -> str:
     """What stands above the chosen class: whose answer it is, or what is wanted now."""
     if answer.escape_hatch and answer.alternative is None:
         return "Escape hatch: now choose the class of the intended subject"
+    beside_label = f" · {flagged.lower()}" if flagged and answer.label is not None else ""
+    return f"{_answered(answer)}{beside_label}"
+
+
+def _answered(answer: AnswerView) -> str:
+    """Whether the answer is the one that was submitted, or a change of it that isn't yet."""
+    if answer.before is not None:
+        return f"Your change, not submitted yet · before: {answer.before.name}"
+    if answer.is_changed:
+        return "Your answer, with a change that isn't submitted yet"
     return "Your answer, given before" if answer.is_revision else "Your answer"
 
 
