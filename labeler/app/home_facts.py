@@ -107,9 +107,15 @@ def _own(study: Transaction, code: str, facts: StudyFacts) -> OwnFacts:
         # The trials are made when the labeler first begins.
         total=progress.total or facts.sample_images,
         active_ms=study.labeling.active_ms(code, idle_after_ms=idle_after_ms),
-        draft_waits=not locked and study.labeling.left_half_done(code) is not None,
+        draft_waits=not locked and _draft_waits(study, code),
         locked=locked,
     )
+
+
+def _draft_waits(study: Transaction, code: str) -> bool:
+    """Whether the trial that was left half done has no answer yet: one may be looked at again."""
+    left = study.labeling.left_half_done(code)
+    return left is not None and study.labeling.trial(code, left).waits
 
 
 def labelers_progress(study: Transaction, facts: StudyFacts) -> tuple[LabelerProgress, ...]:

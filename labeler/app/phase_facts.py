@@ -24,7 +24,10 @@ class PhaseFacts:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class OwnFacts:
-    """How far the labeler who signed in is with the evaluation."""
+    """How far the labeler who signed in is with the evaluation.
+
+    `draft_waits` tells that an image which still needs its answer was left half done.
+    """
 
     answered: int
     set_aside: int

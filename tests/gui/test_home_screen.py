@@ -29,10 +29,11 @@ EVALUATE = CardView(
     sentence="You can answer.",
     number="137",
     counted="of 2,000 answered",
-    facts=("1 h 2 min active", "2 set aside"),
+    facts=("1 h 2 min active", "2 flagged"),
     done=139,
     total=2000,
     button="Continue",
+    waits=True,
 )
 TRAIN = CardView(
     card=Card.TRAIN, title="Train", state=PhaseState.CLOSED, word="not open yet", sentence="Later."
@@ -85,10 +86,29 @@ def test_the_button_that_goes_on_has_the_focus_and_takes_enter(show: Show, qtbot
     assert entered.args == [Card.EVALUATE]
 
 
+def test_enter_is_shown_on_the_one_button_that_it_presses(show: Show, qtbot: QtBot) -> None:
+    training = replace(TRAIN, button="Begin", state=PhaseState.OPEN)
+    screen = show(replace(VIEW, cards=(training, EVALUATE)))
+    train, evaluate = (screen.cards[card].button for card in (Card.TRAIN, Card.EVALUATE))
+    assert train is not None
+    assert evaluate is not None
+    assert QApplication.focusWidget() is evaluate
+    assert (shows_enter(train), shows_enter(evaluate)) == (False, True)
+    train.setFocus()
+    assert (shows_enter(train), shows_enter(evaluate)) == (True, False)
+    with qtbot.waitSignal(screen.entered) as entered:
+        qtbot.keyClick(train, Qt.Key.Key_Return)
+    assert entered.args == [Card.TRAIN]
+
+
+def shows_enter(button: EntryButton) -> bool:
+    return any(caps.isVisible() for caps in button.findChildren(KeyCaps))
+
+
 def test_a_card_tells_its_state_numbers_and_sentence(show: Show) -> None:
     screen = show(VIEW)
     told = words(screen)
-    for text in ("open", "137", "of 2,000 answered", "1 h 2 min active · 2 set aside"):
+    for text in ("open", "137", "of 2,000 answered", "1 h 2 min active · 2 flagged"):
         assert text in told
     assert screen.cards[Card.EVALUATE].accessibleName() == "Evaluate: open"
     line = screen.cards[Card.EVALUATE].findChild(ProgressLine)

@@ -48,6 +48,7 @@ class CardView:
     """A card: state by word, a number with what it counts, facts, a sentence, a button's text.
 
     `done` and `total` fill a bar where there is one; without a `button` nothing can be pressed.
+    `waits` tells that what was asked of the person isn't finished.
     """
 
     card: Card
@@ -61,6 +62,7 @@ class CardView:
     done: int = 0
     total: int = 0
     button: str = ""
+    waits: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -87,6 +89,12 @@ class HomeView:
     notice: str
     backup: str
     backed_up: bool
+
+    @property
+    def main(self) -> Card | None:
+        """The card that goes on: what isn't finished comes before what can be done at any time."""
+        ways = [card for card in self.cards if card.button]
+        return next((card.card for card in (*(w for w in ways if w.waits), *ways)), None)
 
     @property
     def is_lead(self) -> bool:
@@ -157,7 +165,7 @@ def _card(phase: "PhaseFacts", facts: "HomeFacts") -> CardView:
 
 
 def _evaluation(phase: "PhaseFacts", own: "OwnFacts") -> CardView:
-    set_aside = (f"{own.set_aside:,} set aside",) if own.set_aside else ()
+    flagged = (f"{own.set_aside:,} flagged",) if own.set_aside else ()
     active = (f"{duration(own.active_ms)} active",) if own.active_ms else ()
     state = PhaseState.LOCKED if own.locked else phase.state
     return CardView(
@@ -168,10 +176,11 @@ def _evaluation(phase: "PhaseFacts", own: "OwnFacts") -> CardView:
         sentence="Your answers are locked. Thank you." if own.locked else phase.sentence,
         number=f"{own.answered:,}",
         counted=f"of {own.total:,} answered",
-        facts=(*active, *set_aside),
+        facts=(*active, *flagged),
         done=own.answered + own.set_aside,
         total=own.total,
         button=_go_on(own) if phase.can_work and not own.locked else "",
+        waits=not own.locked,
     )
 
 
@@ -214,6 +223,7 @@ def _review(phase: "PhaseFacts", own: "ReviewFacts") -> CardView:
         button=SETTLE
         if is_settled(phase.phase, phase.state)
         else (words if phase.can_work and own.total else ""),
+        waits=waits,
     )
 
 
@@ -291,7 +301,7 @@ def _notice(facts: "HomeFacts") -> str:
         return "" if begun else NOT_RUNNING
     if own is None or own.locked or not own.draft_waits:
         return ""
-    return "A trial was left unfinished. It waits as you left it, with its time so far."
+    return "An image was left unfinished. It waits as you left it, with its time so far."
 
 
 def _backup(facts: "HomeFacts", now: datetime) -> tuple[str, bool]:

@@ -58,7 +58,7 @@ def _heading(summary: "TrainingSummary") -> str:
 
 
 def _facts(summary: "TrainingSummary") -> list[str]:
-    aside = f"{summary.set_aside:,} set aside" if summary.set_aside else ""
+    aside = f"{summary.set_aside:,} flagged" if summary.set_aside else ""
     left = f"{summary.unanswered:,} not answered" if summary.unanswered else ""
     return [fact for fact in (aside, left) if fact]
 

@@ -82,16 +82,16 @@ class HomeScreen(Page):
         # Whoever has to set up first has one button for it, and a large one.
         self.set_up_next.setVisible(view.is_set_up_next)
         self.set_up.setVisible(view.is_lead and not view.is_set_up_next)
-        self.rest_focus_on(self.set_up_next if view.is_set_up_next else self._main())
+        self.rest_focus_on(self.set_up_next if view.is_set_up_next else self._main(view))
 
     def say(self, sentence: str) -> None:
         """Tell why something wasn't done; an empty sentence takes it back."""
         self.told.say(sentence)
 
-    def _main(self) -> QWidget:
+    def _main(self, view: HomeView) -> QWidget:
         """The button that goes on, or the first way out of here."""
-        buttons = (card.button for card in self.cards.values())
-        return next((button for button in buttons if button is not None), self.classes)
+        button = None if view.main is None else self.cards[view.main].button
+        return button or self.classes
 
     def _render_person(self, view: HomeView) -> None:
         self.person.setText(f" {view.code} · {view.role.value}")
@@ -108,9 +108,9 @@ class HomeScreen(Page):
 
     def _render_cards(self, view: HomeView) -> None:
         clear(self._cards)
-        main = next((card.card for card in view.cards if card.button), None)
         self.cards = {
-            card.card: HomeCard(self._look, card, is_main=card.card is main) for card in view.cards
+            card.card: HomeCard(self._look, card, is_main=card.card is view.main)
+            for card in view.cards
         }
         for name, card in self.cards.items():
             card.entered.connect(lambda entered=name: self.entered.emit(entered))

@@ -1,6 +1,9 @@
 """A card of the home screen: state, numbers, one sentence, and the way in."""
 
+from collections.abc import Sequence
+
 from PySide6.QtCore import Signal
+from PySide6.QtGui import QFocusEvent
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QVBoxLayout
 
 from labeler.app.key_names import Key
@@ -34,12 +37,8 @@ class HomeCard(QFrame):
         self._recolour()
 
     def _button(self, is_main: bool) -> EntryButton:
-        made = EntryButton(
-            self._look,
-            self._view.button,
-            keys=[Key((), "Return")] if is_main else (),
-            kind=Kind.PRIMARY if is_main else Kind.PLAIN,
-        )
+        kind = Kind.PRIMARY if is_main else Kind.PLAIN
+        made = _WayIn(self._look, self._view.button, keys=[Key((), "Return")], kind=kind)
         made.setAccessibleName(f"{self._view.button}: {self._view.title}")
         made.clicked.connect(self.entered)
         return made
@@ -83,3 +82,19 @@ class HomeCard(QFrame):
     def _recolour(self) -> None:
         colour = self._look.theme.colours[self._view.state]
         self._word.setStyleSheet(f"color: {colour}; font-weight: 600;")
+
+
+class _WayIn(EntryButton):
+    """Shows its key while it has the focus: of several buttons, Enter presses that one alone."""
+
+    def __init__(self, look: Look, text: str, *, keys: Sequence[Key], kind: Kind) -> None:
+        super().__init__(look, text, keys=keys, kind=kind)
+        self.show_keys(False)
+
+    def focusInEvent(self, event: QFocusEvent) -> None:
+        super().focusInEvent(event)
+        self.show_keys(True)
+
+    def focusOutEvent(self, event: QFocusEvent) -> None:
+        super().focusOutEvent(event)
+        self.show_keys(False)

@@ -11,14 +11,20 @@ from labeler.app.home_facts import (
     LabelerProgress,
     OwnFacts,
     PhaseFacts,
+    ReviewFacts,
     home_facts,
 )
+from labeler.app.labeling.desk import EvaluationDesk
+from labeler.app.labeling.kept_trial import KeptTrial
 from labeler.app.people import add_person
 from labeler.app.phases import open_phase
 from labeler.app.presenters.home import Card, CardView, HomeView, home_view
 from labeler.app.studies import new_study
+from labeler.app.training.own_training import OwnTraining
 from labeler.core.phases import Phase, PhaseState
 from labeler.core.study import Role
+from labeler.core.time_spent import TimeSpent
+from labeler.core.trial_record import Draft, TrialFlag
 from labeler.store.exchange.importing import import_exchange
 from labeler.store.opening import open_study
 from tests.adjustable_clock import AdjustableClock
@@ -67,7 +73,7 @@ def card(of: HomeFacts, wanted: Card) -> CardView:
 def test_a_labeler_sees_their_own_numbers() -> None:
     view = card(facts(), Card.EVALUATE)
     assert (view.number, view.counted) == ("137", "of 2,000 answered")
-    assert view.facts == ("1 h 2 min active", "2 set aside")
+    assert view.facts == ("1 h 2 min active", "2 flagged")
     assert (view.done, view.total) == (139, 2000)
 
 
@@ -169,6 +175,45 @@ def test_a_draft_that_waits_is_announced_until_the_lock() -> None:
     assert "waits as you left it" in shown(facts(own=waiting)).notice
     assert shown(facts(own=replace(waiting, locked=True))).notice == ""
     assert shown(facts()).notice == ""
+
+
+def test_only_an_image_without_an_answer_is_said_to_be_left_unfinished(
+    healthy: Path, clock: AdjustableClock
+) -> None:
+    with open_study(healthy, clock=clock) as store:
+        open_phase(store, Phase.EVALUATE)
+        desk = EvaluationDesk(store, "A")
+        desk.begin()
+        first, *others = (trial.trial_id for trial in desk.trials())
+        desk.keep(first, KeptTrial(Draft(note="hm")))
+        assert home_facts(store, "A", Role.LABELER).own.draft_waits
+        for trial_id in (first, *others):
+            desk.flag(trial_id, TrialFlag.NOT_SHOWN, note="", spent=TimeSpent(), shown_at=None)
+        clock.go_on(milliseconds=1_000)
+        desk.keep(first, KeptTrial(Draft(note="looked at again")))
+        assert not home_facts(store, "A", Role.LABELER).own.draft_waits
+        desk.end()
+
+
+def test_enter_goes_on_with_the_evaluation_before_a_training() -> None:
+    training = OwnTraining(answered=3, answered_lately=0, right_lately=0, due=0, waits=True)
+    assert shown(facts(training=training)).main is Card.EVALUATE
+    done = replace(OWN, answered=1998)
+    assert shown(facts(training=training, own=done)).main is Card.EVALUATE, "the lock is missing"
+    locked = replace(done, locked=True)
+    assert shown(facts(training=training, own=locked)).main is Card.TRAIN
+    assert shown(facts(own=locked)).main is None
+
+
+def test_enter_goes_on_with_the_review_that_is_not_finished() -> None:
+    phases = tuple(
+        replace(p, state=PhaseState.OPEN, can_work=p.phase in (Phase.ANNOTATE, Phase.REVIEW))
+        for p in facts(Role.REVIEWER).phases
+    )
+    reviews = {Phase.ANNOTATE: ReviewFacts(5, 5), Phase.REVIEW: ReviewFacts(1, 5)}
+    assert shown(facts(Role.REVIEWER, phases=phases, reviews=reviews)).main is Card.REVIEW
+    reviews[Phase.REVIEW] = ReviewFacts(5, 5)
+    assert shown(facts(Role.REVIEWER, phases=phases, reviews=reviews)).main is Card.ANNOTATE
 
 
 def test_a_person_can_change_to_the_other_roles_they_hold() -> None:

@@ -99,5 +99,5 @@ def test_a_training_without_an_answer_just_ends() -> None:
 
     assert (view.heading, view.facts) == (
         "The training has ended",
-        "1 set aside · 3 not answered",
+        "1 flagged · 3 not answered",
     )
