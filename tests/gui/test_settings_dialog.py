@@ -77,6 +77,24 @@ def test_the_dialog_opens_with_what_holds(qtbot: QtBot, qapp: QApplication, tmp_
     assert shown.clock.isChecked()
 
 
+def test_tab_goes_to_what_is_chosen_and_the_arrows_from_there(
+    dialog: SettingsDialog, qtbot: QtBot
+) -> None:
+    dialog.sizes[TextSize.LARGE].click()
+    dialog.tabs.tabBar().setFocus()
+    stops = []
+    for _ in range(2):
+        qtbot.keyClick(dialog.focusWidget(), Qt.Key.Key_Tab)
+        stops.append(dialog.focusWidget())
+    assert stops == [dialog.themes[ThemeChoice.SYSTEM], dialog.sizes[TextSize.LARGE]]
+    qtbot.keyClick(stops[-1], Qt.Key.Key_Left)
+    assert (
+        dialog.focusWidget()
+        is dialog.sizes[list(TextSize)[list(TextSize).index(TextSize.LARGE) - 1]]
+    )
+    assert not dialog.sizes[TextSize.LARGE].isChecked()
+
+
 def test_a_key_is_changed_by_pressing_it(
     keys: SettingsDialog, qtbot: QtBot, preferences: Preferences
 ) -> None:

@@ -2,6 +2,7 @@
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import (
+    QAbstractButton,
     QButtonGroup,
     QDialog,
     QHBoxLayout,
@@ -123,11 +124,19 @@ def _choices(title: str, buttons: list[QRadioButton], owner: QDialog) -> QWidget
     row.setSpacing(24)
     for button in buttons:
         button.setAccessibleDescription(title)
+        _stop_at(button, chosen=button.isChecked())
         group.addButton(button)
         row.addWidget(button)
+    group.buttonToggled.connect(lambda button, chosen: _stop_at(button, chosen=chosen))
     row.addStretch()
     column.addLayout(row)
     return made
+
+
+def _stop_at(button: QAbstractButton, *, chosen: bool) -> None:
+    """Tab goes to what is chosen; the arrows go from there."""
+    policy = Qt.FocusPolicy.StrongFocus if chosen else Qt.FocusPolicy.ClickFocus
+    button.setFocusPolicy(policy)
 
 
 def _switch(box: TickBox, explanation: str) -> QWidget:

@@ -8,7 +8,7 @@ from labeler.app.keymap import Keymap
 from labeler.app.presenters.class_browser import BrowserView
 from labeler.app.presenters.class_pictures import ClassPictures
 from labeler.ui.look import Look
-from labeler.ui.widgets.labels import label
+from labeler.ui.widgets.elided_label import ElidedLabel
 from labeler.ui.widgets.message import Message
 from labeler.ui.widgets.result_list import ResultList
 from labeler.ui.widgets.result_model import ResultModel
@@ -29,7 +29,8 @@ class ClassFinder(QWidget):
         self.field = SearchField(look, keymap)
         self.model = ResultModel()
         self.results = ResultList(look, self.model, pictures=pictures)
-        self._count = label(rank="caption")
+        # It gives way where type is large, rather than take room from what stands beside it.
+        self._count = ElidedLabel(rank="caption")
         self._nothing = Message(look)
         self._stack = QStackedWidget()
         self._stack.addWidget(self.results)

@@ -4,13 +4,14 @@ from collections.abc import Sequence
 from enum import Enum
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QToolButton, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QToolButton, QWidget
 
 from labeler.app.keymap import Action, Keymap
 from labeler.app.settings import ThemeChoice
 from labeler.ui.actions import tooltip
 from labeler.ui.icons import icon
 from labeler.ui.look import Look
+from labeler.ui.widgets.fitting_row import FittingRow
 from labeler.ui.widgets.key_caps import KeyCaps
 from labeler.ui.widgets.labels import label
 from labeler.ui.widgets.theme_switch import ThemeSwitch
@@ -37,7 +38,7 @@ _WITH_CLASSES = (
 )
 
 
-_BESIDE_KEYS, _BETWEEN_HINTS = 8, 4
+_BESIDE_KEYS, _BETWEEN_HINTS = 8, 8
 
 _Hints = tuple[tuple[tuple[Action, ...], str], ...]
 
@@ -57,9 +58,12 @@ class HintBar(QWidget):
         self._about = _button(" About", tooltip(keymap[Action.SHOW_ABOUT]))
         self._keys.clicked.connect(self.keys_wanted)
         self._about.clicked.connect(self.about_wanted)
-        self._answering = self._make_hints(keymap, _WHILE_ANSWERING)
-        self._told = self._make_hints(keymap, _AFTER_FEEDBACK)
-        self._hints = self._all_hints(keymap)
+        (self._answering,) = self._make_hints(keymap, _WHILE_ANSWERING)
+        (self._told,) = self._make_hints(keymap, _AFTER_FEEDBACK)
+        with_classes = self._make_hints(keymap, _WITH_CLASSES)
+        # Where type is large and the window narrow, the last hints give way.
+        parts = (self._answering, self._told, *with_classes)
+        self._hints = FittingRow(parts, spacing=_BETWEEN_HINTS)
         self._lay_out(keymap)
         look.changed.connect(self._recolour)
         self._recolour()
@@ -67,19 +71,20 @@ class HintBar(QWidget):
     def show_hints(self, hints: Hints) -> None:
         """Show the hints whose keys work on the screen."""
         self._hints.setVisible(hints is not Hints.NONE)
-        self._answering.setVisible(hints is Hints.ANSWERING)
-        self._told.setVisible(hints is Hints.TOLD)
+        self._hints.want(self._answering, hints is Hints.ANSWERING)
+        self._hints.want(self._told, hints is Hints.TOLD)
 
-    def _make_hints(self, keymap: Keymap, hints: _Hints) -> QWidget:
+    def _make_hints(self, keymap: Keymap, hints: _Hints) -> list[QWidget]:
+        return [self._hint(keymap, actions, text) for actions, text in hints]
+
+    def _hint(self, keymap: Keymap, actions: Sequence[Action], text: str) -> QWidget:
         made = QWidget()
         row = QHBoxLayout(made)
         row.setContentsMargins(0, 0, 0, 0)
         row.setSpacing(0)
-        for actions, text in hints:
-            keys = [keymap[action].keys[0] for action in actions]
-            row.addWidget(KeyCaps(self._look, keys, actions=actions))
-            row.addWidget(self._way(actions, text, keymap))
-            row.addSpacing(_BETWEEN_HINTS)
+        keys = [keymap[action].keys[0] for action in actions]
+        row.addWidget(KeyCaps(self._look, keys, actions=actions))
+        row.addWidget(self._way(actions, text, keymap))
         return made
 
     def _way(self, actions: Sequence[Action], text: str, keymap: Keymap) -> QWidget:
@@ -97,19 +102,6 @@ class HintBar(QWidget):
         way.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         way.clicked.connect(lambda: self.wanted.emit(action))
         return way
-
-    def _all_hints(self, keymap: Keymap) -> QWidget:
-        made = QWidget()
-        # Where type is large and the window narrow, the last hints give way.
-        made.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
-        row = QHBoxLayout(made)
-        row.setContentsMargins(0, 0, 0, 0)
-        row.setSpacing(8)
-        row.addWidget(self._answering)
-        row.addWidget(self._told)
-        row.addWidget(self._make_hints(keymap, _WITH_CLASSES))
-        row.addStretch()
-        return made
 
     def _lay_out(self, keymap: Keymap) -> None:
         row = QHBoxLayout(self)

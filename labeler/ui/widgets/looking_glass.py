@@ -7,6 +7,7 @@ from PySide6.QtWidgets import QButtonGroup, QHBoxLayout, QStackedWidget, QVBoxLa
 
 from labeler.app.keymap import Action, Keymap
 from labeler.ui.look import Look
+from labeler.ui.widgets.button_grid import ButtonGrid
 from labeler.ui.widgets.key_button import KeyButton
 from labeler.ui.widgets.sight import Sight
 
@@ -48,7 +49,7 @@ class LookingGlass(QWidget):
             button.clicked.connect(lambda _checked=False, s=sight: self.sight_wanted.emit(s))
             self._group.addButton(button)
             self._buttons[sight] = button
-            row.addWidget(button)
+        row.addWidget(ButtonGrid(look, tuple(self._buttons.values()), rows=1))
         row.addWidget(head, stretch=_ALL)
         row.addStretch(1)
         whole = QVBoxLayout(self)

@@ -28,6 +28,7 @@ class Message(QFrame):
         whole.addWidget(self._icon, alignment=Qt.AlignmentFlag.AlignHCenter)
         whole.addWidget(self._sentence, alignment=Qt.AlignmentFlag.AlignHCenter)
         whole.addStretch()
+        look.changed.connect(self._make_room)
 
     @property
     def sentence(self) -> str:

@@ -16,6 +16,7 @@ from labeler.ui.widgets.sharpening import sharpen_from
 
 # Most sheets arrive sooner, and a word that flashes by only disturbs.
 LOADING_SHOWN_AFTER_MS = 150
+_SIZE_BUTTON = 30
 
 
 class ReferencePanel(QWidget):
@@ -79,6 +80,7 @@ class ReferencePanel(QWidget):
     def _size_button(self, keymap: Keymap, *, text: str, action: Action, steps: int) -> QToolButton:
         button = QToolButton()
         button.setText(text)
+        button.setFixedWidth(_SIZE_BUTTON)
         button.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         button.setToolTip(tooltip(keymap[action]))
         button.setAccessibleName(keymap[action].title)

@@ -35,7 +35,8 @@ class ResultList(QListView):
         self.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
         self.setVerticalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        look.changed.connect(self.viewport().update)
+        # The rows grow with the type.
+        look.changed.connect(self.scheduleDelayedItemsLayout)
         if pictures is not None:
             tell = self._show_picture
             pictures.listen(tell)

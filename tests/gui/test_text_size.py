@@ -1,0 +1,74 @@
+"""The workbench in larger type: nothing is cut, and back at the usual size all is as it was."""
+
+import pytest
+from PySide6.QtCore import QRect
+from PySide6.QtWidgets import QApplication, QLabel, QToolButton, QWidget
+
+from labeler.ui.widgets.fitting_row import FittingRow
+from labeler.ui.widgets.key_button import KeyButton
+from labeler.ui.widgets.key_caps import KeyCaps
+from tests.gui.sitting import Sitting
+
+LARGER, LARGEST = 1.15, 1.3
+
+
+def test_the_docks_are_as_they_were_when_the_type_is_as_it_was(at_work: Sitting) -> None:
+    at_work.window.resize(1280, 800)
+    before = _places(at_work)
+    rows = at_work.tools.finder.results.sizeHintForRow(0)
+    _set_type(at_work, LARGEST)
+    assert at_work.tools.finder.results.sizeHintForRow(0) > rows
+    _set_type(at_work, 1.0)
+    assert _places(at_work) == before
+    results = at_work.tools.finder.results
+    assert results.visualRect(results.model().index(0, 0)).height() == rows
+
+
+def test_where_not_all_keys_fit_on_the_buttons_some_keep_theirs(at_work: Sitting) -> None:
+    at_work.window.resize(1280, 800)
+    _set_type(at_work, LARGER)
+    assert _without_key(at_work.sights.glass) == set()
+    assert _without_key(at_work.screen.answer) == {"Mark", "Pause"}
+    _set_type(at_work, 1.0)
+    assert _without_key(at_work.screen.answer) == set()
+
+
+@pytest.mark.parametrize("size", [LARGER, LARGEST])
+def test_no_hint_is_cut(at_work: Sitting, size: float) -> None:
+    at_work.window.resize(1280, 800)
+    _set_type(at_work, size)
+    (hints,) = at_work.window.findChildren(FittingRow)
+    parts = [*hints.findChildren(QLabel), *hints.findChildren(QToolButton)]
+    shown = [part for part in parts if part.isVisible()]
+    assert len(shown) >= 4
+    assert all(part.width() >= part.sizeHint().width() for part in shown)
+
+
+def test_a_sentence_that_needs_another_line_gets_it(at_work: Sitting) -> None:
+    at_work.window.resize(1280, 800)
+    _set_type(at_work, LARGEST)
+    told = next(
+        text
+        for text in at_work.sights.panel.findChildren(QLabel)
+        if text.text().startswith("Find a class")
+    )
+    assert told.height() >= told.heightForWidth(told.width())
+
+
+def _set_type(sitting: Sitting, scale: float) -> None:
+    sitting.opened.look.set_text_scale(scale)
+    # What is laid out anew may have others laid out anew.
+    for _ in range(3):
+        QApplication.processEvents()
+
+
+def _places(sitting: Sitting) -> list[QRect]:
+    docks = sitting.screen.docks
+    parts: list[QWidget] = [sitting.screen.image, docks.find, docks.taxonomy, docks.a_class]
+    return [part.geometry() for part in parts]
+
+
+def _without_key(parent: QWidget) -> set[str]:
+    """The buttons that don't show their keys."""
+    shown = [button for button in parent.findChildren(KeyButton) if button.isVisible()]
+    return {button.words for button in shown if not button.findChild(KeyCaps).isVisible()}
