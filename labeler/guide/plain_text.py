@@ -19,6 +19,11 @@ def plain_lines(body: str) -> tuple[str, ...]:
     )
 
 
+def plain_words(text: str) -> str:
+    """Words of a page as they are read, without what marks them."""
+    return _MARKS.sub("", _LINK.sub(r"\1", text)).strip()
+
+
 def _is_rule(line: str) -> bool:
     return line.startswith("|") and _RULE.fullmatch(line) is not None
 

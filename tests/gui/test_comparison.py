@@ -87,6 +87,21 @@ def test_the_image_stands_on_top_of_each_column(comparison: ComparisonView) -> N
     assert shown.pixelColor(shown.rect().center()).saturation() == 0
 
 
+def test_the_image_grows_with_its_room_as_far_as_it_fills_it(
+    comparison: ComparisonView, qtbot: QtBot
+) -> None:
+    image = QImage(500, 375, QImage.Format.Format_RGB32)
+    comparison.render_comparison(ComparedClasses(COLUMNS[:2], PAIRS))
+    comparison.set_subject(image)
+    column = comparison.columns[0]
+    comparison.resize(592, 340)  # as at the smallest window
+    qtbot.waitUntil(lambda: column.subject.height() < 96)
+    assert column.grid.height() >= column.grid.tile_layout().row_height
+    comparison.resize(592, 900)
+    as_wide_as_the_column = column.subject.width() * 375 // 500
+    qtbot.waitUntil(lambda: abs(column.subject.height() - as_wide_as_the_column) < 8)
+
+
 def test_a_column_that_comes_later_shows_the_image_too(comparison: ComparisonView) -> None:
     comparison.render_comparison(ComparedClasses(COLUMNS[:1]))
     image = QImage(40, 40, QImage.Format.Format_RGB32)

@@ -8,6 +8,7 @@ from typing import Generic, TypeVar
 
 from labeler.app.presenters.class_views import STEP, ResultRow
 from labeler.app.presenters.references import References, ReferencesState, ReferencesView
+from labeler.guide.plain_text import plain_words
 
 Sheet = TypeVar("Sheet")
 
@@ -96,7 +97,9 @@ class Comparison(Generic[Sheet]):
 
     def _told_apart(self, columns: Sequence[Column[Sheet]]) -> tuple[ToldApart, ...]:
         pairs = [(a, b, self._distinction(a.wnid, b.wnid)) for a, b in combinations(columns, 2)]
-        return tuple(ToldApart(a.name, b.name, trait) for a, b, trait in pairs if trait)
+        return tuple(
+            ToldApart(a.name, b.name, plain_words(trait)) for a, b, trait in pairs if trait
+        )
 
     def _arrived(self, wnid: str, view: ReferencesView[Sheet]) -> None:
         columns = tuple(

@@ -15,7 +15,7 @@ from labeler.ui.widgets.reference_grid import ReferenceGrid
 from labeler.ui.widgets.sharpening import sharpen_from
 from labeler.ui.widgets.tile_layout import GAP
 
-_ROOM_FOR_TWO, _ROOM_FOR_THREE = 144, 280
+_ROOM_FOR_TWO, _ROOM_FOR_THREE = 144, 256
 
 
 class ColumnGrid(ReferenceGrid):

@@ -2,7 +2,14 @@
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QImage, QMouseEvent
-from PySide6.QtWidgets import QHBoxLayout, QPushButton, QSizePolicy, QToolButton, QWidget
+from PySide6.QtWidgets import (
+    QHBoxLayout,
+    QPushButton,
+    QSizePolicy,
+    QToolButton,
+    QVBoxLayout,
+    QWidget,
+)
 
 from labeler.app.keymap import Action, Keymap
 from labeler.app.presenters.comparison import Column
@@ -14,6 +21,9 @@ from labeler.ui.widgets.key_caps import KeyCaps
 from labeler.ui.widgets.subject import Subject
 
 _CROSS = 24
+_LEAST_SUBJECT = 72
+# How the room is shared by the image and the references below it.
+_FOR_SUBJECT, _FOR_REFERENCES = 2, 3
 
 
 class ComparisonColumn(ClassColumn):
@@ -25,12 +35,14 @@ class ComparisonColumn(ClassColumn):
     def __init__(
         self, look: Look, keymap: Keymap, wnid: str, *, originals: Originals[QImage] | None
     ) -> None:
-        self.subject = Subject(look)
+        self.subject = Subject(look, height=None, fills=True)
+        self.subject.setMinimumHeight(_LEAST_SUBJECT)
         self.choose = QPushButton("Choose")
         self.cross = QToolButton()
         self._caps = KeyCaps(look, keymap[Action.CHOOSE_COLUMN].keys[:1])
         self._choosing = _line(self.choose, self._caps)
         super().__init__(look, wnid, originals=originals)
+        self._share_height()
         self._dress(keymap)
 
     def parts(self) -> tuple[QWidget, ...]:
@@ -58,6 +70,12 @@ class ComparisonColumn(ClassColumn):
     def mousePressEvent(self, event: QMouseEvent) -> None:
         super().mousePressEvent(event)
         self.pointed.emit(self.wnid)
+
+    def _share_height(self) -> None:
+        layout = self.layout()
+        assert isinstance(layout, QVBoxLayout), "it is laid out when it is made"
+        layout.setStretchFactor(self.subject, _FOR_SUBJECT)
+        layout.setStretchFactor(self._stack, _FOR_REFERENCES)
 
     def _dress(self, keymap: Keymap) -> None:
         self.cross.setText("✕")

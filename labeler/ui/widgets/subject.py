@@ -15,14 +15,20 @@ class Subject(QWidget):
     """Shows the whole image on the neutral surround, shrunk to its room and never enlarged."""
 
     def __init__(
-        self, look: Look, *, height: int | None = _HEIGHT, name: str = "The image to classify"
+        self,
+        look: Look,
+        *,
+        height: int | None = _HEIGHT,
+        fills: bool = False,
+        name: str = "The image to classify",
     ) -> None:
-        """Without a height it takes whatever room there is."""
+        """Without a height it takes whatever room there is, or what it `fills` of that."""
         super().__init__()
         self._look = look
         self._height = _HEIGHT if height is None else height
         self._image: QImage | None = None
         self._instead = ""
+        self._fills = fills
         self._shown = QPixmap()
         if height is not None:
             self.setFixedHeight(height)
@@ -68,7 +74,15 @@ class Subject(QWidget):
         self._shown = QPixmap()
         if self._image is not None and not self._image.isNull():
             self._shown = self._scaled(self._image)
+            if self._fills:
+                self.setMaximumHeight(self._filled_by(self._image))
         self.update()
+
+    def _filled_by(self, image: QImage) -> int:
+        """How high the image is when it is as wide as its room; more would stay empty."""
+        wide = self.width() - 2 * _MARGIN
+        high = round(image.height() * min(1.0, wide / image.width()))
+        return max(self.minimumHeight(), high + 2 * _MARGIN)
 
     def _scaled(self, image: QImage) -> QPixmap:
         ratio = self.devicePixelRatioF()

@@ -79,6 +79,18 @@ def test_the_guides_word_is_told_for_the_pairs_it_tells_apart(
     assert comparison.view.told_apart == ()
 
 
+def test_the_guides_word_is_told_without_its_marks(
+    views: ClassViews, references: References[str]
+) -> None:
+    marked = "A *flat* tail **and** [webbed](otters.md) feet"
+    comparison = Comparison(
+        describe=views.row, references=references, distinction=lambda _one, _other: marked
+    )
+    comparison.compare([BEAVER, MARMOT])
+    (told,) = comparison.view.told_apart
+    assert told.trait == "A flat tail and webbed feet"
+
+
 def test_a_class_added_leaves_the_others_as_they_are(
     comparison: Comparison[str], runner: Any, shown: list[ComparedClasses[str]]
 ) -> None:
