@@ -52,6 +52,16 @@ def do(root: QWidget, wanted: Action) -> None:
             return
 
 
+def bound_in(root: QWidget) -> tuple[set[Action], set[Action]]:
+    """The actions that have keys below the widget, and those that are closed to the person."""
+    open_here: set[Action] = set()
+    closed: set[Action] = set()
+    for action in root.findChildren(QAction):
+        if isinstance(action.data(), str) and action.data() in set(Action):
+            (open_here if action.isVisible() else closed).add(Action(action.data()))
+    return open_here, closed - open_here
+
+
 @runtime_checkable
 class FollowsKeymap(Protocol):
     """A widget that shows keys, or treats some of them differently."""

@@ -8,7 +8,7 @@ from PySide6.QtWidgets import QMainWindow, QStackedWidget, QVBoxLayout, QWidget
 
 from labeler.app.keymap import Action, Keymap, Scope
 from labeler.app.settings import ThemeChoice
-from labeler.ui.actions import Handlers, bind, do, rebind
+from labeler.ui.actions import Handlers, bind, bound_in, do, rebind
 from labeler.ui.icons import window_icon
 from labeler.ui.look import Look
 from labeler.ui.widgets.hint_bar import HintBar, Hints
@@ -83,9 +83,13 @@ class MainWindow(QMainWindow):
 
     @Slot()
     def show_keys(self) -> None:
+        from labeler.app.presenters.key_sheet import key_sheet
         from labeler.ui.dialogs.key_sheet import KeySheet
 
-        KeySheet(self._look, self.keymap, self).open()
+        bound, closed = bound_in(self._screens.currentWidget() or self._screens)
+        everywhere = {binding.action for binding in self.keymap.of(Scope.WINDOW)}
+        view = key_sheet(self.keymap, bound=bound | everywhere, closed=closed)
+        KeySheet(self._look, view, self).open()
 
     @Slot()
     def show_settings(self) -> None:

@@ -12,6 +12,7 @@ from pytestqt.qtbot import QtBot
 from labeler.app.key_names import parse_key
 from labeler.app.key_overrides import with_overrides
 from labeler.app.keymap import Action, Keymap, Scope, load_keymap
+from labeler.app.presenters.key_sheet import key_sheet
 from labeler.app.settings import ThemeChoice
 from labeler.ui.dialogs.key_sheet import KeySheet
 from labeler.ui.look import Look
@@ -32,7 +33,8 @@ def sheet(qtbot: QtBot, qapp: QApplication, keymap: Keymap) -> Iterator[KeySheet
     window.resize(1264, 736)
     qtbot.addWidget(window)
     window.show()
-    made = KeySheet(Look(qapp, ThemeChoice.LIGHT), keymap, window)
+    here = {binding.action for binding in keymap.of(Scope.EVALUATE)}
+    made = KeySheet(Look(qapp, ThemeChoice.LIGHT), key_sheet(keymap, bound=here), window)
     made.open()
     qtbot.waitUntil(made.isActiveWindow)
     yield made
@@ -53,15 +55,28 @@ def test_every_action_is_listed_with_the_keys_in_force(sheet: KeySheet, keymap: 
     assert len(caps) == len(Action)
     assert "F15" in caps
     # Among them adding a note, beginning a training, resolving verdicts.
-    assert caps.count("Ctrl ⏎ or Ctrl Enter") == 5
+    assert caps.count("Ctrl ⏎") == 5
+    assert not any("Enter" in each for each in caps), "one cap for both keys"
 
 
 def test_it_fits_a_small_window_and_uses_its_width(sheet: KeySheet) -> None:
     assert sheet.width() <= 1264
     assert sheet.height() <= 736
-    columns = {group.x() for group in sheet.groups}
+    groups = sheet.elsewhere.groups
+    columns = {group.x() for group in groups}
     assert len(columns) == 3
-    assert all(group.geometry().right() < sheet.width() for group in sheet.groups)
+    assert all(group.geometry().right() < sheet.width() for group in groups)
+
+
+def test_what_works_on_the_screen_comes_before_everything_else(
+    sheet: KeySheet, keymap: Keymap
+) -> None:
+    told = titles(sheet)
+    answering, reviewing = (keymap.scope_titles[s] for s in (Scope.EVALUATE, Scope.REVIEW))
+    places = [told.index(t) for t in ("On this screen", answering, "Elsewhere", reviewing)]
+    assert places == sorted(places)
+    sheet.filter.setText(keymap[Action.ESCAPE_HATCH].title)
+    assert "Elsewhere" not in titles(sheet)
 
 
 def test_typing_narrows_it_down(sheet: KeySheet, qtbot: QtBot, keymap: Keymap) -> None:
@@ -79,6 +94,8 @@ def test_a_key_is_found_by_its_name_or_its_cap(sheet: KeySheet, keymap: Keymap) 
     for text in ("F15", "f15"):
         sheet.filter.setText(text)
         assert keymap[Action.SUBMIT].title in titles(sheet)
+    sheet.filter.setText("enter")
+    assert keymap[Action.CHOOSE_CLASS].title in titles(sheet), "though its cap isn't drawn"
 
 
 def test_escape_closes_it(sheet: KeySheet, qtbot: QtBot) -> None:

@@ -175,9 +175,10 @@ def test_the_cheat_sheet_lists_every_action_with_its_keys(at_home: Sitting) -> N
     titles = [label.text() for label in sheet.findChildren(QLabel)]
     caps = [widget.accessibleName() for widget in sheet.findChildren(KeyCaps)]
     keymap = load_keymap()
-    for action in Action:
+    of_leads = {Action.SHOW_REVIEWERS, Action.SHOW_MODELS, Action.SHOW_SET_UP}
+    for action in set(Action) - of_leads:
         assert keymap[action].title in titles
-    assert len(caps) == len(Action)
+    assert len(caps) == len(set(Action) - of_leads)
     assert "? or Ctrl /" in caps
 
 

@@ -41,6 +41,7 @@ class HomeScreen(Page):
     def __init__(self, look: Look, keymap: Keymap) -> None:
         super().__init__(look, width=_WIDTH)
         self._keymap = keymap
+        self._keys: dict[Action, QAction] = {}
         self.cards: dict[Card, HomeCard] = {}
         self.person = QToolButton()
         self.notice = Told(look, icon="waiting", colour="accent")
@@ -82,11 +83,23 @@ class HomeScreen(Page):
         # Whoever has to set up first has one button for it, and a large one.
         self.set_up_next.setVisible(view.is_set_up_next)
         self.set_up.setVisible(view.is_lead and not view.is_set_up_next)
+        for action, is_open in self._open_ways(view).items():
+            self._keys[action].setVisible(is_open)
         self.rest_focus_on(self.set_up_next if view.is_set_up_next else self._main(view))
 
     def say(self, sentence: str) -> None:
         """Tell why something wasn't done; an empty sentence takes it back."""
         self.told.say(sentence)
+
+    def _open_ways(self, view: HomeView) -> dict[Action, bool]:
+        """The ways that not everybody has: their keys are closed to the others too."""
+        return {
+            Action.SHOW_PROGRESS: view.looks_back,
+            Action.SHOW_DISCUSSION: view.looks_back,
+            Action.SHOW_REVIEWERS: view.is_lead,
+            Action.SHOW_MODELS: view.is_lead,
+            Action.SHOW_SET_UP: view.is_lead,
+        }
 
     def _main(self, view: HomeView) -> QWidget:
         """The button that goes on, or the first way out of here."""
@@ -171,6 +184,7 @@ class HomeScreen(Page):
             key.setShortcutContext(Qt.ShortcutContext.WidgetWithChildrenShortcut)
             key.triggered.connect(lambda _checked=False: self._press(action, button))
             self.addAction(key)
+            self._keys[action] = key
         return button
 
     def _press(self, action: Action, way: EntryButton) -> None:

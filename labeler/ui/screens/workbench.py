@@ -118,6 +118,8 @@ class WorkbenchScreen(QMainWindow):
         self._render_image(before, view)
         self._render_pause(before.stage is Stage.PAUSED, view.stage is Stage.PAUSED)
         self.answer.render_answer(view)
+        for action in self._confidence:
+            action.setVisible(view.answer.asks_confidence)
         self.strip.render_progress(view)
         self.recent.show_classes(view.recent)
         if view.stage is not before.stage:
@@ -227,6 +229,7 @@ class WorkbenchScreen(QMainWindow):
             action: partial(self._workbench.choose_recent, number)
             for number, action in enumerate(_RECENT, start=1)
         }
+        self._confidence = [bound[action] for action in CONFIDENCE_ACTIONS]
         bound |= bind(self, keymap, Scope.RECENT, recent)
         for action in bound.values():
             # A key held down must not answer the next image too.

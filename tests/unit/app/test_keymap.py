@@ -48,7 +48,7 @@ def test_a_keymap_that_is_written_and_read_is_the_same() -> None:
 def test_the_scopes_of_an_action_are_as_the_file_says() -> None:
     keymap = load_keymap()
     assert keymap[Action.ENLARGE].scope is Scope.REFERENCES
-    assert [str(key) for key in keymap[Action.ENLARGE].keys] == ["Space", "Return"]
+    assert [str(key) for key in keymap[Action.ENLARGE].keys] == ["Space", "Return", "Enter"]
 
 
 @given(st.data())

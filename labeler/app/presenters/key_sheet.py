@@ -1,0 +1,125 @@
+"""The cheat-sheet: the keys that work on the screen, then those of everywhere else."""
+
+from collections.abc import Set as AbstractSet
+from dataclasses import dataclass
+
+from labeler.app.key_names import Key
+from labeler.app.keymap import Action, Binding, Keymap, Scope
+
+# What is needed most while answering comes first.
+_ORDER = (
+    Scope.EVALUATE,
+    Scope.FINISH,
+    Scope.TRAIN,
+    Scope.REVIEW,
+    Scope.REVIEW_LABELS,
+    Scope.REVIEW_GRID,
+    Scope.SETTLING,
+    Scope.CLASSES,
+    Scope.LOOKING,
+    Scope.VIEW,
+    Scope.REFERENCES,
+    Scope.TILES,
+    Scope.COMPARISON,
+    Scope.TAXONOMY,
+    Scope.NEIGHBOURHOOD,
+    Scope.GUIDE,
+    Scope.GUIDE_PAGES,
+    Scope.GUIDE_EDITOR,
+    Scope.GUIDE_VERSIONS,
+    Scope.GUIDE_MERGE,
+    Scope.IMAGE,
+    Scope.RECENT,
+    Scope.LOOKING_BACK,
+    Scope.PROGRESS,
+    Scope.PLOT,
+    Scope.FIGURES,
+    Scope.DISCUSSION,
+    Scope.TRAINING_START,
+    Scope.OPEN_TRAINING,
+    Scope.TRAINING_SUMMARY,
+    Scope.SET_UP,
+    Scope.REVIEWERS,
+    Scope.MODELS,
+    Scope.ADD_MODELS,
+    Scope.RESULTS,
+    Scope.RESULTS_FIGURE,
+    Scope.RESULTS_IMAGES,
+    Scope.WINDOW,
+)
+assert set(_ORDER) == set(Scope), "every scope has its place"
+
+# Tools that a screen with classes makes when they are first wanted.
+_BESIDE_CLASSES = (
+    Scope.CLASSES,
+    Scope.TAXONOMY,
+    Scope.REFERENCES,
+    Scope.COMPARISON,
+    Scope.NEIGHBOURHOOD,
+    Scope.GUIDE,
+)
+
+
+@dataclass(frozen=True, slots=True)
+class KeyLine:
+    """An action in words with the keys to draw; `found_by` is all that a search may name."""
+
+    title: str
+    keys: tuple[Key, ...]
+    found_by: str
+
+
+@dataclass(frozen=True, slots=True)
+class KeyGroup:
+    """The keys of one place."""
+
+    title: str
+    lines: tuple[KeyLine, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class KeySheetView:
+    """What works here, and what works on other screens."""
+
+    here: tuple[KeyGroup, ...]
+    elsewhere: tuple[KeyGroup, ...]
+
+
+def key_sheet(
+    keymap: Keymap, *, bound: AbstractSet[Action], closed: AbstractSet[Action] = frozenset()
+) -> KeySheetView:
+    """`bound` are the actions of the screen; those that are `closed` here aren't listed at all."""
+    here = bound | _beside_classes(keymap, bound)
+    elsewhere = set(Action) - here - closed
+    return KeySheetView(here=_groups(keymap, here), elsewhere=_groups(keymap, elsewhere))
+
+
+def _beside_classes(keymap: Keymap, bound: AbstractSet[Action]) -> set[Action]:
+    """What works wherever classes can be looked at, be it made yet or not."""
+    if not {binding.action for binding in keymap.of(Scope.LOOKING)} <= bound:
+        return set()
+    return {binding.action for scope in _BESIDE_CLASSES for binding in keymap.of(scope)}
+
+
+def _groups(keymap: Keymap, actions: AbstractSet[Action]) -> tuple[KeyGroup, ...]:
+    groups = (_group(keymap, scope, actions) for scope in _ORDER)
+    return tuple(group for group in groups if group.lines)
+
+
+def _group(keymap: Keymap, scope: Scope, actions: AbstractSet[Action]) -> KeyGroup:
+    title = keymap.scope_titles[scope]
+    bindings = (binding for binding in keymap.of(scope) if binding.action in actions)
+    return KeyGroup(title, tuple(_line(binding, place=title) for binding in bindings))
+
+
+def _line(binding: Binding, *, place: str) -> KeyLine:
+    names = " ".join(f"{key} {' '.join(key.caps)}" for key in binding.keys)
+    found_by = f"{binding.title} {place} {names}".casefold()
+    return KeyLine(binding.title, _drawn(binding.keys), found_by)
+
+
+def _drawn(keys: tuple[Key, ...]) -> tuple[Key, ...]:
+    """One cap for the two Enter keys of a keyboard, where both do the same."""
+    return tuple(
+        key for key in keys if key.name != "Enter" or Key(key.modifiers, "Return") not in keys
+    )
