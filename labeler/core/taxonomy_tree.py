@@ -13,13 +13,17 @@ TOP = -1
 
 
 class TreeRow(NamedTuple):
-    """What a row says: the name of its node, those folded into it, the classes at or below it."""
+    """What a row says: the name of its node, those folded into it, the classes at or below it.
+
+    With a twin, the same node stands beside it and only the first of the folded tells them apart.
+    """
 
     wnid: str
     name: str
     folded: tuple[str, ...]
     classes: int
     is_class: bool
+    has_twin: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,6 +68,7 @@ class TaxonomyTree:
             folded=tuple(taxonomy[above].name for above in nodes[:-1]),
             classes=self.counts[number],
             is_class=is_class,
+            has_twin=len(nodes) > 1 and self._has_twin(number),
         )
 
     def wnid(self, number: int) -> str:
@@ -77,6 +82,10 @@ class TaxonomyTree:
         """The rows that hold the node, that with the shortest way to it first."""
         places = self._unfolded.places.get(wnid, ())
         return tuple(self._row_of_step[step] for step in places if step in self._row_of_step)
+
+    def _has_twin(self, number: int) -> bool:
+        beside = [row for row in self.rows_of(self.wnid(number)) if row != number]
+        return any(self.parents[row] == self.parents[number] for row in beside)
 
     def way_to(self, number: int) -> tuple[int, ...]:
         """The rows above a row, the topmost first."""

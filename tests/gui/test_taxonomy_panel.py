@@ -71,6 +71,17 @@ def test_a_name_has_the_room_before_what_tells_that_there_are_steps_above(look: 
     assert painted(rows, row, width=130) == painted(rows, alone, width=130)
 
 
+def test_rows_of_the_same_class_side_by_side_look_different(look: Look) -> None:
+    rows = TaxonomyRowPainter(look)
+    one = TreeRow(
+        "n07749582", "lemon", ("object", "natural object", "fruit", "citrus"), 1, is_class=True
+    )
+    other = one._replace(folded=("matter", "solid matter", "food", "citrus"))
+    assert painted(rows, one, width=180) == painted(rows, other, width=180)
+    twins = [row._replace(has_twin=True) for row in (one, other)]
+    assert painted(rows, twins[0], width=180) != painted(rows, twins[1], width=180)
+
+
 def test_how_many_classes_there_are_is_told_in_full_beside_a_place(
     panel: TaxonomyPanel, qtbot: QtBot
 ) -> None:

@@ -16,7 +16,8 @@ class TaxonomyView:
     """What the taxonomy browser shows.
 
     `opened` are the rows to open so that the selected one is seen. `places` are all rows that
-    stand for what is selected, since a node with several parents has a place under each.
+    stand for what is selected, from the top, since a node with several parents has a place under
+    each.
     """
 
     tree: TaxonomyTree
@@ -103,6 +104,11 @@ class TaxonomyBrowser:
             self._take(None)
         return self._select_first(wnid)
 
+    def show_node(self, wnid: str) -> TaxonomyView:
+        """Select a node in the whole taxonomy: among found classes it may be folded into one."""
+        self._take(None)
+        return self._select_first(wnid)
+
     def select(self, row: int) -> TaxonomyView:
         """Take the row that a person went to."""
         tree = self.view.tree
@@ -111,7 +117,7 @@ class TaxonomyBrowser:
             self.view,
             selected=row,
             opened=(*tree.way_to(row), *itself),
-            places=tree.rows_of(tree.wnid(row)),
+            places=tuple(sorted(tree.rows_of(tree.wnid(row)))),
         )
         return self._shown
 

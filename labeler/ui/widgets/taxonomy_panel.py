@@ -47,8 +47,8 @@ class TaxonomyPanel(QWidget):
         self._render(self._browser.show(wnid))
 
     def show_node(self, wnid: str) -> None:
-        """Open the way to any node of the taxonomy and select the row that holds it."""
-        self._render(self._browser.show(wnid))
+        """Open the way to any node of the whole taxonomy and select the row that holds it."""
+        self._render(self._browser.show_node(wnid))
 
     def _render(self, view: TaxonomyView) -> None:
         # Where a person went in the tree, nothing is closed that they opened.

@@ -83,19 +83,25 @@ class TaxonomyRowPainter(QStyledItemDelegate):
         style = self._classes if row.is_class else self._branches
         width = style.width(row.name)
         if row.folded:
-            above = self._fitting(row.folded, right - left - width)
+            above = self._fitting(row.folded, right - left - width, twin=row.has_twin)
             if above:
                 self._folded.draw(painter, left, middle, above)
                 left += self._folded.width(above)
         name = row.name if width <= right - left else style.cut(row.name, right - left)
         style.draw(painter, left, middle, name)
 
-    def _fitting(self, folded: tuple[str, ...], room: int) -> str:
-        """As much of the folded chain as the name leaves room for; its first steps go first."""
-        width, step = self._folded.width, self._folded.width(STEP)
+    def _fitting(self, folded: tuple[str, ...], room: int, *, twin: bool) -> str:
+        """As much of the folded chain as the name leaves room for; its first steps go first.
+
+        The first alone is kept where it tells the row from another of the same name.
+        """
+        width, step, given = self._folded.width, self._folded.width(STEP), room
         room -= sum(map(width, folded)) + len(folded) * step
         if room >= 0:
             return "".join(name + STEP for name in folded)
+        first = folded[0] + STEP + _ELIDED
+        if twin and len(folded) > 1 and width(first) <= given:
+            return first
         room -= width(_ELIDED)
         # That there are steps above matters less than the name's last letters.
         for start, name in enumerate(folded, 1):

@@ -6,6 +6,7 @@ from labeler.app.presenters.taxonomy_browser import TaxonomyBrowser, TaxonomyVie
 from labeler.core.taxonomy import load_default
 
 BEAVER, MARMOT, TIGER, CHIHUAHUA = "n02363005", "n02361337", "n02129604", "n02085620"
+LEMON = "n07749582"
 RODENT, LIVING_THING = "n02329401", "n00004258"
 
 
@@ -39,6 +40,29 @@ def test_a_class_with_several_places_is_shown_in_the_first_and_then_in_each(
     assert second.selected_class == CHIHUAHUA
     assert second.opened != first.opened
     assert browser.next_place() == first
+
+
+def test_places_are_counted_from_the_top_of_the_tree(browser: TaxonomyBrowser) -> None:
+    view = browser.filter([LEMON], show=LEMON)
+    rows = [row for row in range(len(view.tree)) if view.tree.wnid(row) == LEMON]
+    assert len(rows) == 2
+    for number, row in enumerate(rows, start=1):
+        assert browser.select(row).place == f"place {number} of 2"
+
+
+def test_two_places_below_the_same_row_are_known_as_twins(browser: TaxonomyBrowser) -> None:
+    tree = browser.filter([LEMON]).tree
+    assert [tree.row(row).has_twin for row in tree.rows_of(LEMON)] == [True, True]
+    tree = browser.filter([BEAVER]).tree
+    assert [tree.row(row).has_twin for row in tree.rows_of(BEAVER)] == [False]
+
+
+def test_a_node_is_shown_in_the_whole_taxonomy_also_while_a_search_filters_it(
+    browser: TaxonomyBrowser,
+) -> None:
+    browser.filter([BEAVER], show=BEAVER)
+    view = browser.show_node(RODENT)
+    assert (view.filtered, view.wnid) == (False, RODENT)
 
 
 def test_without_a_selection_there_is_no_next_place(browser: TaxonomyBrowser) -> None:
