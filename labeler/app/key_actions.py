@@ -7,6 +7,7 @@ class Scope(StrEnum):
     """Where on the screen a group of keys works."""
 
     WINDOW = "window"
+    HOME = "home"
     EVALUATE = "evaluate"
     FINISH = "finish"
     TRAIN = "train"
@@ -55,6 +56,7 @@ class Action(StrEnum):
     NEXT_THEME = "next_theme"
     SHOW_ABOUT = "show_about"
     QUIT = "quit"
+    SHOW_RULES = "show_rules"
     SUBMIT = "submit"
     ESCAPE_HATCH = "escape_hatch"
     EDIT_NOTE = "edit_note"
@@ -279,6 +281,8 @@ WITH_CLASSES = frozenset(
 )
 # Screens without the tools for classes, where more keys are free.
 _ON_OTHER_SCREENS = (
+    # Home has ways to classes, the guide and the training, by the keys that they have there.
+    frozenset({Scope.WINDOW, Scope.HOME, Scope.LOOKING, Scope.LOOKING_BACK}),
     # The end of the evaluation has one key of answering too: the way back.
     frozenset({Scope.WINDOW, Scope.EVALUATE, Scope.FINISH}),
     frozenset({Scope.WINDOW, Scope.TRAINING_START, Scope.LOOKING_BACK}),

@@ -34,13 +34,21 @@ class Journeys(SideWays):
         if ReadRules().has_read(study=str(study.places.folder.resolve()), code=person.code):
             self.evaluate()
         else:
-            self._ask(
-                lambda: (study.home(person.code, person.role), study.settings()),
-                done=lambda known: self._show_rules(*known),
-                failed=self.show_home,
-            )
+            self._read_rules(again=False)
 
-    def _show_rules(self, facts: "HomeFacts", settings: "StudySettings") -> None:
+    def show_rules(self) -> None:
+        """Let a labeler read the rules again, and come back home."""
+        self._read_rules(again=True)
+
+    def _read_rules(self, *, again: bool) -> None:
+        study, person = self._require_study(), self._require_person()
+        self._ask(
+            lambda: (study.home(person.code, person.role), study.settings()),
+            done=lambda known: self._show_rules(*known, again=again),
+            failed=self.show_home,
+        )
+
+    def _show_rules(self, facts: "HomeFacts", settings: "StudySettings", *, again: bool) -> None:
         from labeler.app.presenters.rules import rules_view
         from labeler.ui.screens.rules import RulesScreen
 
@@ -48,8 +56,9 @@ class Journeys(SideWays):
             images=facts.own.total if facts.own else 0,
             idle_seconds=settings.idle_seconds,
             asks_confidence=settings.asks_confidence,
+            again=again,
         )
-        screen = RulesScreen(self._look, self._window.keymap, view)
+        screen = RulesScreen(self._look, self._window.keymap, view, again=again)
         screen.begin_wanted.connect(self._rules_read)
         screen.home_wanted.connect(self.show_home)
         self._window.show_screen(screen)

@@ -259,6 +259,7 @@ class Shell(Journeys):
         screen.entered.connect(self._enter)
         screen.classes_wanted.connect(self.show_classes)
         screen.guide_wanted.connect(self.show_guide)
+        screen.rules_wanted.connect(self.show_rules)
         screen.progress_wanted.connect(self.look_back)
         screen.discussion_wanted.connect(lambda: self.look_back(discussion=True))
         screen.reviewers_wanted.connect(self.show_reviewers)

@@ -32,26 +32,6 @@ def test_an_answer_that_was_not_marked_is_reached_and_changed(at_end: Sitting) -
     assert labels[TRIALS - 1] == MARMOT
 
 
-def test_a_flag_is_seen_on_return_and_taken_back_by_mouse(at_work: Sitting) -> None:
-    screen = at_work.screen
-    at_work.click(screen.answer.flag)
-    at_work.press(Qt.Key.Key_Down)
-    at_work.press(Qt.Key.Key_Return)
-    at_work.wait_for_trial(2)
-    assert "Image 1 is flagged: inappropriate." in at_work.texts()
-    at_work.come_back()
-    at_work.press(Qt.Key.Key_F7)
-    at_work.wait_for_trial(1)
-    assert "Flagged: inappropriate" in at_work.texts()
-    at_work.click(screen.answer.flag)
-    assert [reason.isChecked() for reason in screen.flags.reasons.values()] == [False, True]
-    screen.flags.close()
-    assert screen.answer.flag.isChecked(), "nothing was chosen"
-    screen.flags.take_back.trigger()
-    assert any(text.startswith("The flag is taken back") for text in at_work.texts())
-    assert not screen.answer.flag.isChecked()
-
-
 def test_looking_through_by_mouse_leads_on_to_the_end_again(at_end: Sitting) -> None:
     at_end.click(at_end.finish_screen().look_through)
     at_end.wait_for_trial(TRIALS)

@@ -1,11 +1,13 @@
 """The menu that flags an image: it tells what is flagged, and takes it back."""
 
 import pytest
+from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QPushButton
 from pytestqt.qtbot import QtBot
 
 from labeler.core.trial_record import TrialFlag
 from labeler.ui.widgets.flag_menu import FlagMenu
+from tests.gui.sitting import Sitting
 
 # The screenless platform says so of every menu.
 pytestmark = pytest.mark.qt_log_ignore(
@@ -44,3 +46,23 @@ def test_nothing_is_ticked_or_taken_back_where_nothing_is_flagged(
         menu.reasons[TrialFlag.NOT_SHOWN].trigger()
     assert heard.args == [TrialFlag.NOT_SHOWN]
     menu.close()
+
+
+def test_a_flag_is_seen_on_return_and_taken_back_by_mouse(at_work: Sitting) -> None:
+    screen = at_work.screen
+    at_work.click(screen.answer.flag)
+    at_work.press(Qt.Key.Key_Down)
+    at_work.press(Qt.Key.Key_Return)
+    at_work.wait_for_trial(2)
+    assert "Image 1 is flagged: inappropriate." in at_work.texts()
+    at_work.come_back()
+    at_work.press(Qt.Key.Key_F7)
+    at_work.wait_for_trial(1)
+    assert "Flagged: inappropriate" in at_work.texts()
+    at_work.click(screen.answer.flag)
+    assert [reason.isChecked() for reason in screen.flags.reasons.values()] == [False, True]
+    screen.flags.close()
+    assert screen.answer.flag.isChecked(), "nothing was chosen"
+    screen.flags.take_back.trigger()
+    assert any(text.startswith("The flag is taken back") for text in at_work.texts())
+    assert not screen.answer.flag.isChecked()

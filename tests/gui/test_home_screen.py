@@ -185,7 +185,8 @@ def test_no_way_of_a_lead_stands_alone_in_its_line(show: Show, qtbot: QtBot, wid
 
     def held() -> list[int]:
         """How many ways each line has."""
-        return list(Counter(way.y() for way in room.findChildren(EntryButton)).values())
+        ways = [way for way in room.findChildren(EntryButton) if way.isVisible()]
+        return list(Counter(way.y() for way in ways).values())
 
     qtbot.waitUntil(lambda: sum(held()) == 8 and max(held()) - min(held()) <= 1)
 
@@ -210,6 +211,18 @@ def test_once_it_runs_setting_up_is_one_of_the_ways(show: Show, qtbot: QtBot) ->
     assert screen.set_up.isVisible()
     with qtbot.waitSignal(screen.set_up_wanted):
         qtbot.keyClick(screen, Qt.Key.Key_F9)
+
+
+def test_a_labeler_whose_evaluation_has_begun_can_read_the_rules(show: Show, qtbot: QtBot) -> None:
+    screen = show(replace(VIEW, has_rules=True))
+    with qtbot.waitSignal(screen.rules_wanted):
+        qtbot.mouseClick(screen.rules, Qt.MouseButton.LeftButton)
+    with qtbot.waitSignal(screen.rules_wanted):
+        qtbot.keyClick(screen, Qt.Key.Key_F2)
+    other = show(VIEW)
+    assert not other.rules.isVisible()
+    with qtbot.assertNotEmitted(other.rules_wanted):
+        qtbot.keyClick(other, Qt.Key.Key_F2)
 
 
 def test_a_labeler_has_no_way_to_setting_up(show: Show) -> None:

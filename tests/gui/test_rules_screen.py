@@ -11,6 +11,7 @@ from labeler.app.settings import ThemeChoice
 from labeler.ui.look import Look
 from labeler.ui.screens.rules import RulesScreen
 from labeler.ui.widgets.key_caps import KeyCaps
+from tests.gui.sitting import CONTROL, Sitting
 
 VIEW = rules_view(images=60, idle_seconds=120, asks_confidence=True)
 
@@ -39,9 +40,30 @@ def test_the_page_needs_no_scrolling_in_the_smallest_window(screen: RulesScreen)
     assert screen.verticalScrollBar().maximum() == 0
 
 
+def test_who_reads_the_rules_again_goes_home_from_them(qtbot: QtBot, qapp: QApplication) -> None:
+    view = rules_view(images=60, idle_seconds=120, asks_confidence=True, again=True)
+    screen = RulesScreen(Look(qapp, ThemeChoice.LIGHT), load_keymap(), view, again=True)
+    qtbot.addWidget(screen)
+    screen.resize(1264, 736)
+    screen.show()
+    qtbot.waitUntil(screen.isActiveWindow)
+    assert not screen.begin.isVisible()
+    with qtbot.waitSignal(screen.home_wanted):
+        qtbot.keyClick(screen.home, Qt.Key.Key_Return)
+
+
 def test_enter_begins_and_there_is_a_way_back(screen: RulesScreen, qtbot: QtBot) -> None:
     assert screen.begin.hasFocus()
     with qtbot.waitSignal(screen.begin_wanted):
         qtbot.keyClick(screen.begin, Qt.Key.Key_Return)
     with qtbot.waitSignal(screen.home_wanted):
         qtbot.mouseClick(screen.home, Qt.MouseButton.LeftButton)
+
+
+def test_the_rules_can_be_read_again_and_begin_nothing(at_work: Sitting) -> None:
+    at_work.press(Qt.Key.Key_W, CONTROL)
+    at_work.home()
+    at_work.press(Qt.Key.Key_F2)
+    at_work.wait_for(RulesScreen)
+    at_work.press(Qt.Key.Key_Return)
+    assert at_work.home().rules.isVisible()

@@ -78,7 +78,10 @@ class LabelerRow:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class HomeView:
-    """All that the home shows; `other_roles` are those the person can change to."""
+    """All that the home shows; `other_roles` are those the person can change to.
+
+    `has_rules` tells that the person is one who can read the rules of the evaluation again.
+    """
 
     study_name: str
     code: str
@@ -89,6 +92,7 @@ class HomeView:
     notice: str
     backup: str
     backed_up: bool
+    has_rules: bool = False
 
     @property
     def main(self) -> Card | None:
@@ -128,7 +132,14 @@ def home_view(facts: "HomeFacts", *, roles: tuple[Role, ...], now: datetime) -> 
         notice=_notice(facts),
         backup=backup,
         backed_up=backed_up,
+        has_rules=_has_rules(facts),
     )
+
+
+def _has_rules(facts: "HomeFacts") -> bool:
+    """Whether the evaluation, whose rules labelers keep, has begun."""
+    evaluates = next(phase for phase in facts.phases if phase.phase is Phase.EVALUATE)
+    return facts.role is Role.LABELER and _has_begun(evaluates)
 
 
 def is_settled(phase: Phase, state: PhaseState) -> bool:

@@ -30,6 +30,7 @@ _ORDER = (
     Scope.GUIDE_MERGE,
     Scope.IMAGE,
     Scope.RECENT,
+    Scope.HOME,
     Scope.LOOKING_BACK,
     Scope.PROGRESS,
     Scope.PLOT,

@@ -1,8 +1,9 @@
-"""The rules of the evaluation, told once before a labeler begins."""
+"""The rules of the evaluation, told before a labeler begins and whenever one asks for them."""
 
 from dataclasses import dataclass
 
 from labeler.app.keymap import Action
+from labeler.core.naming import counted
 
 
 @dataclass(frozen=True, slots=True)
@@ -18,6 +19,7 @@ class Rule:
 class RulesView:
     """What the labeler is asked to do, and the rules in the order of their weight."""
 
+    title: str
     welcome: str
     rules: tuple[Rule, ...]
 
@@ -53,13 +55,13 @@ _BEFORE_TIME = (
 _AFTER_TIME = (
     Rule(
         "Go back until you lock",
-        "Mark a trial to return to it later. You can change any answer until you lock them all at "
+        "Mark an image to return to it later. You can change any answer until you lock them all at "
         "the end; the first one and its time are kept as well.",
         (Action.MARK_TRIAL, Action.PREVIOUS_TRIAL),
     ),
     Rule(
         "Nothing is lost",
-        "Each answer is on disk before the next image appears. Stop at any trial, and go on there "
+        "Each answer is on disk before the next image appears. Stop at any image, and go on there "
         "another day.",
     ),
     Rule(
@@ -76,19 +78,23 @@ _CONFIDENCE = Rule(
 )
 
 
-def rules_view(*, images: int, idle_seconds: int, asks_confidence: bool) -> RulesView:
-    """The rules of a study that has so many images for the labeler."""
+def rules_view(
+    *, images: int, idle_seconds: int, asks_confidence: bool, again: bool = False
+) -> RulesView:
+    """The rules of a study that has so many images for the labeler; `again`, they may be done."""
     confidence = (_CONFIDENCE,) if asks_confidence else ()
+    yours = counted(images, "image") if again else _waiting(images)
     return RulesView(
+        title="The rules of the evaluation" if again else "Before you begin",
         welcome=(
-            f"{_counted(images)} for you, in an order of your own. "
+            f"{yours} for you, in an order of your own. "
             "There is no hurry: take as long as an image needs."
         ),
         rules=(*_BEFORE_TIME, *confidence, *_time(idle_seconds), *_AFTER_TIME),
     )
 
 
-def _counted(images: int) -> str:
+def _waiting(images: int) -> str:
     return "1 image waits" if images == 1 else f"{images:,} images wait"
 
 

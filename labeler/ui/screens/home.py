@@ -29,6 +29,7 @@ class HomeScreen(Page):
     entered = Signal(Card)
     classes_wanted = Signal()
     guide_wanted = Signal()
+    rules_wanted = Signal()
     progress_wanted = Signal()
     discussion_wanted = Signal()
     reviewers_wanted = Signal()
@@ -48,6 +49,7 @@ class HomeScreen(Page):
         self.told = Told(look)
         self.classes = self._way("Look up classes", "search", Action.FIND_CLASS)
         self.guide = self._way("Guide", "guide", Action.SHOW_GUIDE)
+        self.rules = self._way("Rules", "contents", Action.SHOW_RULES)
         self.progress = self._way("Training progress", "progress", Action.SHOW_PROGRESS)
         self.discussion = self._way("Discussion", "discussion", Action.SHOW_DISCUSSION)
         self.set_up = self._way("Set up", "set_up", Action.SHOW_SET_UP)
@@ -76,6 +78,7 @@ class HomeScreen(Page):
         self._render_labelers(view)
         self._backup.show_state(view.backup, backed_up=view.backed_up)
         self.notice.say(view.notice)
+        self.rules.setVisible(view.has_rules)
         for way in (self.progress, self.discussion):
             way.setVisible(view.looks_back)
         for way in (self.reviewers, self.models):
@@ -94,6 +97,7 @@ class HomeScreen(Page):
     def _open_ways(self, view: HomeView) -> dict[Action, bool]:
         """The ways that not everybody has: their keys are closed to the others too."""
         return {
+            Action.SHOW_RULES: view.has_rules,
             Action.SHOW_PROGRESS: view.looks_back,
             Action.SHOW_DISCUSSION: view.looks_back,
             Action.SHOW_REVIEWERS: view.is_lead,
@@ -152,6 +156,7 @@ class HomeScreen(Page):
         for button in (
             self.classes,
             self.guide,
+            self.rules,
             self.progress,
             self.discussion,
             self.set_up,
@@ -197,6 +202,7 @@ class HomeScreen(Page):
     def _connect(self) -> None:
         self.classes.clicked.connect(self.classes_wanted)
         self.guide.clicked.connect(self.guide_wanted)
+        self.rules.clicked.connect(self.rules_wanted)
         self.progress.clicked.connect(self.progress_wanted)
         self.discussion.clicked.connect(self.discussion_wanted)
         self.set_up.clicked.connect(self.set_up_wanted)

@@ -1,10 +1,10 @@
-"""The rules of the evaluation on one page, before a labeler begins."""
+"""The rules of the evaluation on one page, before a labeler begins or to read them again."""
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QVBoxLayout, QWidget
 
 from labeler.app.key_names import Key
-from labeler.app.keymap import Keymap
+from labeler.app.keymap import Action, Keymap
 from labeler.app.presenters.rules import Rule, RulesView
 from labeler.ui.look import Look
 from labeler.ui.widgets.entry_button import EntryButton, Kind
@@ -13,6 +13,7 @@ from labeler.ui.widgets.labels import label
 from labeler.ui.widgets.page import Page
 
 _WIDTH = 1120
+_LATER = "You can read these rules again: they are in reach from home."
 
 
 class RulesScreen(Page):
@@ -21,21 +22,32 @@ class RulesScreen(Page):
     begin_wanted = Signal()
     home_wanted = Signal()
 
-    def __init__(self, look: Look, keymap: Keymap, view: RulesView) -> None:
+    def __init__(self, look: Look, keymap: Keymap, view: RulesView, *, again: bool = False) -> None:
+        """Who reads them `again` has nothing to begin, and goes home."""
         super().__init__(look, width=_WIDTH)
         self._keymap = keymap
         self.begin = EntryButton(look, "Begin", keys=[Key((), "Return")], kind=Kind.PRIMARY)
-        self.home = EntryButton(look, "Not now")
+        self.home = self._way_home(again)
         self.begin.clicked.connect(self.begin_wanted)
         self.home.clicked.connect(self.home_wanted)
+        self._later = label(_LATER, rank="caption")
         self._lay_out(view)
-        self.rest_focus_on(self.begin)
+        if again:
+            self.begin.hide()
+            self._later.hide()
+        self.rest_focus_on(self.home if again else self.begin)
+
+    def _way_home(self, again: bool) -> EntryButton:
+        if again:
+            return EntryButton(self._look, "Home", keys=[Key((), "Return")], kind=Kind.PRIMARY)
+        keys = self._keymap[Action.GO_HOME].keys[:1]
+        return EntryButton(self._look, "Not now", keys=keys, actions=[Action.GO_HOME])
 
     def _lay_out(self, view: RulesView) -> None:
         self.column.setSpacing(16)
         head = QVBoxLayout()
         head.setSpacing(4)
-        head.addWidget(label("Before you begin", rank="title"))
+        head.addWidget(label(view.title, rank="title"))
         head.addWidget(label(view.welcome, rank="muted", wrap=True))
         self.column.addLayout(head)
         self.column.addWidget(self._card(view.rules))
@@ -44,7 +56,7 @@ class RulesScreen(Page):
         foot.addWidget(self.begin)
         foot.addWidget(self.home)
         foot.addStretch(1)
-        foot.addWidget(label("These rules are shown once.", rank="caption"))
+        foot.addWidget(self._later)
         self.column.addLayout(foot)
 
     def _card(self, rules: tuple[Rule, ...]) -> QFrame:

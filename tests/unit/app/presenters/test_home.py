@@ -216,6 +216,14 @@ def test_enter_goes_on_with_the_review_that_is_not_finished() -> None:
     assert shown(facts(Role.REVIEWER, phases=phases, reviews=reviews)).main is Card.ANNOTATE
 
 
+def test_the_rules_are_for_labelers_whose_evaluation_has_begun() -> None:
+    assert shown(facts()).has_rules
+    assert shown(facts(own=replace(OWN, locked=True))).has_rules
+    assert not shown(facts(Role.REVIEWER)).has_rules
+    closed = tuple(replace(p, state=PhaseState.CLOSED, can_work=False) for p in facts().phases)
+    assert not shown(facts(phases=closed)).has_rules
+
+
 def test_a_person_can_change_to_the_other_roles_they_hold() -> None:
     view = shown(facts(), Role.LABELER, Role.LEAD)
     assert view.other_roles == (Role.LEAD,)

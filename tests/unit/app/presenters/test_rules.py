@@ -32,6 +32,12 @@ def test_the_number_of_images_is_said(images: int, said: str) -> None:
     assert rules(images=images).welcome.startswith(said)
 
 
+def test_read_again_no_image_is_said_to_wait() -> None:
+    again = rules(images=2000, again=True)
+    assert again.welcome.startswith("2,000 images for you")
+    assert again.rules == rules(images=2000).rules
+
+
 def test_what_a_labeler_can_do_by_key_is_named_with_its_rule() -> None:
     told = {action for rule in rules().rules for action in rule.actions}
     assert told >= {
