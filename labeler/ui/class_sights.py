@@ -61,9 +61,11 @@ class ClassSights(QObject):
         self._look, self._keymap, self._present = look, keymap, present
         self._shown: str | None = None
         self._subject: QImage | None = None
-        choose = keymap[Action.CHOOSE_CLASS]
-        self.choose = KeyButton(look, choose, "Choose") if asks else None
-        self.card = ClassCard(self.choose)
+        self.choose: KeyButton | None = None
+        self.shortlist: KeyButton | None = None
+        if asks:
+            self.choose, self.shortlist = self._buttons()
+        self.card = ClassCard(*filter(None, (self.shortlist, self.choose)))
         self.panel = ReferencePanel(look, keymap, originals=present.originals)
         self.shortlist_bar = ShortlistBar(look, keymap)
         self.glass = LookingGlass(
@@ -83,6 +85,13 @@ class ClassSights(QObject):
         self._connect()
         self.panel.clear()
         self.card.hide()
+
+    def _buttons(self) -> tuple[KeyButton, KeyButton]:
+        """What chooses a class, and what puts it on the shortlist or takes it off."""
+        look, keymap = self._look, self._keymap
+        shortlist = KeyButton(look, keymap[Action.SHORTLIST], "Shortlist", checkable=True)
+        shortlist.clicked.connect(self.toggle_shortlisted)
+        return KeyButton(look, keymap[Action.CHOOSE_CLASS], "Choose"), shortlist
 
     @cached_property
     def neighbourhood(self) -> "NeighbourhoodView":
@@ -201,6 +210,7 @@ class ClassSights(QObject):
             self.panel.clear()
             return
         self.card.render_details(view.details)
+        self._tick_shortlisted()
         self._late.start()
         self._present.references.open(view.details.wnid)
         self._present.references.prefetch(self._present.browser.neighbours(FETCHED_AHEAD))
@@ -216,8 +226,14 @@ class ClassSights(QObject):
         details = self._present.browser.view.details
         self.panel.render_references(view, name=details.name if details else "")
 
+    def _tick_shortlisted(self) -> None:
+        if self.shortlist is not None:
+            view = self._present.browser.view
+            self.shortlist.setChecked(view.wnid in self._present.shortlist.view.wnids)
+
     def _render_shortlist(self, view: ShortlistView) -> None:
         self.shortlist_bar.render_shortlist(view)
+        self._tick_shortlisted()
         if self.glass.sight is Sight.COMPARISON:
             self._present.comparison.compare(view.wnids)
         self.shortlisted.emit()

@@ -80,7 +80,7 @@ def style_sheet(theme: Theme, *, body_points: float, folder: Path = STYLE) -> st
     drawings = {
         f"{name}_arrow": (folder / f"{name.replace('_', '-')}-arrow.svg").as_posix()
         for name in ("up", "down", "faint_up", "faint_down")
-    }
+    } | {"close": (folder / "close.svg").as_posix()}
     values = {**theme.colours, **sizes, **drawings}
     template = (folder / "style.qss").read_text(encoding="utf-8")
     return _PLACEHOLDER.sub(lambda found: values[found[1]], template)

@@ -31,6 +31,8 @@ class WorkbenchDocks(QObject):
         self.taxonomy = self._dock("taxonomy", "Taxonomy", closable=True)
         self.taxonomy.widget().setMinimumWidth(_TAXONOMY_WIDTH)
         self.guide = self._dock("guide", "Guide", closable=True)
+        # The class at which the guide was opened last, while it is open.
+        self._guided: str | None = None
         self._filling = OneAfterAnother(self._begin_search, self._put_sights, parent=self)
         self._filling.finished.connect(tools.wake)
         host.setDockNestingEnabled(True)
@@ -47,6 +49,7 @@ class WorkbenchDocks(QObject):
         tools.looking_wanted.connect(self._show_class)
         tools.guide_wanted.connect(self._show_guide)
         tools.guide_toggled.connect(self._toggle_guide)
+        host.tabifiedDockWidgetActivated.connect(self._follow_tab)
 
     @property
     def _all(self) -> tuple[QDockWidget, ...]:
@@ -155,9 +158,16 @@ class WorkbenchDocks(QObject):
 
     def _show_guide(self) -> None:
         _put(self.guide, self._tools.guide)
+        self._guided = self._tools.browser.view.wnid
         self.guide.show()
         self.guide.raise_()
         self._tools.guide.setFocus()
+
+    def _follow_tab(self, dock: QDockWidget) -> None:
+        """A click on the guide's tab leads to the class too; a page of that one stays as it is."""
+        in_focus = self._tools.browser.view.wnid if self._tools.is_awake else None
+        if dock is self.guide and in_focus not in (None, self._guided):
+            self._tools.open_guide()
 
     def _toggle_guide(self) -> None:
         """Open the guide at the class; where it is read already, close it."""

@@ -18,10 +18,10 @@ class ClassCard(QWidget):
     chosen = Signal(str)
     node_chosen = Signal(str)
 
-    def __init__(self, choose: QAbstractButton | None = None) -> None:
-        """`choose` is the button that takes the class as an answer, where one is asked for."""
+    def __init__(self, *buttons: QAbstractButton) -> None:
+        """The buttons do something with the class, such as take it as an answer."""
         super().__init__()
-        self._choose = choose
+        self._buttons = buttons
         self._name = label(rank="heading")
         self._other_names = ElidedLabel(rank="muted")
         self._path = PathLine()
@@ -65,8 +65,11 @@ class ClassCard(QWidget):
         top.setSpacing(16)
         top.addWidget(self._name)
         top.addWidget(self._other_names, stretch=1)
-        if self._choose is not None:
-            top.addWidget(self._choose)
+        beside = QHBoxLayout()
+        beside.setSpacing(8)
+        for button in self._buttons:
+            beside.addWidget(button)
+        top.addLayout(beside)
         whole = QVBoxLayout(self)
         whole.setContentsMargins(0, 0, 0, 0)
         whole.setSpacing(_SPACING)

@@ -14,6 +14,7 @@ from labeler.ui.look import Look
 from labeler.ui.widgets.fitting_row import FittingRow
 from labeler.ui.widgets.key_caps import KeyCaps
 from labeler.ui.widgets.labels import label
+from labeler.ui.widgets.place_hint import PlaceHint
 from labeler.ui.widgets.theme_switch import ThemeSwitch
 
 
@@ -27,14 +28,16 @@ class Hints(Enum):
 
 
 # The actions of a hint share one short text; the first key of each is drawn.
-_WHILE_ANSWERING = (((Action.CHOOSE_CLASS,), "choose, again: submit"),)
 _AFTER_FEEDBACK = (((Action.CHOOSE_CLASS,), "next image"),)
 _WITH_CLASSES = (
     ((Action.PREVIOUS_CLASS, Action.NEXT_CLASS), "classes"),
     ((Action.SHORTLIST,), "shortlist"),
-    ((Action.COMPARE,), "compare"),
     ((Action.SHOW_GUIDE,), "guide"),
     ((Action.GO_HOME,), "home"),
+    # A taxonomy that was closed is found again here.
+    ((Action.TO_TAXONOMY,), "taxonomy"),
+    # Last, as it has a button of its own beside the references.
+    ((Action.COMPARE,), "compare"),
 )
 
 
@@ -55,14 +58,17 @@ class HintBar(QWidget):
         super().__init__()
         self._look = look
         self._keys = _button("All keys", tooltip(keymap[Action.SHOW_KEYS]))
+        self._settings = _button("", tooltip(keymap[Action.SHOW_SETTINGS]))
         self._about = _button(" About", tooltip(keymap[Action.SHOW_ABOUT]))
         self._keys.clicked.connect(self.keys_wanted)
+        self._settings.clicked.connect(lambda: self.wanted.emit(Action.SHOW_SETTINGS))
         self._about.clicked.connect(self.about_wanted)
-        (self._answering,) = self._make_hints(keymap, _WHILE_ANSWERING)
+        self.at_place = PlaceHint(look, keymap)
+        self.at_place.wanted.connect(self.wanted)
         (self._told,) = self._make_hints(keymap, _AFTER_FEEDBACK)
         with_classes = self._make_hints(keymap, _WITH_CLASSES)
         # Where type is large and the window narrow, the last hints give way.
-        parts = (self._answering, self._told, *with_classes)
+        parts = (self.at_place, self._told, *with_classes)
         self._hints = FittingRow(parts, spacing=_BETWEEN_HINTS)
         self._lay_out(keymap)
         look.changed.connect(self._recolour)
@@ -71,7 +77,7 @@ class HintBar(QWidget):
     def show_hints(self, hints: Hints) -> None:
         """Show the hints whose keys work on the screen."""
         self._hints.setVisible(hints is not Hints.NONE)
-        self._hints.want(self._answering, hints is Hints.ANSWERING)
+        self._hints.want(self.at_place, hints is Hints.ANSWERING)
         self._hints.want(self._told, hints is Hints.TOLD)
 
     def _make_hints(self, keymap: Keymap, hints: _Hints) -> list[QWidget]:
@@ -116,11 +122,13 @@ class HintBar(QWidget):
         switch = ThemeSwitch(self._look)
         switch.chosen.connect(self.theme_chosen)
         row.addWidget(switch)
+        row.addWidget(self._settings)
         row.addWidget(self._about)
 
     def _recolour(self) -> None:
         theme = self._look.theme
-        self._about.setIcon(icon("about", colour=theme.text, behind=theme.window))
+        for name, button in (("settings", self._settings), ("about", self._about)):
+            button.setIcon(icon(name, colour=theme.text, behind=theme.window))
 
 
 def _button(text: str, explanation: str) -> QToolButton:

@@ -1,0 +1,85 @@
+"""What the mouse finds at the workbench: the shortlist, closed panels, settings, the guide."""
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QTabBar, QToolButton
+
+from labeler.ui.dialogs.settings import SettingsDialog
+from tests.gui.sitting import CONTROL, Sitting
+from tests.gui.small_study import BEAVER, MARMOT
+
+# The screenless platform says so of every dialog.
+pytestmark = pytest.mark.qt_log_ignore(
+    "This plugin does not support raise", "This plugin does not support propagateSizeHints"
+)
+
+
+def test_a_button_beside_the_class_puts_it_on_the_shortlist_and_takes_it_off(
+    at_work: Sitting,
+) -> None:
+    button = at_work.sights.shortlist
+    assert button is not None
+    at_work.type_in("beaver")
+    at_work.click(button)
+    assert (at_work.tools.shortlisted, button.isChecked()) == ((BEAVER,), True)
+    assert at_work.field.hasFocus()
+    at_work.press(Qt.Key.Key_Escape)
+    at_work.type_in("marmot")
+    assert not button.isChecked()
+    at_work.press(Qt.Key.Key_S, CONTROL)
+    assert (at_work.tools.shortlisted, button.isChecked()) == ((BEAVER, MARMOT), True)
+    at_work.click(button)
+    assert (at_work.tools.shortlisted, button.isChecked()) == ((BEAVER,), False)
+
+
+def test_a_closed_taxonomy_is_found_again_at_the_foot(at_work: Sitting) -> None:
+    at_work.window.resize(1280, 800)
+    taxonomy = at_work.screen.docks.taxonomy
+    taxonomy.close()
+    assert not taxonomy.isVisible()
+    at_work.click(_at_foot(at_work, "taxonomy"))
+    assert taxonomy.isVisible()
+
+
+def test_settings_are_opened_at_the_foot(at_work: Sitting) -> None:
+    buttons = at_work.window.hint_bar.findChildren(QToolButton)
+    at_work.click(next(b for b in buttons if b.accessibleName().startswith("Settings")))
+    at_work.dialog(SettingsDialog).close()
+
+
+def test_the_guides_tab_leads_to_the_class_in_focus(at_work: Sitting) -> None:
+    at_work.window.resize(1280, 800)
+    at_work.press(Qt.Key.Key_F1)  # without a class it opens at its contents
+    at_work.wait(lambda: _tabs(at_work) is not None)
+    _click_tab(at_work, "Class")
+    at_work.press(Qt.Key.Key_F, CONTROL)
+    at_work.type_in("marmot")
+    _click_tab(at_work, "Guide")
+    page = at_work.tools.guide.page
+    at_work.wait(lambda: page.isVisible() and page.toPlainText().startswith("Marmot and beaver"))
+
+
+def test_no_line_of_the_styles_own_stands_below_the_tabs(at_work: Sitting) -> None:
+    at_work.window.resize(1280, 800)
+    at_work.press(Qt.Key.Key_F1)
+    at_work.wait(lambda: _tabs(at_work) is not None)
+    tabs = _tabs(at_work)
+    assert tabs is not None
+    assert not tabs.drawBase()
+
+
+def _at_foot(sitting: Sitting, words: str) -> QToolButton:
+    buttons = sitting.window.hint_bar.findChildren(QToolButton)
+    return next(button for button in buttons if button.text() == words)
+
+
+def _tabs(sitting: Sitting) -> QTabBar | None:
+    bars = sitting.screen.findChildren(QTabBar)
+    return next((bar for bar in bars if bar.isVisible() and bar.count() == 2), None)
+
+
+def _click_tab(sitting: Sitting, words: str) -> None:
+    tabs = _tabs(sitting)
+    assert tabs is not None
+    number = next(n for n in range(tabs.count()) if tabs.tabText(n) == words)
+    sitting.click(tabs, tabs.tabRect(number))
