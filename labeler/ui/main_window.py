@@ -4,7 +4,7 @@ from collections.abc import Callable
 
 from PySide6.QtCore import QSize, Signal, Slot
 from PySide6.QtGui import QCloseEvent, QGuiApplication, QIcon
-from PySide6.QtWidgets import QMainWindow, QStackedWidget, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QApplication, QMainWindow, QStackedWidget, QVBoxLayout, QWidget
 
 from labeler.app.keymap import Action, Keymap, Scope
 from labeler.app.settings import ThemeChoice
@@ -131,6 +131,14 @@ class MainWindow(QMainWindow):
         self.hint_bar.keys_wanted.connect(self.show_keys)
         self.hint_bar.about_wanted.connect(self.show_about)
         self.hint_bar.theme_chosen.connect(self.theme_wanted)
+        running = QApplication.instance()
+        if isinstance(running, QApplication):
+            running.focusChanged.connect(self._follow_keyboard)
+
+    def _follow_keyboard(self, _before: QWidget | None, focused: QWidget | None) -> None:
+        # A menu or another window has the keyboard for a moment only.
+        if focused is not None and self.isAncestorOf(focused) and focused.window() is self:
+            self.hint_bar.at_place.follow(focused)
 
     def _window_actions(self) -> Handlers:
         return {
