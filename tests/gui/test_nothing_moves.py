@@ -21,9 +21,22 @@ def test_no_sight_of_a_class_takes_room_from_the_search(at_work: Sitting) -> Non
     assert _places(at_work) == before
 
 
+def test_a_long_name_makes_no_panel_wider(at_work: Sitting) -> None:
+    at_work.window.resize(1280, 800)
+    docks = at_work.screen.docks
+    docks.taxonomy.close()
+    _lay_out()
+    narrow = [docks.find, docks.a_class]
+    at_work.screen.resizeDocks(narrow, [1, 1], Qt.Orientation.Horizontal)
+    before = _places(at_work)
+    at_work.type_in("soft-coated wheaten terrier")
+    assert at_work.in_focus is not None
+    assert _places(at_work) == before
+
+
 def _places(sitting: Sitting) -> list[QRect]:
     """Where the image, the answer and the docks stand once all is laid out."""
-    QApplication.processEvents()
+    _lay_out()
     screen = sitting.screen
     docks = screen.docks
     parts: list[QWidget] = [screen.image, screen.answer, docks.find, docks.taxonomy, docks.a_class]
@@ -43,6 +56,12 @@ def test_the_references_stay_in_place_when_a_class_appears_and_is_shortlisted(
 
 
 def _places_of_sights(sitting: Sitting) -> list[QRect]:
-    QApplication.processEvents()
+    _lay_out()
     sights = sitting.sights
     return [sights.glass.geometry(), sights.panel.geometry(), sights.shortlist_bar.geometry()]
+
+
+def _lay_out() -> None:
+    """What asks for more room is heard by one widget after another."""
+    for _ in range(6):
+        QApplication.processEvents()

@@ -1,12 +1,11 @@
 """A class in words: name, other names, place in the taxonomy, gloss, and where to go from it."""
 
 from PySide6.QtCore import Signal
-from PySide6.QtWidgets import QAbstractButton, QHBoxLayout, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QAbstractButton, QHBoxLayout, QSizePolicy, QVBoxLayout, QWidget
 
 from labeler.app.presenters.class_views import ClassDetails, ClassLink
 from labeler.ui.widgets.chip_row import ChipRow
 from labeler.ui.widgets.elided_label import ElidedLabel
-from labeler.ui.widgets.labels import label
 from labeler.ui.widgets.path_line import PathLine
 
 _SPACING = 4
@@ -22,7 +21,9 @@ class ClassCard(QWidget):
         """The buttons do something with the class, such as take it as an answer."""
         super().__init__()
         self._buttons = buttons
-        self._name = label(rank="heading")
+        self._name = ElidedLabel(rank="heading")
+        # As wide as the name where there is room; a long one makes no panel wider.
+        self._name.setSizePolicy(QSizePolicy.Policy.Maximum, QSizePolicy.Policy.Fixed)
         self._other_names = ElidedLabel(rank="muted")
         self._path = PathLine()
         self._gloss = ElidedLabel(rank="body")
