@@ -1,7 +1,7 @@
 """A pickle is data here, whatever it would like to be."""
 
-import builtins
 import collections
+import importlib
 import io
 import os
 import pickle
@@ -81,7 +81,7 @@ HOSTILE = {
     "code": lambda trace: Calls(exec, f"open({str(trace)!r}, 'w')"),
     "an expression": lambda trace: Calls(eval, f"open({str(trace)!r}, 'w')"),
     "a file": lambda trace: Calls(open, str(trace), "w"),
-    "an import": lambda _trace: Calls(builtins.__import__, "antigravity"),
+    "an import": lambda _trace: Calls(importlib.import_module, "antigravity"),
     "an attribute": lambda _trace: Calls(getattr, "", "join"),
     "a class": lambda _trace: Calls(pickle.Unpickler),
     "an array of objects": lambda trace: np.array([Calls(os.system, f"touch {trace}")]),
@@ -233,6 +233,7 @@ def test_a_pickle_may_name_these_and_nothing_else() -> None:
 @pytest.mark.parametrize(
     "near",
     [
+        "builtins.__import__",
         "builtins.eval",
         "builtins.getattr",
         "builtins.type",
