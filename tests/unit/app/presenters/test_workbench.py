@@ -152,10 +152,10 @@ def test_a_change_of_an_answer_is_told_apart_from_the_answer_until_it_is_submitt
     assert sitting.view.answer.before == named(FISH)
     sitting.bench.onwards()
     sitting.work()
-    sitting.clock.go_on(milliseconds=1_000)
     sitting.bench.back()
     sitting.work()
     assert sitting.view.answer.before == named(FISH), "also after walking away"
+    sitting.clock.go_on(milliseconds=1_000)
     sitting.bench.leave()
     sitting.work()
     later = sit_down().begin()
