@@ -44,6 +44,7 @@ from labeler.core.phases import Phase
 from labeler.core.study import DatasetRole
 from labeler.ui.actions import bind
 from labeler.ui.look import Look
+from labeler.ui.set_up.asking import confirm
 from labeler.ui.set_up.files import FilesPanel
 from labeler.ui.set_up.images import ImagesPanel, TrainingPanel
 from labeler.ui.set_up.keeping import KeepingPanel
@@ -288,21 +289,8 @@ class SetUpScreen(LookingBackPage):
         then: Callable[[], None],
         kind: Kind = Kind.DANGER,
     ) -> None:
-        from labeler.ui.dialogs.confirming import ConfirmDialog
-
-        if self._facts is None:
-            return
-        asked = asking(self._facts)
-        dialog = ConfirmDialog(
-            self._look,
-            self,
-            heading=asked.heading,
-            words=asked.words,
-            deed=asked.deed,
-            kind=kind,
-        )
-        dialog.confirmed.connect(then)
-        dialog.open()
+        if self._facts is not None:
+            confirm(self._look, self, asking(self._facts), then=then, kind=kind)
 
     def _lay_out(self) -> None:
         for panel in self.panels.values():

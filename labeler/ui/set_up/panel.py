@@ -24,6 +24,7 @@ from labeler.app.presenters.set_up import SetUp
 from labeler.app.presenters.set_up_asking import Question
 from labeler.app.setting_up.facts import SetUpFacts
 from labeler.ui.look import Look
+from labeler.ui.set_up.asking import confirm
 from labeler.ui.set_up.form import WheelGuard
 from labeler.ui.widgets.entry_button import Kind
 from labeler.ui.widgets.labels import label
@@ -68,18 +69,7 @@ class SetUpPanel(QWidget):
         self, asked: Question, *, then: Callable[[], None], kind: Kind = Kind.DANGER
     ) -> None:
         """Ask once more, and go on only when the deed is confirmed."""
-        from labeler.ui.dialogs.confirming import ConfirmDialog
-
-        dialog = ConfirmDialog(
-            self._look,
-            self,
-            heading=asked.heading,
-            words=asked.words,
-            deed=asked.deed,
-            kind=kind,
-        )
-        dialog.confirmed.connect(then)
-        dialog.open()
+        confirm(self._look, self, asked, then=then, kind=kind)
 
     def _hear_edits(self) -> None:
         """Listen to what a hand does to the fields, not to what fills them."""
