@@ -69,6 +69,8 @@ class MainWindow(QMainWindow):
 
     def discard(self, screen: QWidget) -> None:
         """Let a screen go that was kept."""
+        # What still arrives for it may take the keyboard from nobody.
+        screen.setEnabled(False)
         self._screens.removeWidget(screen)
         screen.deleteLater()
 

@@ -273,6 +273,17 @@ def test_an_evaluation_that_cannot_begin_is_told_at_home(at_home: Sitting) -> No
     assert at_home.opened.look.choice is ThemeChoice.LIGHT
 
 
+def test_a_screen_that_was_left_takes_the_keyboard_from_nobody(at_home: Sitting) -> None:
+    resting = QApplication.focusWidget()
+    leaving = QWidget()
+    late = QLineEdit(leaving)
+    home = at_home.home()
+    at_home.window.show_screen(leaving, keep=home)
+    at_home.window.show_screen(home)
+    late.setFocus()  # as what arrives for a screen just after it was left would do
+    assert QApplication.focusWidget() is resting is not None
+
+
 def test_the_windows_icon_brings_its_own_ground(sit_down: Callable[..., Sitting]) -> None:
     icon = sit_down().window.windowIcon().pixmap(32, 32).toImage()
     edges = ((16, 0), (16, 31), (0, 16), (31, 16))
