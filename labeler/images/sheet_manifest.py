@@ -15,6 +15,8 @@ from labeler.images.unreadable import Reason
 VERSION = 1
 TILE = 128
 COLUMNS = 10
+# A JPEG's decoder can shrink every block of 8 pixels on its way to any whole number of them.
+_STEPS = 8
 
 Rect = tuple[int, int, int, int]
 
@@ -52,6 +54,25 @@ class ContactSheet:
     def sound_images(self) -> tuple[SheetImage, ...]:
         """The images that could be drawn, which are those that a panel shows."""
         return tuple(image for image in self.images if image.problem is None)
+
+
+def slot_for(width: int) -> int:
+    """The smallest slot that a sheet can be decoded with for tiles so wide, in pixels."""
+    step = TILE // _STEPS
+    return max(step, min(TILE, -(-width // step) * step))
+
+
+def shrunk(rect: Rect, slot: int) -> Rect:
+    """A place on a sheet that was decoded with such slots: the pixels that are wholly its own."""
+    x, y, width, height = rect
+    left, right = _shrunk(x, width, slot)
+    top, bottom = _shrunk(y, height, slot)
+    return left, top, right - left, bottom - top
+
+
+def _shrunk(start: int, length: int, slot: int) -> tuple[int, int]:
+    first, end = -(-start * slot // TILE), (start + length) * slot // TILE
+    return first, max(end, first + 1)
 
 
 def jpeg_path(folder: Path, wnid: str) -> Path:

@@ -262,6 +262,8 @@ class ClassSights(QObject):
         if memory.tile_size is not None:
             self.panel.grid.set_tile_size(memory.tile_size)
         self.panel.grid.tile_size_changed.connect(memory.remember_tile_size)
+        self._present.references.show_at(self.panel.grid.sharp_slot)
+        self.panel.grid.slot_wanted.connect(self._present.references.show_at)
 
     def _connect(self) -> None:
         self._late.timeout.connect(self._render_look_alikes)

@@ -7,6 +7,7 @@ from PySide6.QtGui import QImage, QImageReader
 
 from labeler.app.presenters.references import DamagedSheet, TileRect
 from labeler.core.blind import EncodedPicture
+from labeler.images.sheet_manifest import COLUMNS, TILE
 
 # Below 50 Qt's JPEG reader takes the quick transform: a third less time, and tiles, which are
 # shrunk to be painted, look the same.
@@ -14,25 +15,37 @@ _QUICK = 49
 _SCREEN = (1024, 1024)
 
 
-def decode_sheet(file: Path) -> QImage:
-    """The whole sheet; Qt's reader gives a JPEG in the format that paints fastest."""
-    return _read(_reader(file), file)
+def decode_sheet(file: Path, slot: int = TILE) -> QImage:
+    """The whole sheet, shrunk while it is decoded to slots of so many pixels."""
+    # NumPy comes with it: a worker can wait for that, the window's first paint can't.
+    import simplejpeg
+
+    wanted = COLUMNS * slot
+    try:
+        data = file.read_bytes()
+        height, width, *_kind = simplejpeg.decode_jpeg_header(data, min_width=wanted)
+        if width != wanted:
+            raise DamagedSheet(file.stem)
+        image = QImage(wanted, int(height), QImage.Format.Format_RGB32)
+        # Straight into the image; its fourth byte is the alpha, which a JPEG's decoder fills.
+        simplejpeg.decode_jpeg(
+            data,
+            "BGRA",
+            fastdct=True,
+            fastupsample=True,
+            min_width=wanted,
+            buffer=image.bits(),
+        )
+    except (OSError, ValueError) as problem:
+        raise DamagedSheet(file.stem) from problem
+    return image
 
 
 def decode_tile(file: Path, tile: TileRect) -> QImage:
     """One image of a sheet; only the sheet's rows down to it are decoded."""
-    reader = _reader(file)
-    reader.setClipRect(QRect(tile.x, tile.y, tile.width, tile.height))
-    return _read(reader, file)
-
-
-def _reader(file: Path) -> QImageReader:
     reader = QImageReader(str(file), b"jpeg")
     reader.setQuality(_QUICK)
-    return reader
-
-
-def _read(reader: QImageReader, file: Path) -> QImage:
+    reader.setClipRect(QRect(tile.x, tile.y, tile.width, tile.height))
     image = reader.read()
     if image.isNull():
         raise DamagedSheet(file.stem)

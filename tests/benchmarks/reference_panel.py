@@ -1,7 +1,7 @@
 """A class's hundred references on the screen against decoding its contact sheet once.
 
-Both sides decode with the program's own decoder of sheets, Qt's JPEG reader with its quick
-transform. The sheet's file is in the system's cache for both.
+Both sides decode with the program's own decoder of sheets, to tiles of the usual size. The sheet's
+file is in the system's cache for both.
 """
 
 import atexit
@@ -26,6 +26,7 @@ from labeler.ui.look import Look
 from labeler.ui.qt_runner import QtRunner
 from labeler.ui.sheet_image import decode_sheet
 from labeler.ui.theme import ThemeChoice
+from labeler.ui.widgets.reference_grid import USUAL_TILE_SIZE
 from labeler.ui.widgets.reference_panel import ReferencePanel
 from tests.benchmarks.directly import Directly
 from tests.benchmarks.photographs import QUALITY, photograph
@@ -105,7 +106,7 @@ def _against_decoding(show: Callable[[str], None], *, size: QSize) -> tuple[floa
     for number in range(_ROUNDS):
         wnid = _CLASSES[number % len(_CLASSES)]
         ours.append(_timed(lambda wnid=wnid: show(wnid)))
-        bare.append(_timed(lambda wnid=wnid: decode_sheet(_sheet(wnid))))
+        bare.append(_timed(lambda wnid=wnid: decode_sheet(_sheet(wnid), USUAL_TILE_SIZE)))
     return statistics.median(ours), statistics.median(bare)
 
 
@@ -115,7 +116,9 @@ def _opening(runner: Runner) -> Callable[[str], None]:
 
 
 def _references(runner: Runner) -> References[QImage]:
-    return References(folder=_thumbnails(), runner=runner, decode=decode_sheet)
+    made = References(folder=_thumbnails(), runner=runner, decode=decode_sheet)
+    made.show_at(_panel().grid.sharp_slot)
+    return made
 
 
 def _open(references: References[QImage], wnid: str) -> None:

@@ -16,6 +16,7 @@ from PySide6.QtWidgets import QApplication
 
 from labeler.images.decode import decode
 from labeler.ui.sheet_image import decode_sheet
+from labeler.ui.widgets.reference_grid import USUAL_TILE_SIZE
 from tests.benchmarks.demo_study import demo, demo_copy
 from tests.benchmarks.event_loop import Gap, Watchdog, plain_work, serve_for
 from tests.benchmarks.labeler_at_work import (
@@ -139,7 +140,7 @@ def bench_classes(
             look_at_class(labeler, first.stem)
             serve_for(_LOOK_MS)
         measured.measure(watchdog, lambda sheet=sheet: look_at_class(labeler, sheet.stem))
-        measured.measure_bare(lambda sheet=sheet: decode_sheet(sheet))
+        measured.measure_bare(lambda sheet=sheet: decode_sheet(sheet, USUAL_TILE_SIZE))
     return measured.row(name, "decoding its sheet")
 
 

@@ -37,18 +37,20 @@ def write_sheet(folder: Path, wnid: str, count: int, colour: tuple[int, int, int
     build_sheet(folder, wnid, sources)
 
 
-def plain_sheet(count: int, colour: str) -> LoadedSheet[QImage]:
+def plain_sheet(count: int, colour: str, *, slot: int = TILE) -> LoadedSheet[QImage]:
     """A decoded sheet of plain pictures, three quarters as high as wide."""
     rows = -(-count // COLUMNS)
-    image = QImage(COLUMNS * TILE, rows * TILE, QImage.Format.Format_RGB32)
+    image = QImage(COLUMNS * slot, rows * slot, QImage.Format.Format_RGB32)
     image.fill(QColor(colour))
     places = [divmod(number, COLUMNS) for number in range(count)]
-    tiles = tuple(TileRect(x * TILE, y * TILE + 16, TILE, 96) for y, x in places)
-    return LoadedSheet(sheet=image, tiles=tiles)
+    edge = slot // 8
+    tiles = tuple(TileRect(x * slot, y * slot + edge, slot, slot - 2 * edge) for y, x in places)
+    return LoadedSheet(sheet=image, tiles=tiles, slot=slot)
 
 
-def ready(wnid: str, count: int, colour: str) -> ReferencesView[QImage]:
-    return ReferencesView(ReferencesState.READY, wnid, loaded=plain_sheet(count, colour))
+def ready(wnid: str, count: int, colour: str, *, slot: int = TILE) -> ReferencesView[QImage]:
+    loaded = plain_sheet(count, colour, slot=slot)
+    return ReferencesView(ReferencesState.READY, wnid, loaded=loaded)
 
 
 def said(widget: QWidget) -> list[str]:

@@ -266,19 +266,41 @@ def test_a_large_picture_is_shrunk_to_the_room(
     assert enlarged.picture_size.width() == 2 * enlarged.picture_size.height()
 
 
-def test_tiles_as_wide_as_stored_are_painted_pixel_for_pixel(room: Room) -> None:
-    sheet = plain_sheet(4, "white")
-    for x in range(0, 512, 2):
-        for y in range(128):
+@pytest.mark.parametrize("size", [64, 80, 96, 112, 128])
+def test_tiles_as_wide_as_decoded_are_painted_pixel_for_pixel(room: Room, size: int) -> None:
+    room.grid.set_tile_size(size)
+    assert room.grid.sharp_slot == size
+    sheet = plain_sheet(4, "white", slot=size)
+    for x in range(0, 4 * size, 2):
+        for y in range(size):
             sheet.sheet.setPixelColor(x, y, QColor("black"))
     view = ReferencesView(ReferencesState.READY, BEAVER, loaded=sheet)
-    room.grid.set_tile_size(128)
     room.panel.render_references(view, name="beaver")
     place = room.grid.tile_layout().rect(1)
-    assert place.width() == 128
+    assert place.width() == size
     row = room.grid.viewport().grab().toImage()
-    stripes = {row.pixelColor(place.left() + x, place.center().y()).name() for x in range(128)}
+    stripes = {row.pixelColor(place.left() + x, place.center().y()).name() for x in range(size)}
     assert stripes == {"#000000", "#ffffff"}
+
+
+def test_tiles_larger_than_stored_are_wanted_as_they_are_stored(room: Room) -> None:
+    room.grid.set_tile_size(256)
+    assert room.grid.sharp_slot == 128
+
+
+def test_another_size_of_tile_asks_for_another_sheet_and_keeps_the_place(
+    room: Room, beavers: ReferenceGrid, qtbot: QtBot
+) -> None:
+    beavers.setFocus()
+    qtbot.keyClick(beavers, Qt.Key.Key_End)
+    with qtbot.waitSignal(beavers.slot_wanted) as wanted:
+        qtbot.keyClick(beavers, Qt.Key.Key_Plus, CONTROL)
+    assert wanted.args == [beavers.tile_size]
+    room.panel.render_references(ready(BEAVER, 40, "#28a03c", slot=112), name="beaver")
+    assert beavers.slot == 112
+    assert beavers.current == 39
+    assert beavers.viewport().rect().contains(tile_centre(beavers, 39))
+    assert colour_at(beavers, tile_centre(beavers, 39)).green() > 120
 
 
 def test_the_current_image_is_framed_only_while_the_images_have_the_keyboard(

@@ -8,11 +8,11 @@ from typing import Generic, TypeVar
 
 from labeler.app.recently_used import RecentlyUsed
 from labeler.app.runner import Job, Latest, Runner, Ticket
-from labeler.images.sheet_manifest import load_manifest
+from labeler.images.sheet_manifest import TILE, load_manifest, shrunk
 
 Sheet = TypeVar("Sheet")
 
-# A decoded sheet takes some 6 MB, so this many stay well under 200 MB.
+# A decoded sheet takes 6 MB at most, so this many stay well under 200 MB.
 SHEETS_KEPT = 24
 
 NO_REFERENCES = "No reference images of this class in this study."
@@ -37,7 +37,7 @@ class ReferencesState(Enum):
 
 @dataclass(frozen=True, slots=True)
 class TileRect:
-    """Where on the contact sheet one reference image lies, in pixels."""
+    """Where on the decoded contact sheet one reference image lies, in pixels."""
 
     x: int
     y: int
@@ -47,10 +47,11 @@ class TileRect:
 
 @dataclass(frozen=True, slots=True)
 class LoadedSheet(Generic[Sheet]):
-    """A decoded contact sheet with the places of its images."""
+    """A decoded contact sheet with the places of its images, in slots of so many pixels."""
 
     sheet: Sheet
     tiles: tuple[TileRect, ...]
+    slot: int = TILE
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,6 +66,8 @@ class ReferencesView(Generic[Sheet]):
 
 Show = Callable[[ReferencesView[Sheet]], None]
 GiveUp = Callable[[], None]
+# Decodes a sheet's file with slots of so many pixels.
+Decode = Callable[[Path, int], Sheet]
 
 
 class References(Generic[Sheet]):
@@ -78,14 +81,18 @@ class References(Generic[Sheet]):
         *,
         folder: Path,
         runner: Runner,
-        decode: Callable[[Path], Sheet],
+        decode: Decode[Sheet],
     ) -> None:
         self._folder = folder
         self._runner = runner
         self._decode = decode
+        self._slot = TILE
+        self._opened: str | None = None
         self._show: Show[Sheet] = lambda _view: None
         self._give_up_opened: GiveUp = _nothing
-        self._known: RecentlyUsed[str, LoadedSheet[Sheet] | None] = RecentlyUsed(SHEETS_KEPT)
+        self._known: RecentlyUsed[tuple[str, int], LoadedSheet[Sheet] | None] = RecentlyUsed(
+            SHEETS_KEPT
+        )
         self._ahead: dict[str, Ticket] = {}
 
     @property
@@ -97,10 +104,24 @@ class References(Generic[Sheet]):
         """Have every view of the open class from now on shown by this one."""
         self._show = show
 
+    def show_at(self, slot: int) -> None:
+        """Have classes opened from now on with slots of so many pixels, and the open one anew.
+
+        What is shown of it stays until it comes.
+        """
+        if slot == self._slot:
+            return
+        self._slot = slot
+        self.prefetch(())
+        if self._opened is not None:
+            self._give_up_opened()
+            self._give_up_opened = self._want(self._opened, slot, self._show_opened)
+
     def open(self, wnid: str) -> None:
         """Show the class's references, at once where they are known."""
         self._give_up_opened()
-        self._give_up_opened = self.fetch(wnid, self._show_opened)
+        self._opened = wnid
+        self._give_up_opened = self.fetch(wnid, self._show_opened, slot=self._slot)
 
     def _show_opened(self, view: ReferencesView[Sheet]) -> None:
         # Whoever listens when the references arrive gets them, whoever did when they were wanted.
@@ -109,18 +130,23 @@ class References(Generic[Sheet]):
     def close(self) -> None:
         """Want no class's references any more."""
         self._give_up_opened()
+        self._opened = None
         self.prefetch(())
 
-    def fetch(self, wnid: str, show: Show[Sheet]) -> GiveUp:
+    def fetch(self, wnid: str, show: Show[Sheet], *, slot: int = TILE) -> GiveUp:
         """Show a class's references beside those of others; the answer gives the wish up."""
-        if wnid in self._known:
-            show(_view(wnid, self._known[wnid]))
+        if (wnid, slot) not in self._known:
+            show(ReferencesView(ReferencesState.LOADING, wnid))
+        return self._want(wnid, slot, show)
+
+    def _want(self, wnid: str, slot: int, show: Show[Sheet]) -> GiveUp:
+        if (wnid, slot) in self._known:
+            show(_view(wnid, self._known[wnid, slot]))
             return _nothing
-        show(ReferencesView(ReferencesState.LOADING, wnid))
         wish = Latest(self._runner)
         wish.request(
-            self._work(wnid),
-            done=lambda loaded: show(self._keep(wnid, loaded)),
+            self._work(wnid, slot),
+            done=lambda loaded: show(self._keep(wnid, slot, loaded)),
             failed=lambda _error: show(
                 ReferencesView(ReferencesState.DAMAGED, wnid, sentence=DAMAGED)
             ),
@@ -131,35 +157,38 @@ class References(Generic[Sheet]):
         """Fetch what a person may look at next, and give up what was fetched ahead before."""
         for ticket in (ticket for wnid, ticket in self._ahead.items() if wnid not in wnids):
             ticket.cancel()
-        unknown = [wnid for wnid in wnids if wnid not in self._known]
+        unknown = [wnid for wnid in wnids if (wnid, self._slot) not in self._known]
         self._ahead = {wnid: self._ahead.get(wnid) or self._fetch_ahead(wnid) for wnid in unknown}
 
     def _fetch_ahead(self, wnid: str) -> Ticket:
+        slot = self._slot
         return self._runner.submit(
-            self._work(wnid),
-            done=lambda loaded: self._arrived_ahead(wnid, loaded),
+            self._work(wnid, slot),
+            done=lambda loaded: self._arrived_ahead(wnid, slot, loaded),
             # The fault is told when the class itself is opened.
             failed=lambda _error: self._forget_wish(wnid),
             urgent=False,
         )
 
-    def _arrived_ahead(self, wnid: str, loaded: LoadedSheet[Sheet] | None) -> None:
+    def _arrived_ahead(self, wnid: str, slot: int, loaded: LoadedSheet[Sheet] | None) -> None:
         self._forget_wish(wnid)
-        self._keep(wnid, loaded)
+        self._keep(wnid, slot, loaded)
 
     def _forget_wish(self, wnid: str) -> None:
         self._ahead.pop(wnid, None)
 
-    def _work(self, wnid: str) -> Callable[[Job], LoadedSheet[Sheet] | None]:
-        return lambda _job: load_sheet(self._folder, wnid, decode=self._decode)
+    def _work(self, wnid: str, slot: int) -> Callable[[Job], LoadedSheet[Sheet] | None]:
+        return lambda _job: load_sheet(self._folder, wnid, decode=self._decode, slot=slot)
 
-    def _keep(self, wnid: str, loaded: LoadedSheet[Sheet] | None) -> ReferencesView[Sheet]:
-        self._known.put(wnid, loaded)
+    def _keep(
+        self, wnid: str, slot: int, loaded: LoadedSheet[Sheet] | None
+    ) -> ReferencesView[Sheet]:
+        self._known.put((wnid, slot), loaded)
         return _view(wnid, loaded)
 
 
 def load_sheet(
-    folder: Path, wnid: str, *, decode: Callable[[Path], Sheet]
+    folder: Path, wnid: str, *, decode: Decode[Sheet], slot: int = TILE
 ) -> LoadedSheet[Sheet] | None:
     """A class's contact sheet, decoded; None where the study has no references of the class."""
     manifest = load_manifest(folder, wnid)
@@ -167,8 +196,8 @@ def load_sheet(
         if any(folder.glob(f"{wnid}.*")):
             raise DamagedSheet(wnid)
         return None
-    tiles = tuple(TileRect(*image.rect) for image in manifest.sound_images)
-    return LoadedSheet(sheet=decode(manifest.jpeg), tiles=tiles) if tiles else None
+    tiles = tuple(TileRect(*shrunk(image.rect, slot)) for image in manifest.sound_images)
+    return LoadedSheet(decode(manifest.jpeg, slot), tiles, slot) if tiles else None
 
 
 def _view(wnid: str, loaded: LoadedSheet[Sheet] | None) -> ReferencesView[Sheet]:

@@ -1,12 +1,13 @@
 """One class among others: its name and place, and below them its references."""
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtGui import QImage, QPixmap
+from PySide6.QtGui import QImage
 from PySide6.QtWidgets import QFrame, QStackedWidget, QVBoxLayout, QWidget
 
 from labeler.app.presenters.comparison import Column
 from labeler.app.presenters.originals import Originals
 from labeler.app.presenters.references import ReferencesState, ReferencesView
+from labeler.images.sheet_manifest import TILE
 from labeler.ui.look import Look
 from labeler.ui.widgets.elided_label import ElidedLabel
 from labeler.ui.widgets.elided_path import ElidedPath
@@ -25,6 +26,11 @@ class ColumnGrid(ReferenceGrid):
         super().__init__(look)
         # What holds the columns has the keyboard.
         self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+
+    @property
+    def sharp_slot(self) -> int:
+        # A column's width is whatever room there is: its tiles are shrunk when they are painted.
+        return TILE
 
     def size_for(self, width: int) -> int:
         columns = 1 + (width >= _ROOM_FOR_TWO) + (width >= _ROOM_FOR_THREE)
@@ -78,7 +84,7 @@ class ClassColumn(QFrame):
 
     def _show_references(self, view: ReferencesView[QImage]) -> None:
         if view.loaded is not None:
-            self.grid.show_tiles(QPixmap.fromImage(view.loaded.sheet), view.loaded.tiles)
+            self.grid.show_tiles(view.loaded)
             self._stack.setCurrentWidget(self.grid)
             return
         loading = view.state is ReferencesState.LOADING

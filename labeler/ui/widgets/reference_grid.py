@@ -1,8 +1,9 @@
 """The reference images of a class, painted straight from its contact sheet."""
 
-from PySide6.QtCore import QPoint, QRect, QRectF, Qt, Signal
+from PySide6.QtCore import QEvent, QPoint, QRect, QRectF, Qt, Signal
 from PySide6.QtGui import (
     QFocusEvent,
+    QImage,
     QKeyEvent,
     QMouseEvent,
     QPainter,
@@ -14,8 +15,8 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import QAbstractScrollArea, QFrame
 
-from labeler.app.presenters.references import TileRect
-from labeler.images.sheet_manifest import TILE
+from labeler.app.presenters.references import LoadedSheet, TileRect
+from labeler.images.sheet_manifest import TILE, slot_for
 from labeler.ui.look import Look
 from labeler.ui.widgets.enlarged_tile import EnlargedTile
 from labeler.ui.widgets.tile_layout import GAP, TileLayout
@@ -30,12 +31,15 @@ class ReferenceGrid(QAbstractScrollArea):
 
     typed = Signal(str)
     tile_size_changed = Signal(int)
+    # Sheets decoded with slots of so many pixels would be painted pixel for pixel.
+    slot_wanted = Signal(int)
     tile_enlarged = Signal(int)
 
     def __init__(self, look: Look) -> None:
         super().__init__()
         self._look = look
         self._sheet = QPixmap()
+        self._slot = TILE
         self._tiles: tuple[TileRect, ...] = ()
         self._tile_size = USUAL_TILE_SIZE
         self._layout: TileLayout | None = None
@@ -62,6 +66,16 @@ class ReferenceGrid(QAbstractScrollArea):
         return self._tile_size
 
     @property
+    def slot(self) -> int:
+        """The slots of the sheet that is shown, in its pixels."""
+        return self._slot
+
+    @property
+    def sharp_slot(self) -> int:
+        """The slots of a sheet whose tiles would be painted as they are stored in it."""
+        return slot_for(round(self._tile_size * self.devicePixelRatioF()))
+
+    @property
     def is_enlarged(self) -> bool:
         return self._enlarged.isVisibleTo(self.viewport())
 
@@ -72,13 +86,13 @@ class ReferenceGrid(QAbstractScrollArea):
     def tile_layout(self) -> TileLayout:
         """Where the tiles lie now."""
         if self._layout is None:
-            tallest = max((tile.height for tile in self._tiles), default=TILE)
+            tallest = max((tile.height for tile in self._tiles), default=self._slot)
             self._layout = TileLayout(
                 count=len(self._tiles),
                 size=self.size_for(self.viewport().width()),
                 width=self.viewport().width(),
-                tallness=tallest / TILE,
-                sharpest=round(TILE / self.devicePixelRatioF()),
+                tallness=tallest / self._slot,
+                sharpest=round(self.sharp_slot / self.devicePixelRatioF()),
             )
         return self._layout
 
@@ -86,19 +100,26 @@ class ReferenceGrid(QAbstractScrollArea):
         """How wide a tile should be in a grid of that width: here what the person chose."""
         return self._tile_size
 
-    def show_tiles(self, sheet: QPixmap, tiles: tuple[TileRect, ...]) -> None:
+    def show_tiles(self, loaded: LoadedSheet[QImage]) -> None:
         """Show other images, from the first."""
-        self._take(sheet, tiles)
+        self._take(QPixmap.fromImage(loaded.sheet), loaded.tiles, loaded.slot)
         self._set_range()
         self.verticalScrollBar().setValue(0)
         self.viewport().update()
+
+    def exchange_tiles(self, loaded: LoadedSheet[QImage]) -> None:
+        """Show the same images from a sheet that was decoded for another size of tile."""
+        self._sheet, self._slot = QPixmap.fromImage(loaded.sheet), loaded.slot
+        self._tiles = loaded.tiles
+        self._set_range()
+        self._bring_into_sight()
 
     def forget_tiles(self) -> None:
         """Have no images until others come; what is on the screen stays there until then.
 
         Others mostly come within a frame, and an empty grid in between would flash.
         """
-        self._take(QPixmap(), ())
+        self._take(QPixmap(), (), TILE)
 
     def set_tile_size(self, size: int) -> None:
         """Take the nearest of the sizes on offer, keeping the current tile in sight."""
@@ -108,6 +129,7 @@ class ReferenceGrid(QAbstractScrollArea):
             self._set_range()
             self._bring_into_sight()
             self.tile_size_changed.emit(nearest)
+            self.slot_wanted.emit(self.sharp_slot)
 
     def resize_tiles(self, steps: int) -> None:
         """Go to a larger size on offer, or by a negative number to a smaller one."""
@@ -139,6 +161,13 @@ class ReferenceGrid(QAbstractScrollArea):
         """Show the enlarged image from its original, unless another one is enlarged by now."""
         if self.is_enlarged and number == self._current:
             self._enlarged.sharpen(picture)
+
+    def event(self, event: QEvent) -> bool:
+        # On a screen with smaller pixels a tile has more of them.
+        if event.type() is QEvent.Type.DevicePixelRatioChange:
+            self._set_range()
+            self.slot_wanted.emit(self.sharp_slot)
+        return super().event(event)
 
     def paintEvent(self, event: QPaintEvent) -> None:
         painter = QPainter(self.viewport())
@@ -178,8 +207,8 @@ class ReferenceGrid(QAbstractScrollArea):
         else:
             super().wheelEvent(event)
 
-    def _take(self, sheet: QPixmap, tiles: tuple[TileRect, ...]) -> None:
-        self._sheet, self._tiles, self._current = sheet, tiles, 0
+    def _take(self, sheet: QPixmap, tiles: tuple[TileRect, ...], slot: int) -> None:
+        self._sheet, self._tiles, self._slot, self._current = sheet, tiles, slot, 0
         self._layout = None
         self.put_back()
         self._describe()
@@ -189,12 +218,12 @@ class ReferenceGrid(QAbstractScrollArea):
 
     def _paint_tile(self, painter: QPainter, number: int, where: QRect) -> None:
         tile = self._tiles[number]
-        source = QRectF(tile.x, tile.y, tile.width, tile.height)
-        scale = where.width() / TILE
+        scale = where.width() / self._slot
         width, height = tile.width * scale, tile.height * scale
         # From a whole pixel on: a tile painted as it is stored must not be blurred by a half.
         x = where.left() + round((where.width() - width) / 2)
         y = where.top() + round((where.height() - height) / 2)
+        source = QRectF(tile.x, tile.y, tile.width, tile.height)
         painter.drawPixmap(QRectF(x, y, width, height), self._sheet, source)
         if number == self._current and self.hasFocus():
             painter.setPen(QPen(self._look.colour("focus_on_surround"), 2))

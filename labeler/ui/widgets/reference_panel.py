@@ -1,12 +1,12 @@
 """The reference panel: the images of the class in focus, or a sentence in their place."""
 
 from PySide6.QtCore import Qt, QTimer
-from PySide6.QtGui import QImage, QPixmap
+from PySide6.QtGui import QImage
 from PySide6.QtWidgets import QHBoxLayout, QStackedWidget, QToolButton, QVBoxLayout, QWidget
 
 from labeler.app.keymap import Action, Keymap
 from labeler.app.presenters.originals import Originals
-from labeler.app.presenters.references import ReferencesState, ReferencesView
+from labeler.app.presenters.references import LoadedSheet, ReferencesState, ReferencesView
 from labeler.ui.actions import tooltip
 from labeler.ui.look import Look
 from labeler.ui.widgets.elided_label import ElidedLabel
@@ -45,11 +45,11 @@ class ReferencePanel(QWidget):
     def render_references(self, view: ReferencesView[QImage], *, name: str) -> None:
         """Show the view; `name` is the class's, for those who can't see the images."""
         self._slow.stop()
-        self._wnid = view.wnid
+        same_class, self._wnid = view.wnid == self._wnid, view.wnid
         self.grid.setAccessibleName(f"Reference images of {name}")
         if view.loaded is not None:
             self._show_images(len(view.loaded.tiles))
-            self.grid.show_tiles(QPixmap.fromImage(view.loaded.sheet), view.loaded.tiles)
+            self._show_sheet(view.loaded, same_class=same_class)
         elif view.state is ReferencesState.LOADING:
             self.grid.forget_tiles()
             self._slow.start()
@@ -90,6 +90,14 @@ class ReferencePanel(QWidget):
     def _show_images(self, count: int) -> None:
         self._stack.setCurrentWidget(self.grid)
         self._heading.setText(_counted(count))
+
+    def _show_sheet(self, loaded: LoadedSheet[QImage], *, same_class: bool) -> None:
+        # Whoever has tiles of another size stays at the image that was reached.
+        resized = loaded.slot != self.grid.slot and len(loaded.tiles) == len(self.grid.tiles)
+        if same_class and resized:
+            self.grid.exchange_tiles(loaded)
+        else:
+            self.grid.show_tiles(loaded)
 
     def _say(self, view: ReferencesView[QImage]) -> None:
         damaged = view.state is ReferencesState.DAMAGED

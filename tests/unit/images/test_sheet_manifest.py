@@ -4,9 +4,18 @@ import subprocess
 import sys
 from pathlib import Path
 
+from hypothesis import given
+from hypothesis import strategies as st
+
 from labeler.images.contact_sheets import build_sheet
 from labeler.images.identify import content_hash
-from labeler.images.sheet_manifest import SheetSource, load_manifest
+from labeler.images.sheet_manifest import (
+    TILE,
+    SheetSource,
+    load_manifest,
+    shrunk,
+    slot_for,
+)
 
 WNID = "n01440764"
 
@@ -14,7 +23,7 @@ _READ = """
 import sys
 from pathlib import Path
 from labeler.app.presenters.references import load_sheet
-loaded = load_sheet(Path(sys.argv[1]), sys.argv[2], decode=lambda file: file.name)
+loaded = load_sheet(Path(sys.argv[1]), sys.argv[2], decode=lambda file, slot: file.name)
 print(loaded.sheet, len(loaded.tiles), sorted({"PIL", "numpy"} & set(sys.modules)))
 """
 
@@ -37,3 +46,30 @@ def test_the_sound_images_are_those_that_could_be_drawn(tmp_path, gallery):
     sheet = load_manifest(tmp_path, WNID)
     assert sheet is not None
     assert [image.key for image in sheet.sound_images] == ["a"]
+
+
+@given(width=st.integers(1, 600))
+def test_a_slot_has_room_for_a_tile_up_to_what_is_stored(width: int) -> None:
+    slot = slot_for(width)
+    assert min(width, TILE) <= slot <= TILE
+    assert slot - width < TILE // 8
+    assert slot * 8 % TILE == 0
+
+
+@given(
+    x=st.integers(0, 9 * TILE),
+    y=st.integers(0, 20 * TILE),
+    width=st.integers(1, TILE),
+    height=st.integers(1, TILE),
+    eighths=st.integers(1, 8),
+)
+def test_a_shrunk_place_lies_in_the_stored_one_and_leaves_less_than_a_pixel_of_it_out(
+    x: int, y: int, width: int, height: int, eighths: int
+) -> None:
+    left, top, across, down = shrunk((x, y, width, height), eighths * TILE // 8)
+    for start, length, found, kept in ((x, width, left, across), (y, height, top, down)):
+        assert kept >= 1
+        assert 0 <= found - start * eighths / 8 < 1
+        beyond = (start + length) * eighths / 8 - (found + kept)
+        assert beyond < 1
+        assert beyond >= 0 or kept == 1

@@ -19,7 +19,7 @@ from labeler.app.presenters.references import (
 )
 from labeler.images.contact_sheets import build_sheet
 from labeler.images.identify import content_hash
-from labeler.images.sheet_manifest import SheetSource
+from labeler.images.sheet_manifest import TILE, SheetSource
 
 BEAVER, MARMOT, TIGER = "n02363005", "n02361337", "n02129604"
 
@@ -48,9 +48,14 @@ def views() -> list[ReferencesView[str]]:
     return []
 
 
+def decoded(file: Path, slot: int) -> str:
+    """What tells a sheet and its slots, in the place of a picture."""
+    return file.stem if slot == TILE else f"{file.stem} at {slot}"
+
+
 @pytest.fixture
 def references(folder: Path, runner: Any, views: list[ReferencesView[str]]) -> References[str]:
-    made = References(folder=folder, runner=runner, decode=lambda file: file.stem)
+    made = References(folder=folder, runner=runner, decode=decoded)
     made.listen(views.append)
     return made
 
@@ -157,12 +162,64 @@ def test_a_mended_sheet_is_shown_when_the_class_is_opened_again(
     assert shown(views)[-1] == (ReferencesState.READY, BEAVER)
 
 
+def test_slots_of_another_size_bring_the_open_class_anew_and_nothing_in_between(
+    references: References[str], runner: Any, views: list[ReferencesView[str]]
+) -> None:
+    references.open(BEAVER)
+    runner.finish_all()
+    references.show_at(96)
+    runner.finish_all()
+    assert shown(views)[1:] == [(ReferencesState.READY, BEAVER)] * 2
+    loaded = views[-1].loaded
+    assert loaded is not None
+    assert (loaded.sheet, loaded.slot) == (f"{BEAVER} at 96", 96)
+    assert loaded.tiles[10] == TileRect(x=0, y=96 + 12, width=96, height=72)
+
+
+def test_classes_are_opened_and_fetched_ahead_with_the_slots_that_are_wanted_now(
+    references: References[str], runner: Any, views: list[ReferencesView[str]]
+) -> None:
+    references.prefetch([MARMOT])
+    references.show_at(64)
+    references.prefetch([MARMOT])
+    runner.finish_all()
+    references.open(MARMOT)
+    assert shown(views) == [(ReferencesState.READY, MARMOT)]
+    loaded = views[-1].loaded
+    assert loaded is not None
+    assert loaded.sheet == f"{MARMOT} at 64"
+
+
+def test_a_class_beside_the_open_one_comes_as_it_is_stored(
+    references: References[str], runner: Any, views: list[ReferencesView[str]]
+) -> None:
+    references.show_at(64)
+    beside: list[ReferencesView[str]] = []
+    references.fetch(MARMOT, beside.append)
+    runner.finish_all()
+    loaded = beside[-1].loaded
+    assert loaded is not None
+    assert (loaded.sheet, loaded.slot) == (MARMOT, TILE)
+    assert views == []
+
+
+def test_a_class_that_was_closed_does_not_come_anew(
+    references: References[str], runner: Any, views: list[ReferencesView[str]]
+) -> None:
+    references.open(BEAVER)
+    runner.finish_all()
+    references.close()
+    references.show_at(64)
+    runner.finish_all()
+    assert len(views) == 2
+
+
 def test_an_image_that_could_not_be_drawn_has_no_tile(folder: Path) -> None:
     lost = SheetSource(key="lost", path=folder / "lost.png", content_hash=b"?")
     file = folder.parent / f"{BEAVER}_0.png"
     sound = SheetSource(key="0", path=file, content_hash=content_hash(file.read_bytes()))
     build_sheet(folder, TIGER, [lost, sound])
-    loaded = load_sheet(folder, TIGER, decode=lambda found: found.stem)
+    loaded = load_sheet(folder, TIGER, decode=lambda found, _slot: found.stem)
     assert loaded is not None
     assert [tile.x for tile in loaded.tiles] == [128]
 
@@ -170,7 +227,7 @@ def test_an_image_that_could_not_be_drawn_has_no_tile(folder: Path) -> None:
 def test_only_so_many_sheets_are_kept(folder: Path, runner: Any) -> None:
     decoded: list[str] = []
 
-    def decode(file: Path) -> str:
+    def decode(file: Path, _slot: int) -> str:
         decoded.append(file.stem)
         return file.stem
 
@@ -188,7 +245,7 @@ def test_the_illustrated_classes_are_those_with_a_sheet(references: References[s
 
 
 def test_a_sheet_that_decoding_refuses_is_damaged(folder: Path) -> None:
-    def refuse(file: Path) -> str:
+    def refuse(file: Path, _slot: int) -> str:
         raise DamagedSheet(file.stem)
 
     with pytest.raises(DamagedSheet):
