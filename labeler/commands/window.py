@@ -37,9 +37,8 @@ def show(study: Path | None, *, code: str | None = None) -> None:
     """Show the window until it is closed; the exit code is the window's."""
     from labeler.ui.garbage import seldom_collecting
     from labeler.ui.plain_imports import import_plainly
-    from labeler.ui.thread_turns import short_turns
 
-    with seldom_collecting(), short_turns():
+    with seldom_collecting():
         import_plainly()
         from labeler.ui.application import run
         from labeler.ui.shell import Wish

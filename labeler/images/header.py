@@ -15,6 +15,7 @@ from labeler.images.unreadable import Reason, UnreadableImage
 # Below Pillow's own refusal at about 179 million, so that this limit is the one that holds.
 MAX_PIXELS = 150_000_000
 
+_JPEG = b"\xff\xd8\xff"
 _EXIF_ORIENTATION = 0x0112
 _UPRIGHT = 1
 
@@ -28,7 +29,7 @@ def open_header(data: bytes) -> ImageFile:
         raise UnreadableImage(Reason.EMPTY)
     try:
         with _without_warnings():
-            image = Image.open(BytesIO(data), formats=READABLE_FORMATS)
+            image = _opened(data)
     except Image.DecompressionBombError:
         raise UnreadableImage(Reason.TOO_LARGE) from None
     except Exception as error:
@@ -37,6 +38,15 @@ def open_header(data: bytes) -> ImageFile:
     if image.width * image.height > MAX_PIXELS:
         raise UnreadableImage(Reason.TOO_LARGE)
     return image
+
+
+def _opened(data: bytes) -> ImageFile:
+    if data.startswith(_JPEG):
+        # What most images are: to look at no other format spares loading their parsers.
+        from PIL.JpegImagePlugin import jpeg_factory
+
+        return jpeg_factory(BytesIO(data))
+    return Image.open(BytesIO(data), formats=READABLE_FORMATS)
 
 
 def load_pixels(image: ImageFile) -> None:

@@ -17,6 +17,7 @@ from labeler.ui.look import Look
 from labeler.ui.main_window import MainWindow
 from labeler.ui.preferring import Preferring
 from labeler.ui.shell import Shell, Wish
+from labeler.ui.thread_turns import short_turns
 from labeler.ui.unexpected import told_as_incidents
 from labeler.ui.window_memory import WindowMemory
 from labeler.ui.workers import Workers
@@ -42,7 +43,7 @@ def run(wish: Wish) -> int:
     """Show the window until it is closed; a faulty keymap is refused before anything is shown."""
     keymap = load_keymap()
     application = _application()
-    with collecting_here():
+    with collecting_here(), short_turns():
         return _run(application, keymap, wish)
 
 

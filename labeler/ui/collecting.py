@@ -14,7 +14,8 @@ from PySide6.QtCore import QTimer
 
 from labeler.ui.garbage import MANY_OBJECTS
 
-_LOOK_AFTER_MS = 200
+# Nobody who waits for the first image waits for garbage too.
+_FIRST_LOOK_AFTER_MS, _LOOK_AFTER_MS = 2_000, 200
 
 
 @contextmanager
@@ -24,7 +25,8 @@ def collecting_here() -> Iterator[None]:
     gc.set_threshold(0, *before[1:])  # never of its own accord; it goes on counting
     timer = QTimer()
     timer.timeout.connect(_look_if_due)
-    timer.start(_LOOK_AFTER_MS)
+    timer.timeout.connect(lambda: timer.setInterval(_LOOK_AFTER_MS))
+    timer.start(_FIRST_LOOK_AFTER_MS)
     try:
         yield
     finally:

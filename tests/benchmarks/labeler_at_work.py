@@ -134,7 +134,7 @@ def window_over(study: Path) -> Iterator[OpenWindow]:
         patch.dict(os.environ, labelers_home(Path(home), study)),
         seldom_collecting(),
         collecting_here(),
-        short_turns(),
+        short_turns(after_ms=0),
     ):
         settings = QSettings(str(Path(home, "window.ini")), QSettings.Format.IniFormat)
         opened = open_window(application, keymap=load_keymap(), settings=settings)

@@ -2,13 +2,28 @@
 
 import sys
 
+from pytestqt.qtbot import QtBot
+
 from labeler.ui.thread_turns import short_turns
 
 
-def test_turns_are_short_while_the_window_is_open_and_as_before_afterwards() -> None:
+def test_turns_are_short_once_the_window_has_started_and_as_before_afterwards(
+    qtbot: QtBot,
+) -> None:
     before = sys.getswitchinterval()
 
-    with short_turns():
-        assert sys.getswitchinterval() < before
+    with short_turns(after_ms=20):
+        assert sys.getswitchinterval() == before
+        qtbot.waitUntil(lambda: sys.getswitchinterval() < before)
 
+    assert sys.getswitchinterval() == before
+
+
+def test_a_window_that_closes_while_it_starts_leaves_no_short_turns_behind(qtbot: QtBot) -> None:
+    before = sys.getswitchinterval()
+
+    with short_turns(after_ms=20):
+        pass
+
+    qtbot.wait(60)
     assert sys.getswitchinterval() == before

@@ -4,7 +4,6 @@ from PySide6.QtCore import QTimer
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from labeler.ui.look import Look
-from labeler.ui.widgets.message import Message
 
 # Most studies open sooner, and a word that flashes by only disturbs.
 _SAID_AFTER_MS = 400
@@ -13,15 +12,16 @@ _SAID_AFTER_MS = 400
 class OpeningScreen(QWidget):
     def __init__(self, look: Look) -> None:
         super().__init__()
-        self.message = Message(look)
-        self.message.setVisible(False)
-        whole = QVBoxLayout(self)
-        whole.setContentsMargins(16, 16, 16, 16)
-        whole.addWidget(self.message)
+        self._look = look
         self._late = QTimer(self, singleShot=True, interval=_SAID_AFTER_MS)
         self._late.timeout.connect(self._say)
         self._late.start()
 
     def _say(self) -> None:
-        self.message.say("Opening the study …", icon="waiting")
-        self.message.setVisible(True)
+        from labeler.ui.widgets.message import Message
+
+        message = Message(self._look)
+        message.say("Opening the study …", icon="waiting")
+        whole = QVBoxLayout(self)
+        whole.setContentsMargins(16, 16, 16, 16)
+        whole.addWidget(message)
