@@ -11,7 +11,7 @@ from labeler.app.keymap import Action, Keymap
 from labeler.ui.look import Look
 from labeler.ui.theme import TypeSize
 
-_PADDING, _GAP, _BETWEEN_KEYS = 6, 3, 8
+_PADDING, _GAP, _BETWEEN_KEYS, _ABOVE_AND_BELOW = 6, 3, 8, 4
 _FADED = 0.4
 
 
@@ -25,6 +25,7 @@ class KeyCaps(QWidget):
         self._actions = actions
         self._keys: list[tuple[str, ...]] = []
         self._caps: list[tuple[str, QRectF]] = []
+        self._size = QSize()
         self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
         self.show_keys(keys)
         look.changed.connect(self._follow)
@@ -39,8 +40,7 @@ class KeyCaps(QWidget):
             self.show_keys([keymap[action].keys[0] for action in self._actions])
 
     def sizeHint(self) -> QSize:
-        right = max((where.right() for _text, where in self._caps), default=0.0)
-        return QSize(round(right) + 1, round(self._height()) + 1)
+        return self._size
 
     def paintEvent(self, event: QPaintEvent) -> None:  # noqa: ARG002
         painter = QPainter(self)
@@ -55,20 +55,18 @@ class KeyCaps(QWidget):
             painter.drawText(where, Qt.AlignmentFlag.AlignCenter, text)
 
     def _follow(self) -> None:
-        self._caps = self._placed()
+        # Measured once: a layout asks for the size again and again.
+        metrics = QFontMetricsF(self._look.font(TypeSize.CAPTION))
+        height = metrics.height() + _ABOVE_AND_BELOW
+        self._caps = self._placed(metrics, height)
+        right = max((where.right() for _text, where in self._caps), default=0.0)
+        self._size = QSize(round(right) + 1, round(height) + 1)
         self.updateGeometry()  # the caps grow with the type
         self.update()
 
-    def _height(self) -> float:
-        return self._metrics().height() + 4
-
-    def _metrics(self) -> QFontMetricsF:
-        return QFontMetricsF(self._look.font(TypeSize.CAPTION))
-
-    def _placed(self) -> list[tuple[str, QRectF]]:
+    def _placed(self, metrics: QFontMetricsF, height: float) -> list[tuple[str, QRectF]]:
         """The caps with their places, from left to right."""
-        metrics, height, x = self._metrics(), self._height(), 0.5
-        placed = []
+        x, placed = 0.5, []
         for caps in self._keys:
             for text in caps:
                 width = max(metrics.horizontalAdvance(text) + 2 * _PADDING, height)
