@@ -69,6 +69,8 @@ def new(
         classes = counted(len(store.taxonomy.class_wnids), "class", "classes")
         say(f"Made the study '{store.identity.name}' in {study}, with {classes}.")
         say(f"Next: labeler add-dataset {study} NAME FOLDER")
+        say(f"Or in the window: labeler participants {study} add L --role lead")
+        say(f"                  labeler {study}   and sign in as L, lead")
 
 
 @click.command()
@@ -141,7 +143,15 @@ def backup(study: Path, listed: bool, restored: str | None, as_json: bool) -> No
         say(f"Backed up to {made.path} ({made.byte_count:,} bytes).")
         return
     existing = backups(folder)
-    rows = [{"name": b.name, "made_at": stamp(b.made_at), "bytes": b.byte_count} for b in existing]
+    rows = [
+        {
+            "name": b.name,
+            "made_at": stamp(b.made_at),
+            "bytes": b.byte_count,
+            "reason": None if b.reason is None else b.reason.value,
+        }
+        for b in existing
+    ]
     if as_json:
         print_json(rows)
         return

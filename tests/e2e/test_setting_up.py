@@ -43,6 +43,15 @@ def test_a_study_goes_from_folders_to_an_open_evaluation(labeler: Labeler, study
     assert labeler("check", study).code == 0
 
 
+def test_a_new_study_tells_how_its_lead_signs_in(labeler: Labeler, tmp_path: Path) -> None:
+    path = tmp_path / "fresh"
+    told = labeler("new", path).out
+    ways = [line.split("labeler ", 1)[1].split() for line in told.splitlines() if "add L" in line]
+    assert [labeler(*way).code for way in ways] == [0]
+    (lead,) = labeler("participants", path, "--json").json
+    assert (lead["participant"], lead["roles"]) == ("L", ["lead"])
+
+
 def test_the_same_folders_and_seed_give_the_same_sample_elsewhere(
     labeler: Labeler, study: Path, imagenet: Path
 ) -> None:
@@ -136,7 +145,9 @@ def test_relocate_refuses_a_folder_that_lacks_files(
 
 def test_a_backup_can_be_put_back(labeler: Labeler, study: Path) -> None:
     labeler("backup", study)
-    name = labeler("backup", study, "--list", "--json").json[0]["name"]
+    newest = labeler("backup", study, "--list", "--json").json[0]
+    assert newest["reason"] == "by-hand"
+    name = newest["name"]
     labeler("participants", study, "add", "B", "--role", "reviewer")
     assert labeler("backup", study, "--restore", name).code == 0
     people = [row["participant"] for row in labeler("participants", study, "--json").json]
