@@ -178,11 +178,16 @@ def test_a_plain_button_shows_its_focus_by_a_thick_line(name: str, qtbot: QtBot)
     qtbot.addWidget(buttons)
     buttons.show()
     qtbot.waitUntil(buttons.isActiveWindow)
-    plain.setFocus()
+    # By the key, after which styles draw marks of their own.
+    row.itemAt(1).widget().setFocus()
+    qtbot.keyClick(buttons, Qt.Key.Key_Backtab)
+    assert plain.hasFocus()
     size = plain.sizeHint()
     drawn = plain.grab().toImage()
     line = [drawn.pixelColor(x, drawn.height() // 2).name() for x in (0, 1)]
     assert line == [QColor(theme.accent).name()] * 2
+    beside_words = {drawn.pixelColor(x, 10).name() for x in range(6, drawn.width() - 6)}
+    assert beside_words == {QColor(theme.colours["raised"]).name()}, "one mark is enough"
     row.itemAt(1).widget().setFocus()
     assert plain.sizeHint() == size, "nothing moves"
     assert contrast(theme.accent, theme.colours["raised"]) >= 3
