@@ -1,6 +1,6 @@
 """The reference images of a class, painted straight from its contact sheet."""
 
-from PySide6.QtCore import QEvent, QPoint, QRect, QRectF, Qt, Signal
+from PySide6.QtCore import QEvent, QPoint, QRect, Qt, Signal
 from PySide6.QtGui import (
     QFocusEvent,
     QImage,
@@ -219,12 +219,13 @@ class ReferenceGrid(QAbstractScrollArea):
     def _paint_tile(self, painter: QPainter, number: int, where: QRect) -> None:
         tile = self._tiles[number]
         scale = where.width() / self._slot
-        width, height = tile.width * scale, tile.height * scale
-        # From a whole pixel on: a tile painted as it is stored must not be blurred by a half.
-        x = where.left() + round((where.width() - width) / 2)
-        y = where.top() + round((where.height() - height) / 2)
-        source = QRectF(tile.x, tile.y, tile.width, tile.height)
-        painter.drawPixmap(QRectF(x, y, width, height), self._sheet, source)
+        width, height = round(tile.width * scale), round(tile.height * scale)
+        x = where.left() + (where.width() - width) // 2
+        y = where.top() + (where.height() - height) // 2
+        # In whole pixels: a tile painted as it was decoded must not be blurred by a half.
+        painter.drawPixmap(
+            x, y, width, height, self._sheet, tile.x, tile.y, tile.width, tile.height
+        )
         if number == self._current and self.hasFocus():
             painter.setPen(QPen(self._look.colour("focus_on_surround"), 2))
             painter.setBrush(Qt.BrushStyle.NoBrush)
