@@ -65,12 +65,12 @@ def slot_for(width: int) -> int:
 def shrunk(rect: Rect, slot: int) -> Rect:
     """A place on a sheet that was decoded with such slots: the pixels that are wholly its own."""
     x, y, width, height = rect
-    left, right = _shrunk(x, width, slot)
-    top, bottom = _shrunk(y, height, slot)
+    left, right = _own_pixels(x, width, slot)
+    top, bottom = _own_pixels(y, height, slot)
     return left, top, right - left, bottom - top
 
 
-def _shrunk(start: int, length: int, slot: int) -> tuple[int, int]:
+def _own_pixels(start: int, length: int, slot: int) -> tuple[int, int]:
     first, end = -(-start * slot // TILE), (start + length) * slot // TILE
     return first, max(end, first + 1)
 
