@@ -12,7 +12,9 @@ from pytestqt.qtbot import QtBot
 from labeler.app.keymap import load_keymap
 from labeler.app.people import add_person
 from labeler.app.studies import new_study
+from labeler.app.study_settings import change_settings
 from labeler.core.study import Role
+from labeler.store.opening import open_study
 from labeler.ui.application import OpenWindow, open_window
 from labeler.ui.collecting import collecting_here
 from labeler.ui.look import Look
@@ -123,6 +125,19 @@ def at_work(at_home: Sitting) -> Sitting:
     """Labeler A at the first trial, its image on the screen."""
     at_home.begin()
     return at_home
+
+
+@pytest.fixture
+def asked_how_sure(
+    sit_down: Callable[..., Sitting], study: SmallStudy, clock: AdjustableClock
+) -> Sitting:
+    """Labeler A at the first trial of a study that asks for confidence."""
+    with open_study(study.folder, clock=clock) as store:
+        change_settings(store, asks_confidence=True)
+    sitting = sit_down()
+    sitting.sign_in()
+    sitting.begin()
+    return sitting
 
 
 @pytest.fixture

@@ -8,11 +8,8 @@ from PySide6.QtWidgets import QPushButton, QToolButton
 
 from labeler.app.presenters.home import Card
 from labeler.app.presenters.workbench_views import Stage
-from labeler.app.study_settings import change_settings
-from labeler.store.opening import open_study
 from labeler.ui.screens.finish import FinishScreen
 from labeler.ui.screens.workbench import PAUSED
-from tests.adjustable_clock import AdjustableClock
 from tests.gui.sitting import CONTROL, Sitting
 from tests.gui.small_study import BEAVER, HAMSTER, MARMOT, TIGER, TRIALS, SmallStudy, StoredAnswer
 
@@ -168,14 +165,8 @@ def test_nothing_is_offered_to_choose_during_a_pause_or_where_nothing_is_asked(
     assert at_work.sights.choose is None
 
 
-def test_how_sure_one_is_can_be_said_by_mouse(
-    sit_down: Callable[..., Sitting], study: SmallStudy, clock: AdjustableClock
-) -> None:
-    with open_study(study.folder, clock=clock) as store:
-        change_settings(store, asks_confidence=True)
-    sitting = sit_down()
-    sitting.sign_in()
-    sitting.begin()
+def test_how_sure_one_is_can_be_said_by_mouse(asked_how_sure: Sitting) -> None:
+    sitting = asked_how_sure
     sitting.choose("beaver")
     sitting.click(sitting.screen.answer.confidence.levels[3])
     assert sitting.workbench.view.answer.confidence == 4

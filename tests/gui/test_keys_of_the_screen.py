@@ -1,16 +1,10 @@
 """The cheat-sheet over a real screen: it knows what works there, and for whom."""
 
-from collections.abc import Callable
-
 import pytest
 from PySide6.QtWidgets import QLabel
 
-from labeler.app.study_settings import change_settings
-from labeler.store.opening import open_study
 from labeler.ui.dialogs.key_sheet import KeySheet
-from tests.adjustable_clock import AdjustableClock
 from tests.gui.sitting import Sitting
-from tests.gui.small_study import SmallStudy
 
 pytestmark = pytest.mark.qt_log_ignore("This plugin does not support propagateSizeHints")
 
@@ -38,15 +32,8 @@ def test_at_a_trial_nothing_of_reviewing_or_training_is_said_to_work(at_work: Si
     assert GUESSING not in here | elsewhere
 
 
-def test_confidence_has_keys_where_the_study_asks_for_it(
-    sit_down: Callable[..., Sitting], study: SmallStudy, clock: AdjustableClock
-) -> None:
-    with open_study(study.folder, clock=clock) as store:
-        change_settings(store, asks_confidence=True)
-    sitting = sit_down()
-    sitting.sign_in()
-    sitting.begin()
-    assert GUESSING in listed(sitting)[0]
+def test_confidence_has_keys_where_the_study_asks_for_it(asked_how_sure: Sitting) -> None:
+    assert GUESSING in listed(asked_how_sure)[0]
 
 
 def test_a_labelers_home_has_no_key_of_the_leads(at_home: Sitting) -> None:

@@ -34,6 +34,7 @@ from labeler.ui.dialogs.about import AboutDialog
 from labeler.ui.dialogs.key_sheet import KeySheet
 from labeler.ui.dialogs.settings import SettingsDialog
 from labeler.ui.screens.rules import RulesScreen
+from labeler.ui.screens.start import StartScreen
 from labeler.ui.shell import Wish
 from labeler.ui.widgets.key_button import KeyButton
 from labeler.ui.widgets.key_caps import KeyCaps
@@ -294,7 +295,8 @@ def test_a_study_that_cannot_be_opened_is_told_on_the_first_page(
     sit_down: Callable[..., Sitting], tmp_path: Path
 ) -> None:
     sitting = sit_down(Wish(study=tmp_path / "nowhere"))
-    sitting.wait(lambda: any("There is no study at" in text for text in sitting.texts()))
+    assert isinstance(sitting.wait_for(StartScreen), StartScreen)
+    assert any("There is no study at" in text for text in sitting.texts())
 
 
 def test_nothing_slow_is_imported_when_the_window_opens(tmp_path: Path) -> None:

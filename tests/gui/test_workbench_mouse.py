@@ -44,7 +44,9 @@ def test_a_closed_taxonomy_is_found_again_at_the_foot(at_work: Sitting) -> None:
 def test_settings_are_opened_at_the_foot(at_work: Sitting) -> None:
     buttons = at_work.window.hint_bar.findChildren(QToolButton)
     at_work.click(next(b for b in buttons if b.accessibleName().startswith("Settings")))
-    at_work.dialog(SettingsDialog).close()
+    settings = at_work.dialog(SettingsDialog)
+    assert settings.isModal()
+    settings.close()
 
 
 def test_the_guides_tab_leads_to_the_class_in_focus(at_work: Sitting) -> None:
@@ -56,7 +58,9 @@ def test_the_guides_tab_leads_to_the_class_in_focus(at_work: Sitting) -> None:
     at_work.type_in("marmot")
     _click_tab(at_work, "Guide")
     page = at_work.tools.guide.page
-    at_work.wait(lambda: page.isVisible() and page.toPlainText().startswith("Marmot and beaver"))
+    at_work.wait(lambda: "Marmot and beaver" in page.toPlainText())
+    assert page.isVisible()
+    assert page.toPlainText().startswith("Marmot and beaver")
 
 
 def test_no_line_of_the_styles_own_stands_below_the_tabs(at_work: Sitting) -> None:
