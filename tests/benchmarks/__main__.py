@@ -27,6 +27,7 @@ from tests.benchmarks.reference_panel import (
     bench_panel_scrolled,
     bench_panel_through_worker,
     bench_panel_warm,
+    bench_panel_whole_decode,
 )
 from tests.benchmarks.report import (
     bench_accuracies,
@@ -81,6 +82,7 @@ _BENCHES: dict[str, Bench] = {
     "any_filtered_taxonomy": bench_any_filtered_taxonomy,
     "search_painted": bench_search_painted,
     "panel_cold": bench_panel_cold,
+    "panel_whole_decode": bench_panel_whole_decode,
     "panel_through_worker": bench_panel_through_worker,
     "panel_warm": bench_panel_warm,
     "panel_scrolled": bench_panel_scrolled,
