@@ -11,7 +11,7 @@ from labeler.app.presenters.workbench_views import Stage
 from labeler.ui.screens.finish import FinishScreen
 from labeler.ui.screens.workbench import PAUSED
 from tests.gui.sitting import CONTROL, Sitting
-from tests.gui.small_study import BEAVER, HAMSTER, MARMOT, TIGER, TRIALS, SmallStudy, StoredAnswer
+from tests.gui.small_study import BEAVER, HAMSTER, MARMOT, TIGER, TRIALS, StoredAnswer
 
 # The screenless platform says so of every menu.
 pytestmark = pytest.mark.qt_log_ignore(
