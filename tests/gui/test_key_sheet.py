@@ -68,6 +68,19 @@ def test_it_fits_a_small_window_and_uses_its_width(sheet: KeySheet) -> None:
     assert all(group.geometry().right() < sheet.width() for group in groups)
 
 
+@pytest.mark.parametrize("width", [1232, 1560])
+def test_no_word_is_cut(sheet: KeySheet, width: int) -> None:
+    sheet.resize(width, 900)
+    QApplication.processEvents()
+    for words in sheet.findChildren(QLabel):
+        if words.isVisible():
+            room = words.contentsRect()
+            flags = Qt.TextFlag.TextWordWrap if words.wordWrap() else Qt.TextFlag.TextSingleLine
+            taken = words.fontMetrics().boundingRect(room, int(flags), words.text())
+            assert taken.width() <= room.width(), words.text()
+            assert taken.height() <= room.height(), words.text()
+
+
 def test_what_works_on_the_screen_comes_before_everything_else(
     sheet: KeySheet, keymap: Keymap
 ) -> None:

@@ -123,7 +123,7 @@ class _Group(QFrame):
         self._grid.setHorizontalSpacing(16)
         self._grid.setVerticalSpacing(4)
         self._grid.setColumnStretch(0, 1)
-        self._grid.addWidget(label(group.title, rank="heading"), 0, 0, 1, 2)
+        self._grid.addWidget(label(group.title, rank="heading", wrap=True), 0, 0, 1, 2)
         for row, line in enumerate(group.lines, start=1):
             self._add(look, row, line)
 
