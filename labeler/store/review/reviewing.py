@@ -9,18 +9,8 @@ from collections.abc import Sequence
 from operator import itemgetter
 from pathlib import Path
 
-from sqlalchemy import (
-    ColumnElement,
-    Select,
-    and_,
-    case,
-    func,
-    insert,
-    or_,
-    select,
-    update,
-)
-from sqlalchemy.orm import Session, aliased
+from sqlalchemy import ColumnElement, and_, case, func, insert, select, update
+from sqlalchemy.orm import Session
 
 from labeler.core.blind_review import (
     BlindLabel,
@@ -36,6 +26,7 @@ from labeler.core.errors import EnvironmentFault, Refused
 from labeler.core.phases import Phase, PhaseState
 from labeler.core.study import CorrectKind, ProblemReason, Role, Stage, Verdict
 from labeler.store.image_place import place_of
+from labeler.store.review import askings
 from labeler.store.review.committing import Visited, commit_verdict, find_visit
 from labeler.store.review.laps import keep_laps
 from labeler.store.schema import (
@@ -44,21 +35,12 @@ from labeler.store.schema import (
     ImageRow,
     ParticipantRoleRow,
     PhaseRow,
-    RepeatedReviewRow,
     ReviewFlagRow,
     ReviewItemRow,
     ReviewRepeatRow,
-    ReviewRow,
     ReviewVisitRow,
 )
 from labeler.store.sessions import person_id
-
-# An image, and the place and the id of its visit.
-VisitedImages = Select[int, int, str]
-# The image, its label, and the own verdict, which may be wanting; a second asking has its own
-# place and visit before the label.
-FirstAsked = Select[int, str, Verdict, CorrectKind | None, bool]
-SecondAsked = Select[int, int, str, str, Verdict, CorrectKind | None, bool]
 
 PHASE_OF = {Stage.INITIAL: Phase.ANNOTATE, Stage.FINAL: Phase.REVIEW}
 assert set(PHASE_OF) == set(Stage), "every stage has its phase"
@@ -99,7 +81,9 @@ class Reviewing:
         """Everything that the reviewer is asked at the stage, in the reviewer's own order."""
         person = person_id(self._session, participant)
         return self._asked(
-            _visits(person, stage), _first_askings(person, stage), _second_askings(person, stage)
+            askings.visits(person, stage),
+            askings.first(person, stage),
+            askings.second(person, stage),
         )
 
     def count_visits(self, participant: str, stage: Stage) -> int:
@@ -116,23 +100,26 @@ class Reviewing:
     def next_visits(self, participant: str, stage: Stage, *, count: int) -> list[BlindVisit]:
         """The next visits with something to judge: that many, or a few more where they tie."""
         person = person_id(self._session, participant)
-        first = self._session.execute(_next_waiting(person, stage).limit(count)).all()
-        second = self._session.execute(_next_waiting_again(person, stage).limit(count)).all()
+        first = self._session.execute(askings.next_waiting(person, stage).limit(count)).all()
+        second = self._session.execute(askings.next_waiting_again(person, stage).limit(count)).all()
         # Behind the last of them others may wait that were not asked for.
         ends = [found[-1][0] for found in (first, second) if len(found) == count]
         shown = {place for place, _image in (*first, *second) if place <= min(ends, default=place)}
         images = [image for place, image in first if place in shown]
         again = [image for place, image in second if place in shown]
         visits = self._asked(
-            _visits(person, stage).where(ReviewVisitRow.image_id.in_({*images, *again})),
-            _first_askings(person, stage).where(ReviewItemRow.image_id.in_(images)),
-            _second_askings(person, stage).where(ReviewRepeatRow.place.in_(shown)),
+            askings.visits(person, stage).where(ReviewVisitRow.image_id.in_({*images, *again})),
+            askings.first(person, stage).where(ReviewItemRow.image_id.in_(images)),
+            askings.second(person, stage).where(ReviewRepeatRow.place.in_(shown)),
         )
         # Several may have one place, of which some are judged.
         return [visit for visit in visits if visit.waits]
 
     def _asked(
-        self, visits: VisitedImages, first_askings: FirstAsked, second_askings: SecondAsked
+        self,
+        visits: askings.VisitedImages,
+        first_askings: askings.FirstAsked,
+        second_askings: askings.SecondAsked,
     ) -> list[BlindVisit]:
         """The visits with the labels asked there.
 
@@ -157,7 +144,7 @@ class Reviewing:
         """How many labels the reviewer has judged, and how many are asked."""
         person = person_id(self._session, participant)
         done = total = 0
-        for query in (_first_askings(person, stage), _second_askings(person, stage)):
+        for query in (askings.first(person, stage), askings.second(person, stage)):
             asked = query.subquery()
             stands = and_(asked.c.verdict.is_not(None), ~asked.c.withdrawn)
             counts = select(func.count(), func.count(case((stands, 1)))).select_from(asked)
@@ -257,127 +244,6 @@ def _blind_label(
 def _in_blind_order(visit_id: str, labels: Sequence[BlindLabel]) -> tuple[BlindLabel, ...]:
     by_wnid = {label.wnid: label for label in labels}
     return tuple(by_wnid[wnid] for wnid in label_order(visit_id, by_wnid))
-
-
-def _visits(person: int, stage: Stage) -> VisitedImages:
-    return select(ReviewVisitRow.image_id, ReviewVisitRow.place, ReviewVisitRow.id).where(
-        ReviewVisitRow.participant_id == person, ReviewVisitRow.stage == stage
-    )
-
-
-def _next_waiting(person: int, stage: Stage) -> Select[int, int]:
-    """The places and images of the visits with something to judge, in their order.
-
-    A label waits that has no verdict, or one that was taken back.
-    """
-    waits = (
-        select(ReviewItemRow.class_id)
-        .outerjoin(ReviewRow, _own_verdict(person, stage))
-        .where(
-            ReviewItemRow.stage == ReviewVisitRow.stage,
-            ReviewItemRow.image_id == ReviewVisitRow.image_id,
-            or_(ReviewRow.verdict.is_(None), ReviewRow.withdrawn),
-        )
-        .correlate(ReviewVisitRow)
-        .exists()
-    )
-    return (
-        select(ReviewVisitRow.place, ReviewVisitRow.image_id)
-        .where(ReviewVisitRow.participant_id == person, ReviewVisitRow.stage == stage, waits)
-        .order_by(ReviewVisitRow.place)
-    )
-
-
-def _next_waiting_again(person: int, stage: Stage) -> Select[int, int]:
-    """The same of second askings."""
-    return (
-        _second_askings(person, stage)
-        .with_only_columns(ReviewRepeatRow.place, ReviewRepeatRow.image_id)
-        .where(or_(RepeatedReviewRow.verdict.is_(None), RepeatedReviewRow.withdrawn))
-        .order_by(ReviewRepeatRow.place)
-    )
-
-
-def _own_verdict(person: int, stage: Stage) -> ColumnElement[bool]:
-    """That a verdict is the person's last word on an item."""
-    later = aliased(ReviewRow)
-    newest = (
-        select(func.max(later.revision))
-        .where(
-            later.image_id == ReviewItemRow.image_id,
-            later.class_id == ReviewItemRow.class_id,
-            later.participant_id == person,
-            later.stage == stage,
-        )
-        .correlate(ReviewItemRow)
-        .scalar_subquery()
-    )
-    return and_(
-        ReviewRow.image_id == ReviewItemRow.image_id,
-        ReviewRow.class_id == ReviewItemRow.class_id,
-        ReviewRow.participant_id == person,
-        ReviewRow.stage == stage,
-        ReviewRow.revision == newest,
-    )
-
-
-def _first_askings(person: int, stage: Stage) -> FirstAsked:
-    return (
-        select(
-            ReviewVisitRow.image_id,
-            ClassRow.wnid,
-            ReviewRow.verdict,
-            ReviewRow.kind,
-            ReviewRow.withdrawn,
-        )
-        .select_from(ReviewVisitRow)
-        .join(
-            ReviewItemRow,
-            and_(
-                ReviewItemRow.stage == ReviewVisitRow.stage,
-                ReviewItemRow.image_id == ReviewVisitRow.image_id,
-            ),
-        )
-        .join(ClassRow, ClassRow.id == ReviewItemRow.class_id)
-        .outerjoin(ReviewRow, _own_verdict(person, stage))
-        .where(ReviewVisitRow.participant_id == person, ReviewVisitRow.stage == stage)
-    )
-
-
-def _second_askings(person: int, stage: Stage) -> SecondAsked:
-    later = aliased(RepeatedReviewRow)
-    newest = (
-        select(func.max(later.revision))
-        .where(later.repeat_id == ReviewRepeatRow.id)
-        .correlate(ReviewRepeatRow)
-        .scalar_subquery()
-    )
-    own = and_(
-        RepeatedReviewRow.repeat_id == ReviewRepeatRow.id, RepeatedReviewRow.revision == newest
-    )
-    return (
-        select(
-            ReviewRepeatRow.image_id,
-            ReviewRepeatRow.place,
-            ReviewRepeatRow.id,
-            ClassRow.wnid,
-            RepeatedReviewRow.verdict,
-            RepeatedReviewRow.kind,
-            RepeatedReviewRow.withdrawn,
-        )
-        .select_from(ReviewRepeatRow)
-        .join(
-            ReviewVisitRow,
-            and_(
-                ReviewVisitRow.participant_id == ReviewRepeatRow.participant_id,
-                ReviewVisitRow.stage == ReviewRepeatRow.stage,
-                ReviewVisitRow.image_id == ReviewRepeatRow.image_id,
-            ),
-        )
-        .join(ClassRow, ClassRow.id == ReviewRepeatRow.class_id)
-        .outerjoin(RepeatedReviewRow, own)
-        .where(ReviewRepeatRow.participant_id == person, ReviewRepeatRow.stage == stage)
-    )
 
 
 def _standing_flags(visited: Visited) -> tuple[ColumnElement[bool], ...]:
