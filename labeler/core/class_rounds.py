@@ -21,6 +21,10 @@ class Round(NamedTuple):
     wnid: str
 
 
+# No class comes before it.
+FIRST_ROUND = Round(1, "")
+
+
 def rounds_of(visits: Iterable[BlindVisit]) -> dict[Round, tuple[str, ...]]:
     """The visits of every round."""
     asked: dict[str, list[str]] = defaultdict(list)

@@ -1,5 +1,6 @@
 """A reviewer's way through a review, by image or by class, with their own verdicts so far."""
 
+from bisect import bisect_left, bisect_right, insort
 from collections import Counter
 from collections.abc import Iterable
 from dataclasses import replace
@@ -29,6 +30,7 @@ class ReviewOrder:
         self._ids = tuple(self._visits)
         self._places = {visit_id: place for place, visit_id in enumerate(self._ids)}
         self._tiles = rounds_of(self._visits.values())
+        self._rounds = sorted(self._tiles)
         self._round_of = {
             Asked(visit_id, one.wnid): one
             for one, tiles in self._tiles.items()
@@ -40,6 +42,12 @@ class ReviewOrder:
         for visit in self._visits.values():
             for label in visit.labels:
                 self._count(Asked(visit.visit_id, label.wnid), label.own)
+
+    def grown(self, visits: Iterable[BlindVisit]) -> "ReviewOrder":
+        """The order with further visits behind its own; those that it has stay as they are."""
+        assert not self._lent, "labels are added once everything is known"
+        further = (visit for visit in visits if visit.visit_id not in self)
+        return ReviewOrder((*self._visits.values(), *further))
 
     def __getitem__(self, visit_id: str) -> BlindVisit:
         return self._visits[visit_id]
@@ -85,6 +93,8 @@ class ReviewOrder:
         asked = Asked(self._visits[visit_id].first or visit_id, wnid)
         if not self._has(*asked):
             one = self._round_of[asked] = Round(1, wnid)
+            if one not in self._tiles:
+                insort(self._rounds, one)
             self._tiles[one] = (*self._tiles.get(one, ()), asked.visit_id)
             self._put(asked.visit_id, BlindLabel(wnid))
             self._count(asked, None)
@@ -115,7 +125,21 @@ class ReviewOrder:
 
     def rounds(self) -> tuple[Round, ...]:
         """The classes as they come, those that lie together in the taxonomy together."""
-        return tuple(sorted(self._tiles))
+        return tuple(self._rounds)
+
+    def number_of(self, one: Round) -> int:
+        """Where the round stands among all, from 1."""
+        return bisect_left(self._rounds, one) + 1
+
+    def waiting_round(self, one: Round, *, past: bool) -> Round | None:
+        """The first round from there, or past it, that still waits; else the first of all."""
+        rounds = self._rounds
+        place = bisect_right(rounds, one) if past else bisect_left(rounds, one)
+        return next((one for one in rounds[place:] + rounds[:place] if self._left[one]), None)
+
+    def round_before(self, one: Round) -> Round | None:
+        place = bisect_left(self._rounds, one)
+        return self._rounds[place - 1] if place else None
 
     def round_of(self, visit_id: str, wnid: str) -> Round:
         """In which round the label is asked of the image."""

@@ -12,6 +12,7 @@ from labeler.app.presenters.review_by_image import ReviewByImage
 from labeler.app.presenters.review_sitting import ReviewSitting
 from labeler.app.presenters.review_tiles import ReviewTiles
 from labeler.app.presenters.trial_images import TrialImages
+from labeler.core.class_rounds import Round
 from labeler.core.study import Stage
 from labeler.ui.class_tools import ClassTools
 from labeler.ui.garbage import look_at_all_again, not_collecting
@@ -106,8 +107,20 @@ class Review(QObject):
 
     def _has_come(self, part: "_Awaited") -> None:
         self._awaited.discard(part)
-        if not self._awaited:
+        if self._awaited:
+            return
+        place = self.sitting.place
+        if place.by_class:
+            self.sitting.find_round(place.at, past=False, found=self._begin_by_class)
+        else:
             self.show_by_image()
+
+    def _begin_by_class(self, one: Round | None) -> None:
+        """Go on where the reviewer was; by image where no class waits, for second looks."""
+        if one is None:
+            self.show_by_image()
+        else:
+            self.show_by_class(one)
 
     def leave(self, then: Callable[[], None]) -> None:
         """End the session; every verdict is kept."""
@@ -131,8 +144,8 @@ class Review(QObject):
     def show_by_image(self, *, look_back: bool = False) -> None:
         self._change_to(lambda: self._by_image(look_back=look_back))
 
-    def show_by_class(self) -> None:
-        self._change_to(self._by_class)
+    def show_by_class(self, one: Round | None) -> None:
+        self._change_to(lambda: self._by_class(one))
 
     def _change_to(self, make: Callable[[], "_Coming"]) -> None:
         """Make another screen, show and start it: in steps, since each holds the window up."""
@@ -154,17 +167,17 @@ class Review(QObject):
         )
         screen = ReviewByImageScreen(self._kit(tools), presenter=presenter)
         screen.image.viewport_changed.connect(self.images.set_viewport)
-        screen.other_way_wanted.connect(lambda: presenter.when_whole(self.show_by_class))
+        screen.other_way_wanted.connect(lambda: presenter.to_classes(self.show_by_class))
         return _Coming(screen, tools, lambda: screen.start(look_back=look_back))
 
-    def _by_class(self) -> "_Coming":
+    def _by_class(self, one: Round | None) -> "_Coming":
         tools = self._new_tools()
         presenter = ReviewByClass(sitting=self.sitting, name_class=tools.browser.row)
         screen = ReviewByClassScreen(
             self._kit(tools), presenter=presenter, tiles=self.tiles, images=self.images
         )
         screen.other_way_wanted.connect(self.show_by_image)
-        return _Coming(screen, tools, screen.start)
+        return _Coming(screen, tools, lambda: screen.start(one))
 
     def _show_what_comes(self) -> None:
         """Show the screen in place of the one before."""

@@ -2,12 +2,15 @@
 
 from collections.abc import Callable
 from pathlib import Path
+from threading import Event
 
 import pytest
 from PySide6.QtCore import Qt
 
 from labeler.app.review import desk
+from labeler.app.review.desk import ReviewDesk
 from labeler.app.review.planning import PlanWish
+from labeler.core.blind_review import BlindVisit
 from labeler.core.study import Stage
 from tests.gui.forbidden import forbidden_in
 from tests.gui.reviewing import Reviewing, put_into_review
@@ -80,6 +83,31 @@ def test_a_large_review_is_left_for_the_classes_at_once(sit_down: Callable[..., 
     reviewing.judge_classes(lambda _wnid: ONE)
     reviewing.wait_for_end()
     assert all_is_judged(reviewing)
+
+
+@pytest.mark.usefixtures("much_is_asked")
+def test_a_class_of_a_large_review_comes_while_the_rest_is_being_read(
+    sit_down: Callable[..., Sitting], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    may_end, read = Event(), ReviewDesk.visits
+
+    def read_slowly(at_desk: ReviewDesk) -> tuple[BlindVisit, ...]:
+        assert may_end.wait(timeout=10)
+        return read(at_desk)
+
+    monkeypatch.setattr(ReviewDesk, "visits", read_slowly)
+    reviewing = Reviewing(sit_down())
+    reviewing.begin()
+    reviewing.go_by_class()
+    screen = reviewing.by_class
+    assert screen._view.left == len(screen._view.tiles) > 0
+    assert not reviewing.review.sitting.is_whole
+    shown = screen._view
+    reviewing.press(ONE)
+    may_end.set()
+    reviewing.sitting.wait(lambda: reviewing.review.sitting.is_whole)
+    assert [tile.visit_id for tile in screen._view.tiles] == [tile.visit_id for tile in shown.tiles]
+    assert screen._view.left == shown.left - 1
 
 
 def test_nothing_tells_which_images_of_a_second_round_are_asked_again(

@@ -194,6 +194,21 @@ def test_the_reviewer_goes_on_where_they_left(
     assert all(label.own is not None for label in again.by_image._view.labels)
 
 
+def test_the_reviewer_goes_on_by_class_at_the_class_where_they_left(
+    at_review: Reviewing, sit_down: Callable[..., Sitting]
+) -> None:
+    at_review.go_by_class()
+    at_review.press(Qt.Key.Key_Return)
+    at_review.press(ONE)
+    left = at_review.by_class._view
+    at_review.sitting.press(Qt.Key.Key_Q, CONTROL)
+    again = Reviewing(sit_down())
+    again.begin(waits=False)
+    view = again.by_class._view
+    assert (view.wnid, view.tiles) == (left.wnid, left.tiles)
+    assert view.number == 2
+
+
 def test_every_button_does_what_its_key_does(at_review: Reviewing) -> None:
     at_review.sitting.click(at_review.by_image.bar.buttons[Action.JUDGE_WRONG])
     assert set(at_review.verdicts().values()) == {"wrong"}
@@ -292,8 +307,7 @@ def test_the_proportions_of_the_grid_and_the_class_are_kept(
         divide(parts, 45)
     at_review.sitting.press(Qt.Key.Key_Q, CONTROL)
     again = Reviewing(sit_down())
-    again.begin()
-    again.go_by_class()
+    again.begin(waits=False)
     for parts in again.by_class._shared.values():
         assert division(parts) == pytest.approx(45, abs=4)
 
@@ -327,8 +341,8 @@ def test_what_comes_late_finds_no_screen_that_is_gone(at_review: Reviewing) -> N
 
 def test_whoever_leaves_while_the_other_way_is_being_made_finds_home(at_review: Reviewing) -> None:
     review = at_review.review
-    review.show_by_class()
-    review.show_by_class()
+    review.show_by_class(None)
+    review.show_by_class(None)
     at_review.sitting.press(Qt.Key.Key_W, CONTROL)
     at_review.sitting.home()
     assert not isinstance(review.screen, ReviewByClassScreen), "the other way never came"

@@ -7,6 +7,7 @@ from typing import Generic, TypeVar
 from labeler.app.presenters.class_views import ResultRow
 from labeler.app.presenters.review_sitting import ReviewSitting
 from labeler.app.presenters.review_views import (
+    READING,
     ImageReviewView,
     LabelView,
     ProposedView,
@@ -14,6 +15,7 @@ from labeler.app.presenters.review_views import (
 )
 from labeler.app.presenters.trial_images import AHEAD, TrialImages, TrialImageView
 from labeler.core.blind_review import OwnFlag, OwnVerdict
+from labeler.core.class_rounds import Round
 from labeler.core.study import CorrectKind, Verdict
 from labeler.core.subsets import proposals
 
@@ -21,7 +23,6 @@ Pixels = TypeVar("Pixels")
 
 NOTHING_WRONG = OwnFlag(frozenset())
 _HALF_WRITTEN = "What you began to write about this image is kept: “Problematic” goes on with it."
-_READING = "One moment: everything that you are asked is being read."
 
 
 class ReviewByImage(Generic[Pixels]):
@@ -46,11 +47,12 @@ class ReviewByImage(Generic[Pixels]):
         """Begin at the first image that waits; to look back where none does, at the last one."""
         self._images.listen(self._image_came)
         self._sitting.storing.listen(self._stored)
+        self._sitting.go_to(replace(self._sitting.place, by_class=False))
         waiting = self._sitting.order.first_waiting()
         if waiting is None and look_back:
             waiting = self._sitting.order.last()
         self._go_to_waiting(waiting)
-        self._sitting.when_whole(self._count)
+        self._sitting.tell_when_whole(self._count)
         if self._sitting.told:
             self._render(replace(self.view, notice=self._sitting.told))
 
@@ -150,10 +152,16 @@ class ReviewByImage(Generic[Pixels]):
         if self.view.visit_id is not None and self.view.stage is ReviewStage.JUDGING:
             self._leave(self.view.visit_id, again=self.onwards)
 
+    def to_classes(self, found: Callable[[Round | None], None]) -> None:
+        """Find the class at which to go on by class, and say so if that takes a moment."""
+        if not self._sitting.is_whole:
+            self._render(replace(self.view, notice=READING))
+        self._sitting.find_round(self._sitting.place.at, past=False, found=found)
+
     def when_whole(self, then: Callable[[], None]) -> None:
         """Do what everything has to be known for, and say so if that takes a moment."""
         if not self._sitting.is_whole:
-            self._render(replace(self.view, notice=_READING))
+            self._render(replace(self.view, notice=READING))
         self._sitting.when_whole(then)
 
     def pause_or_resume(self) -> None:
@@ -268,7 +276,7 @@ class ReviewByImage(Generic[Pixels]):
         view, progress = self.view, self._sitting.progress
         if view.visit_id is None or view.visit_id not in self._sitting.order:
             return
-        notice = "" if view.notice == _READING else view.notice
+        notice = "" if view.notice == READING else view.notice
         position = self._position(view.visit_id)
         self._render(replace(view, position=position, progress=progress, notice=notice))
 

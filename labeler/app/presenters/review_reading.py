@@ -34,13 +34,17 @@ class ReviewReading:
         if not self.is_over:
             self._meanwhile.append((visit_id, wnid, own))
 
-    def when_over(self, then: Callable[[], None]) -> None:
-        """Do what everything has to be known for: at once, or when it has come."""
+    def tell_when_over(self, then: Callable[[], None]) -> None:
+        """Do it when everything has come, without any haste."""
         if self.is_over:
             then()
         else:
             self._waiting.append(then)
-            self.read()
+
+    def when_over(self, then: Callable[[], None]) -> None:
+        """Do what everything has to be known for: at once, or as soon as it has come."""
+        self.tell_when_over(then)
+        self.read()
 
     def read(self) -> None:
         """Read unless it is being done or was done; what failed before may succeed now."""

@@ -11,9 +11,11 @@ from labeler.app.presenters.pace import Pace
 from labeler.app.presenters.review_reading import ReviewReading
 from labeler.app.presenters.review_views import ReviewProgress
 from labeler.app.presenters.verdict_storing import VerdictStoring
-from labeler.app.review.desk import ReviewBegun
+from labeler.app.review.desk import ClassToJudge, ReviewBegun
+from labeler.app.review.review_place import ReviewPlace
 from labeler.app.runner import Runner
 from labeler.core.blind_review import BlindVisit, CommittedVerdict, Lap, OwnFlag, OwnVerdict
+from labeler.core.class_rounds import Round
 from labeler.core.clock import Clock, stamp
 from labeler.core.review_order import ReviewOrder
 from labeler.core.study import Attention
@@ -25,6 +27,8 @@ class Desk(Protocol):
 
     def begin(self) -> ReviewBegun: ...
     def visits(self) -> tuple[BlindVisit, ...]: ...
+    def class_to_judge(self, one: Round, *, past: bool) -> ClassToJudge | None: ...
+    def keep_place(self, place: ReviewPlace) -> None: ...
     def commit(self, verdicts: Sequence[CommittedVerdict]) -> None: ...
     def add_label(self, visit_id: str, wnid: str) -> None: ...
     def flag_of(self, visit_id: str) -> OwnFlag | None: ...
@@ -69,6 +73,7 @@ class ReviewSitting:
         """`reading` is a worker that nothing urgent waits behind, and that works `undisturbed`."""
         self.desk, self.database, self._clock = desk, database, clock
         self.order = ReviewOrder(())
+        self.place = ReviewPlace()
         self._reading = ReviewReading(desk.visits, reading, undisturbed)
         self.checks: list[str] = []
         self._all_checks = 0
@@ -105,12 +110,49 @@ class ReviewSitting:
         return self._reading.is_over
 
     def when_whole(self, then: Callable[[], None]) -> None:
-        """Do what everything has to be known for: at once, or when it has come."""
+        """Do what everything has to be known for: at once, or as soon as it has come."""
         self._reading.when_over(then)
+
+    def tell_when_whole(self, then: Callable[[], None]) -> None:
+        """Do it when everything is known; nobody waits for it."""
+        self._reading.tell_when_over(then)
 
     def read_on(self) -> None:
         """Read everything that is asked, now that what comes first is in sight."""
         self._reading.read()
+
+    def find_round(self, one: Round, *, past: bool, found: Callable[[Round | None], None]) -> None:
+        """Give the first round from there, or past it, of which an image waits; None if none does.
+
+        Its class is known whole then, even where the rest isn't yet.
+        """
+        if self.is_whole:
+            found(self.order.waiting_round(one, past=past))
+            return
+
+        def once_more() -> None:
+            self.find_round(one, past=past, found=found)
+
+        def came(answer: ClassToJudge | None) -> None:
+            if self.is_whole or answer is None:
+                self.when_whole(once_more)
+            else:
+                self.order = self.order.grown(answer.visits)
+                found(answer.one)
+
+        self.database.submit(
+            lambda _job: self.desk.class_to_judge(one, past=past),
+            done=came,
+            failed=lambda _error: self.when_whole(once_more),
+        )
+
+    def go_to(self, place: ReviewPlace) -> None:
+        """Note where the reviewer is now, so that they come back there."""
+        if place != self.place:
+            self.place = place
+            self.database.submit(
+                lambda _job: self.desk.keep_place(place), done=_ignore, failed=_ignore, urgent=False
+            )
 
     def judge(self, pairs: Sequence[tuple[str, str]], own: OwnVerdict | None) -> None:
         """Give one verdict to several pairs of visit and label; they are undone together."""
@@ -243,6 +285,7 @@ class ReviewSitting:
         self.checks = [check.check_id for check in answer.checks if not check.answered]
         self._all_checks = len(answer.checks)
         self.subsets = answer.subsets
+        self.place = answer.place
         self.told = answer.told
         self._session_id = answer.session_id
         self._time.begin(answer.session_id, idle_after_ms=answer.idle_after_ms)
@@ -291,4 +334,4 @@ def _ordered(answer: ReviewBegun) -> tuple[ReviewBegun, ReviewOrder]:
 
 
 def _ignore(_answer: object) -> None:
-    """Nobody waits for it: time that couldn't be kept is kept with the verdict."""
+    """Nobody waits for it: time is kept with the verdict, and the place with the next one."""

@@ -9,6 +9,8 @@ from labeler.core.blind_review import OwnFlag, OwnVerdict
 
 Pixels = TypeVar("Pixels", covariant=True)
 
+READING = "One moment: everything that you are asked is being read."
+
 
 class ReviewStage(Enum):
     """Where the reviewer is."""
@@ -89,7 +91,11 @@ class TileView(NamedTuple):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ClassReviewView:
-    """One class with every image for which it is asked; `number` of `classes` says where."""
+    """One class with every image for which it is asked; `number` of `classes` says where.
+
+    Neither that nor the progress is known before everything is that is asked. `looked_at` is the
+    place of a tile to which the eye is led.
+    """
 
     stage: ReviewStage = ReviewStage.OPENING
     wnid: str | None = None
@@ -97,6 +103,7 @@ class ClassReviewView:
     number: int = 0
     classes: int = 0
     tiles: tuple[TileView, ...] = ()
+    looked_at: int | None = None
     left: int = 0
     progress: ReviewProgress | None = None
     can_undo: bool = False

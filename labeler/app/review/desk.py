@@ -1,15 +1,18 @@
 """The desk at which a reviewer judges labels: every use case of the review's screens."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 
 from labeler import __version__
+from labeler.app.review.review_place import ReviewPlace, from_draft, subject_of, to_draft
 from labeler.app.review.verdict_journal import VerdictJournal
 from labeler.app.study_settings import settings_in
 from labeler.core.blind import EncodedPicture
 from labeler.core.blind_review import BlindCheck, BlindVisit, CommittedVerdict, Lap, OwnFlag
+from labeler.core.class_rounds import Round
 from labeler.core.errors import EnvironmentFault, Refused
+from labeler.core.review_order import ReviewOrder
 from labeler.core.study import ProblemReason, Role, Stage, Task
 from labeler.core.subsets import Subset, load_subsets
 from labeler.images.source import read_bytes
@@ -20,6 +23,8 @@ from labeler.store.study import StudyStore
 # Nobody notices how long reading so many visits takes; of more, the next come first.
 READ_AT_ONCE = 500
 _FIRST_READ = 30
+# Among so many classes of which something waits, the next of a round is found or looked for later.
+_CLASSES_READ = 8
 
 _IN_JOURNAL = "Your verdicts are safe in a journal, and are stored when the study can take them."
 _NO_PLAN = {
@@ -34,17 +39,26 @@ class ReviewBegun:
     """A session that has begun; `checks` are images put to the reviewer for a second look.
 
     `visits` are everything that is asked, or where that is much the next to wait: then `whole` is
-    False, and the desk tells all of them. `told` is a sentence about verdicts of an earlier sitting
-    that couldn't be stored.
+    False, and the desk tells all of them. `place` is where the reviewer was last time. `told` is a
+    sentence about verdicts of an earlier sitting that couldn't be stored.
     """
 
     session_id: str
     visits: tuple[BlindVisit, ...]
     whole: bool = True
+    place: ReviewPlace = field(default_factory=ReviewPlace)
     checks: tuple[BlindCheck, ...]
     subsets: tuple[Subset, ...]
     idle_after_ms: int
     told: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class ClassToJudge:
+    """A round of a class with an image that waits, and every visit to an image of the class."""
+
+    one: Round
+    visits: tuple[BlindVisit, ...]
 
 
 class ReviewDesk:
@@ -84,11 +98,13 @@ class ReviewDesk:
                 program_version=__version__,
             )
             idle_after_ms = settings_in(study).idle_after_ms
+            kept = study.drafts.get(self._participant, task=Task.REVIEW, subject=self._place)
         self._checked = frozenset(check.check_id for check in checks)
         return ReviewBegun(
             session_id=self._session_id,
             visits=visits,
             whole=whole,
+            place=from_draft(kept),
             checks=checks,
             subsets=load_subsets(self._store.taxonomy),
             idle_after_ms=idle_after_ms,
@@ -99,6 +115,33 @@ class ReviewDesk:
         """Everything that is asked, in the reviewer's order; of a large plan it takes seconds."""
         with self._store.read() as study:
             return tuple(study.review.reviewing.visits(self._participant, self._stage))
+
+    def class_to_judge(self, one: Round, *, past: bool) -> ClassToJudge | None:
+        """The first class from there, or past it, that waits in the same round.
+
+        Of a large plan no more is read for it than what is asked of that class's images. None where
+        no such class is near: everything has to be read then to find one.
+        """
+        with self._store.read() as study:
+            reviewing, asked = study.review.reviewing, (self._participant, self._stage)
+            for wnid in reviewing.waiting_classes(
+                *asked, wnid=one.wnid, past=past, count=_CLASSES_READ
+            ):
+                following = Round(one.number, wnid)
+                visits = tuple(reviewing.visits_of_class(*asked, wnid))
+                if ReviewOrder(visits).left_in(following):
+                    return ClassToJudge(following, visits)
+        return None
+
+    def keep_place(self, place: ReviewPlace) -> None:
+        """Remember where the reviewer is, for the next time."""
+        with self._store.write() as study:
+            study.drafts.put(
+                self._participant,
+                task=Task.REVIEW,
+                subject=self._place,
+                contents=to_draft(place),
+            )
 
     def commit(self, verdicts: Sequence[CommittedVerdict]) -> None:
         """Store the verdicts: all of them are on disk when this returns.
@@ -213,6 +256,10 @@ class ReviewDesk:
             return f"{len(waiting):,} verdicts wait in a journal and can't be stored: {refusal}"
         self._journal.clear()
         return ""
+
+    @property
+    def _place(self) -> str:
+        return subject_of(self._stage)
 
     @property
     def _session(self) -> str:

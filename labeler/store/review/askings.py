@@ -30,18 +30,54 @@ def visits(person: int, stage: Stage) -> VisitedImages:
     )
 
 
+def images_of(wnid: str, stage: Stage) -> Select[int]:
+    """The images of which the class is asked."""
+    return (
+        select(ReviewItemRow.image_id)
+        .join(ClassRow, ClassRow.id == ReviewItemRow.class_id)
+        .where(ReviewItemRow.stage == stage, ClassRow.wnid == wnid)
+    )
+
+
+def waiting_classes(person: int, stage: Stage, *, wnid: str, past: bool) -> Select[str]:
+    """The classes of which something waits, for the first or the second time, in their order."""
+    asked = aliased(ClassRow)
+    waits = (
+        _waiting_items(person, stage)
+        .join(ReviewVisitRow, ReviewVisitRow.image_id == ReviewItemRow.image_id)
+        .where(
+            ReviewItemRow.stage == stage,
+            ReviewItemRow.class_id == asked.id,
+            ReviewVisitRow.participant_id == person,
+            ReviewVisitRow.stage == stage,
+        )
+        .correlate(asked)
+        .exists()
+    )
+    waits_again = (
+        second(person, stage)
+        .with_only_columns(ReviewRepeatRow.id)
+        .where(
+            ReviewRepeatRow.class_id == asked.id,
+            or_(RepeatedReviewRow.verdict.is_(None), RepeatedReviewRow.withdrawn),
+        )
+        .correlate(asked)
+        .exists()
+    )
+    following = asked.wnid > wnid if past else asked.wnid >= wnid
+    return select(asked.wnid).where(following, or_(waits, waits_again)).order_by(asked.wnid)
+
+
 def next_waiting(person: int, stage: Stage) -> Select[int, int]:
     """The places and images of the visits with something to judge, in their order.
 
     A label waits that has no verdict, or one that was taken back.
     """
     waits = (
-        select(ReviewItemRow.class_id)
-        .outerjoin(ReviewRow, _own_verdict(person, stage))
+        _waiting_items(person, stage)
         .where(
             ReviewItemRow.stage == ReviewVisitRow.stage,
             ReviewItemRow.image_id == ReviewVisitRow.image_id,
-            or_(ReviewRow.verdict.is_(None), ReviewRow.withdrawn),
         )
         .correlate(ReviewVisitRow)
         .exists()
@@ -60,6 +96,14 @@ def next_waiting_again(person: int, stage: Stage) -> Select[int, int]:
         .with_only_columns(ReviewRepeatRow.place, ReviewRepeatRow.image_id)
         .where(or_(RepeatedReviewRow.verdict.is_(None), RepeatedReviewRow.withdrawn))
         .order_by(ReviewRepeatRow.place)
+    )
+
+
+def _waiting_items(person: int, stage: Stage) -> Select[int]:
+    return (
+        select(ReviewItemRow.class_id)
+        .outerjoin(ReviewRow, _own_verdict(person, stage))
+        .where(or_(ReviewRow.verdict.is_(None), ReviewRow.withdrawn))
     )
 
 

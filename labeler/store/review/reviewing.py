@@ -115,6 +115,24 @@ class Reviewing:
         # Several may have one place, of which some are judged.
         return [visit for visit in visits if visit.waits]
 
+    def visits_of_class(self, participant: str, stage: Stage, wnid: str) -> list[BlindVisit]:
+        """Every visit to an image of which the class is asked, with all that is asked there."""
+        person = person_id(self._session, participant)
+        images = askings.images_of(wnid, stage)
+        return self._asked(
+            askings.visits(person, stage).where(ReviewVisitRow.image_id.in_(images)),
+            askings.first(person, stage).where(ReviewItemRow.image_id.in_(images)),
+            askings.second(person, stage).where(ReviewRepeatRow.image_id.in_(images)),
+        )
+
+    def waiting_classes(
+        self, participant: str, stage: Stage, *, wnid: str, past: bool, count: int
+    ) -> list[str]:
+        """The classes from one on, or past it, of which something waits, ordered by their wnids."""
+        person = person_id(self._session, participant)
+        waiting = askings.waiting_classes(person, stage, wnid=wnid, past=past)
+        return list(self._session.scalars(waiting.limit(count)))
+
     def _asked(
         self,
         visits: askings.VisitedImages,

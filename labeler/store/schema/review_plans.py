@@ -28,7 +28,10 @@ class ReviewItemRow(Base):
     """A pair (image, label) to judge; one that a reviewer added has no plan."""
 
     __tablename__ = "review_item"
-    __table_args__ = ({"sqlite_with_rowid": False},)
+    __table_args__ = (
+        Index("ix_review_item_class", "stage", "class_id"),
+        {"sqlite_with_rowid": False},
+    )
 
     stage: Mapped[Stage] = choice(Stage, "stage", primary_key=True)
     image_id: Mapped[int] = refers("image.id", primary_key=True)

@@ -11,6 +11,7 @@ from labeler.app.presenters.review_by_class import ReviewByClass
 from labeler.app.presenters.review_tiles import ReviewTiles
 from labeler.app.presenters.review_views import ClassReviewView, ReviewStage
 from labeler.app.presenters.trial_images import TrialImages
+from labeler.core.class_rounds import Round
 from labeler.core.naming import counted
 from labeler.core.study import CorrectKind, Verdict
 from labeler.ui.actions import Handlers, bind
@@ -67,17 +68,17 @@ class ReviewByClassScreen(JudgingScreen):
     def is_enlarged(self) -> bool:
         return not self.image.isHidden()
 
-    def start(self) -> None:
+    def start(self, one: Round | None) -> None:
         self._images.listen(self.image.render_trial_image)
         self._start_measuring()
-        self._presenter.start()
+        self._presenter.start(one)
         self.grid.setFocus()
         self._filling.start()
 
     def stop(self) -> None:
         super().stop()
         # What is fetched for this screen may come when it is gone.
-        self._presenter.listen(lambda _view: None)
+        self._presenter.leave()
         self._tiles.listen(lambda _visit_id: None)
         self._images.listen(lambda _image: None)
         for place, parts in self._shared.items():
@@ -87,11 +88,13 @@ class ReviewByClassScreen(JudgingScreen):
         """Show the class, its images and how far the reviewer is."""
         before, self._view = self._view, view
         paused = view.stage is ReviewStage.PAUSED
-        place = f"Class {view.number:,} of {view.classes:,}"
+        place = f"Class {view.number:,} of {view.classes:,}" if view.number else ""
         self._render_heading()
         self.strip.show_progress(place, view.progress, each="a label")
         self.bar.notice.setText(view.trouble or view.notice)
         self.grid.show_tiles(view.tiles)
+        if view.looked_at is not None:
+            self.grid.go_to(view.looked_at)
         self._render_cover(paused)
         self._render_buttons(view)
         if view.wnid is not None and view.wnid != before.wnid:
@@ -130,7 +133,7 @@ class ReviewByClassScreen(JudgingScreen):
                 Action.ENLARGE_TILE: judging,
                 Action.UNDO_VERDICT: judging and view.can_undo,
                 Action.PAUSE_REVIEW: judging or paused,
-                Action.PREVIOUS_VISIT: judging and view.number > 1,
+                Action.PREVIOUS_VISIT: judging and view.number != 1,
                 Action.CLASS_DONE: judging,
                 Action.OTHER_WAY: judging,
             }
@@ -195,7 +198,7 @@ class ReviewByClassScreen(JudgingScreen):
         judging = {action: partial(self._judge, *what) for action, what in JUDGING.items()}
         return {
             **judging,
-            Action.UNDO_VERDICT: self._undo,
+            Action.UNDO_VERDICT: self._presenter.undo,
             Action.PREVIOUS_VISIT: self._presenter.previous_class,
             Action.NEXT_VISIT: self._presenter.next_class,
             Action.PAUSE_REVIEW: self._presenter.pause_or_resume,
@@ -234,11 +237,6 @@ class ReviewByClassScreen(JudgingScreen):
         following = order[0] if own is None else order[(order.index(own.verdict) + 1) % len(order)]
         self.grid.go_to(place)
         self._presenter.judge([place], following)
-
-    def _undo(self) -> None:
-        place = self._presenter.undo()
-        if place is not None:
-            self.grid.go_to(place)
 
     def _moved(self, _place: int) -> None:
         if self.is_enlarged and not self.image.is_covered:

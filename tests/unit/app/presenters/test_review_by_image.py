@@ -1,117 +1,19 @@
 """Reviewing image by image, without a window: what is shown, kept, and tried again."""
 
-from collections.abc import Sequence
-from dataclasses import dataclass, field
-
 import pytest
 
-from labeler.app.presenters.class_views import ResultRow
-from labeler.app.presenters.review_by_class import ReviewByClass
-from labeler.app.presenters.review_by_image import ReviewByImage
-from labeler.app.presenters.review_sitting import ReviewSitting
 from labeler.app.presenters.review_views import ReviewStage
-from labeler.app.presenters.trial_images import TrialImages
-from labeler.app.review.desk import ReviewBegun
 from labeler.core.active_time import Interval
-from labeler.core.blind import EncodedPicture
-from labeler.core.blind_review import (
-    BlindLabel,
-    BlindVisit,
-    CommittedVerdict,
-    Lap,
-    OwnFlag,
-    OwnVerdict,
-)
-from labeler.core.class_rounds import Round
-from labeler.core.errors import EnvironmentFault
+from labeler.core.blind_review import Lap, OwnVerdict
 from labeler.core.study import Attention, Verdict
-from tests.adjustable_clock import AdjustableClock
-from tests.unit.app.late_runner import LateRunner
+from tests.unit.app.presenters.plain_review import Sat, sat_down
 
 CORRECT, WRONG = Verdict.CORRECT, Verdict.WRONG
 
 
-@dataclass
-class PlainDesk:
-    """A study of two images in memory, whose disk may be full."""
-
-    stored: list[CommittedVerdict] = field(default_factory=list)
-    kept: list[Lap] = field(default_factory=list)
-    full: bool = False
-
-    def begin(self) -> ReviewBegun:
-        return ReviewBegun(
-            session_id="s",
-            visits=(
-                BlindVisit("one", (BlindLabel("x"), BlindLabel("y"))),
-                BlindVisit("two", (BlindLabel("x"),)),
-            ),
-            checks=(),
-            subsets=(),
-            idle_after_ms=60_000,
-        )
-
-    def visits(self) -> tuple[BlindVisit, ...]:
-        return self.begin().visits
-
-    def commit(self, verdicts: Sequence[CommittedVerdict]) -> None:
-        if self.full:
-            raise EnvironmentFault("The disk is full.")
-        self.stored += verdicts
-
-    def add_label(self, visit_id: str, wnid: str) -> None: ...
-    def flag_of(self, visit_id: str) -> OwnFlag | None: ...
-    def half_written_flag(self, visit_id: str) -> OwnFlag | None: ...
-    def keep_flag(self, visit_id: str, flag: OwnFlag) -> None: ...
-    def flag(self, visit_id: str, flag: OwnFlag) -> None: ...
-    def answer_check(self, check_id: str, found: OwnFlag, lap: Lap | None = None) -> None: ...
-    def take_back_check(self, check_id: str, lap: Lap | None = None) -> None: ...
-
-    def keep_lap(self, lap: Lap) -> None:
-        self.kept.append(lap)
-
-    def end(self, lap: Lap | None = None) -> None:
-        self.kept += [] if lap is None else [lap]
-
-
-@dataclass
-class Sat:
-    desk: PlainDesk
-    database: LateRunner
-    clock: AdjustableClock
-    sitting: ReviewSitting
-    by_image: ReviewByImage[str]
-    by_class: ReviewByClass
-
-    def said(self) -> list[tuple[str, str, Verdict | None]]:
-        return [(v.visit_id, v.label, v.own.verdict if v.own else None) for v in self.desk.stored]
-
-
-def named(wnid: str) -> ResultRow:
-    return ResultRow(wnid, f"class {wnid}", "a gloss", "a path")
-
-
-def judged_by_image(sitting: ReviewSitting, clock: AdjustableClock) -> ReviewByImage[str]:
-    """Reviewing by image, with a word for every picture."""
-    images = TrialImages[str](
-        fetch=lambda _visit: EncodedPicture(b"", apply_exif=False),
-        prepare=lambda _encoded, _viewport: "pixels",
-        refit=lambda pixels, _viewport: pixels,
-        runner=LateRunner(),
-        clock=clock,
-    )
-    return ReviewByImage[str](sitting=sitting, images=images, name_class=named)
-
-
 @pytest.fixture
 def sat() -> Sat:
-    desk, database, clock = PlainDesk(), LateRunner(), AdjustableClock()
-    sitting = ReviewSitting(desk=desk, database=database, reading=database, clock=clock)
-    by_image = judged_by_image(sitting, clock)
-    by_class = ReviewByClass(sitting=sitting, name_class=named)
-    sitting.begin(begun=by_image.start, failed=pytest.fail)
-    database.finish_all()
-    return Sat(desk, database, clock, sitting, by_image, by_class)
+    return sat_down()
 
 
 def test_the_next_label_comes_at_once_and_the_next_image_when_all_is_stored(sat: Sat) -> None:
@@ -171,38 +73,6 @@ def test_an_idle_stare_counts_up_to_the_threshold(sat: Sat) -> None:
     sat.by_image.judge(CORRECT)
     sat.database.finish_all()
     assert sat.desk.stored[0].active_ms == 60_000
-
-
-def test_tiles_judged_together_share_their_time(sat: Sat) -> None:
-    sat.by_class.start()
-    sat.sitting.input()
-    sat.clock.go_on(seconds=8)
-    sat.by_class.judge([0, 1], WRONG)
-    sat.database.finish_all()
-    assert [verdict.active_ms for verdict in sat.desk.stored] == [4_000, 4_000]
-    assert len({verdict.lap for verdict in sat.desk.stored}) == 1
-    assert sat.by_class.view.left == 0
-    assert sat.by_class.view.notice
-
-
-def test_a_class_that_is_done_leads_to_the_next_that_waits(sat: Sat) -> None:
-    sat.by_class.start()
-    assert sat.by_class.view.wnid == "x"
-    sat.by_class.judge([0, 1], WRONG)
-    sat.by_class.next_class()
-    assert sat.by_class.view.wnid == "y"
-    sat.by_class.judge([0], CORRECT)
-    sat.by_class.next_class()
-    assert sat.by_class.view.stage is ReviewStage.FINISHED
-
-
-def test_an_undo_in_another_class_returns_to_it(sat: Sat) -> None:
-    sat.by_class.start()
-    sat.by_class.judge([1], WRONG)
-    sat.by_class.open(Round(1, "y"))
-    assert sat.by_class.undo() == 1
-    assert sat.by_class.view.wnid == "x"
-    assert sat.by_class.view.left == 2
 
 
 def test_a_verdict_given_before_is_changed_not_doubled(sat: Sat) -> None:

@@ -13,7 +13,7 @@ from labeler.core.errors import EnvironmentFault
 from labeler.core.study import Verdict
 from tests.adjustable_clock import AdjustableClock
 from tests.unit.app.late_runner import LateRunner
-from tests.unit.app.presenters.test_review_by_image import PlainDesk, judged_by_image
+from tests.unit.app.presenters.plain_review import PlainDesk, judged_by_image
 
 JUDGED, FIRST, SECOND, LAST = (
     BlindVisit("judged", (BlindLabel("x", OwnVerdict(Verdict.WRONG)),)),

@@ -1,0 +1,117 @@
+"""A review of two images in memory, and a reviewer who sits at it."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+import pytest
+
+from labeler.app.presenters.class_views import ResultRow
+from labeler.app.presenters.review_by_class import ReviewByClass
+from labeler.app.presenters.review_by_image import ReviewByImage
+from labeler.app.presenters.review_sitting import ReviewSitting
+from labeler.app.presenters.trial_images import TrialImages
+from labeler.app.review.desk import ClassToJudge, ReviewBegun
+from labeler.app.review.review_place import ReviewPlace
+from labeler.core.blind import EncodedPicture
+from labeler.core.blind_review import BlindLabel, BlindVisit, CommittedVerdict, Lap, OwnFlag
+from labeler.core.class_rounds import Round
+from labeler.core.errors import EnvironmentFault
+from labeler.core.review_order import ReviewOrder
+from labeler.core.study import Verdict
+from tests.adjustable_clock import AdjustableClock
+from tests.unit.app.late_runner import LateRunner
+
+
+@dataclass
+class PlainDesk:
+    """A study of two images in memory, whose disk may be full."""
+
+    stored: list[CommittedVerdict] = field(default_factory=list)
+    kept: list[Lap] = field(default_factory=list)
+    places: list[ReviewPlace] = field(default_factory=list)
+    full: bool = False
+
+    def begin(self) -> ReviewBegun:
+        return ReviewBegun(
+            session_id="s",
+            visits=(
+                BlindVisit("one", (BlindLabel("x"), BlindLabel("y"))),
+                BlindVisit("two", (BlindLabel("x"),)),
+            ),
+            checks=(),
+            subsets=(),
+            idle_after_ms=60_000,
+        )
+
+    def visits(self) -> tuple[BlindVisit, ...]:
+        return self.begin().visits
+
+    def class_to_judge(self, one: Round, *, past: bool) -> ClassToJudge | None:
+        order = ReviewOrder(self.visits())
+        found = order.waiting_round(one, past=past)
+        if found is None:
+            return None
+        asked = (order[visit_id] for visit_id in order.tiles(found))
+        return ClassToJudge(found, tuple(asked))
+
+    def keep_place(self, place: ReviewPlace) -> None:
+        self.places.append(place)
+
+    def commit(self, verdicts: Sequence[CommittedVerdict]) -> None:
+        if self.full:
+            raise EnvironmentFault("The disk is full.")
+        self.stored += verdicts
+
+    def add_label(self, visit_id: str, wnid: str) -> None: ...
+    def flag_of(self, visit_id: str) -> OwnFlag | None: ...
+    def half_written_flag(self, visit_id: str) -> OwnFlag | None: ...
+    def keep_flag(self, visit_id: str, flag: OwnFlag) -> None: ...
+    def flag(self, visit_id: str, flag: OwnFlag) -> None: ...
+    def answer_check(self, check_id: str, found: OwnFlag, lap: Lap | None = None) -> None: ...
+    def take_back_check(self, check_id: str, lap: Lap | None = None) -> None: ...
+
+    def keep_lap(self, lap: Lap) -> None:
+        self.kept.append(lap)
+
+    def end(self, lap: Lap | None = None) -> None:
+        self.kept += [] if lap is None else [lap]
+
+
+@dataclass
+class Sat:
+    desk: PlainDesk
+    database: LateRunner
+    clock: AdjustableClock
+    sitting: ReviewSitting
+    by_image: ReviewByImage[str]
+    by_class: ReviewByClass
+
+    def said(self) -> list[tuple[str, str, Verdict | None]]:
+        return [(v.visit_id, v.label, v.own.verdict if v.own else None) for v in self.desk.stored]
+
+
+def named(wnid: str) -> ResultRow:
+    return ResultRow(wnid, f"class {wnid}", "a gloss", "a path")
+
+
+def judged_by_image(sitting: ReviewSitting, clock: AdjustableClock) -> ReviewByImage[str]:
+    """Reviewing by image, with a word for every picture."""
+    images = TrialImages[str](
+        fetch=lambda _visit: EncodedPicture(b"", apply_exif=False),
+        prepare=lambda _encoded, _viewport: "pixels",
+        refit=lambda pixels, _viewport: pixels,
+        runner=LateRunner(),
+        clock=clock,
+    )
+    return ReviewByImage[str](sitting=sitting, images=images, name_class=named)
+
+
+def sat_down() -> Sat:
+    """A reviewer at the first image of the plain desk."""
+    desk, database, clock = PlainDesk(), LateRunner(), AdjustableClock()
+    sitting = ReviewSitting(desk=desk, database=database, reading=database, clock=clock)
+    by_image = judged_by_image(sitting, clock)
+    by_class = ReviewByClass(sitting=sitting, name_class=named)
+    sitting.begin(begun=by_image.start, failed=pytest.fail)
+    database.finish_all()
+    return Sat(desk, database, clock, sitting, by_image, by_class)
