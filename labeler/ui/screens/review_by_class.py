@@ -77,6 +77,7 @@ class ReviewByClassScreen(JudgingScreen):
 
     def stop(self) -> None:
         super().stop()
+        self.side.stop()
         # What is fetched for this screen may come when it is gone.
         self._presenter.leave()
         self._tiles.listen(lambda _visit_id: None)

@@ -2,7 +2,7 @@
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import Qt, Signal
+from PySide6.QtCore import Qt, QTimer, Signal
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from labeler.ui.class_tools import ClassTools
@@ -29,6 +29,9 @@ class ClassWithGuide(QWidget):
         super().__init__()
         self._tools = tools
         self._guide: GuidePanel | None = None
+        # Writing a page takes as long as painting a grid: it comes when that is painted.
+        self._turning = QTimer(self, interval=0, singleShot=True)
+        self._turning.timeout.connect(tools.open_guide)
         self.side = ClassSide(tools, with_guide=False)
         self._below = QWidget()
         QVBoxLayout(self._below).setContentsMargins(0, 0, 0, 0)
@@ -46,7 +49,11 @@ class ClassWithGuide(QWidget):
             self.side.show_class()
         self._tools.show_class(wnid)
         if self._guide is not None:
-            self._tools.open_guide()
+            self._turning.start()
+
+    def stop(self) -> None:
+        """Open no page any more: the screen is about to go."""
+        self._turning.stop()
 
     def fill_guide(self) -> "GuidePanel":
         """Make the guide, open at the class in question."""
