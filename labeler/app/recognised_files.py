@@ -10,7 +10,9 @@ from labeler.core.errors import EnvironmentFault, InputError, Refused
 from labeler.store.exchange.finding import Found, find_alone, find_in_folder, header_of
 
 # Every pickle of the last twenty years begins so, and every array of numpy's.
-_PICKLE, _ARRAY = b"\x80", b"\x93NUMPY"
+# By all protocols: the first two have no sign of their own, and begin with what they hold.
+_PICKLES = (b"\x80", b"(d", b"}")
+_ARRAY = b"\x93NUMPY"
 _BEGINNING = 64
 
 
@@ -82,7 +84,7 @@ def scores_file(paths: Sequence[Path]) -> Path | None:
 
 def _recognise_file(path: Path) -> Found | ForeignFile:
     beginning = _begins(path)
-    if beginning.startswith(_PICKLE):
+    if beginning.startswith(_PICKLES):
         return ForeignFile(ForeignFormat.HUMAN_ACCURACY, path)
     if beginning.startswith(_ARRAY):
         problem = "it is an array of numpy's. Which model's, on which images, it doesn't say."

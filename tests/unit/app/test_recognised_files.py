@@ -23,8 +23,7 @@ def put(folder: Path, name: str, content: bytes | str) -> Path:
 @pytest.mark.parametrize(
     ("content", "known_as"),
     [
-        (pickle.dumps({}), ForeignFormat.HUMAN_ACCURACY),
-        (pickle.dumps({}, protocol=2), ForeignFormat.HUMAN_ACCURACY),
+        *((pickle.dumps({}, protocol), ForeignFormat.HUMAN_ACCURACY) for protocol in range(6)),
         (b'  {"initial_annots": {}}', ForeignFormat.JUDGED),
         (b"\xef\xbb\xbf[[1], []]", ForeignFormat.REAL),
     ],

@@ -15,7 +15,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from labeler.core.errors import EnvironmentFault, InputError
-from labeler.formats.plain_pickle import _ADMITTED, read_plain
+from labeler.formats.pickled_values import ADMITTED as NAMES
+from labeler.formats.plain_pickle import read_plain
 
 PLAIN = st.recursive(
     st.none() | st.booleans() | st.integers() | st.floats(allow_nan=False) | st.text(),
@@ -42,7 +43,7 @@ def test_plain_data_comes_back(
     assert read(tmp_path_factory.mktemp("pickle"), value, protocol=protocol) == value
 
 
-@pytest.mark.parametrize("protocol", [2, 4, 5])
+@pytest.mark.parametrize("protocol", range(pickle.HIGHEST_PROTOCOL + 1))
 def test_numbers_and_arrays_of_numpy_become_pythons_own(tmp_path: Path, protocol: int) -> None:
     value = {
         "number": np.float32(0.5),
@@ -50,6 +51,8 @@ def test_numbers_and_arrays_of_numpy_become_pythons_own(tmp_path: Path, protocol
         "grid": np.asfortranarray([[1, 2, 3], [4, 5, 6]], dtype=">i4"),
         "words": np.array(["marmot", "beaver"]),
         "flags": np.array([True, False]),
+        "many": np.full(5_000, fill_value=True),
+        "chosen": {"n02099601"},
     }
     assert read(tmp_path, value, protocol=protocol) == {
         "number": 0.5,
@@ -57,6 +60,8 @@ def test_numbers_and_arrays_of_numpy_become_pythons_own(tmp_path: Path, protocol
         "grid": [[1, 2, 3], [4, 5, 6]],
         "words": ["marmot", "beaver"],
         "flags": [True, False],
+        "many": [True] * 5_000,
+        "chosen": {"n02099601"},
     }
 
 
@@ -116,6 +121,31 @@ GREEDY = {
 def test_a_pickle_gets_no_more_memory_than_it_has_bytes_for(tmp_path: Path, name: str) -> None:
     with pytest.raises(InputError, match="it tells of more than the file can hold"):
         read_plain(written(tmp_path, GREEDY[name]))
+
+
+# Made again and again from what stands in the file once.
+_BYTES = b"\x80\x04C\xff" + bytes(255) + b"\x940"
+MANIFOLD = {
+    "lists": _BYTES + b"(" + 500 * b"cbuiltins\nlist\nh\x00\x85R" + b"l.",
+    "sets": _BYTES + b"(" + 500 * b"cbuiltins\nfrozenset\nh\x00\x85R" + b"l.",
+    "arrays": _BYTES
+    + b"cnumpy\ndtype\n\x8c\x02b1\x85R\x940("
+    + 500 * b"cnumpy.core.numeric\n_frombuffer\n(h\x00h\x01K\xff\x85\x8c\x01CtR"
+    + b"l.",
+}
+
+
+@pytest.mark.parametrize("name", MANIFOLD)
+def test_nothing_is_made_of_the_same_bytes_again_and_again(tmp_path: Path, name: str) -> None:
+    with pytest.raises(InputError, match="it makes more values than the file can hold"):
+        read_plain(written(tmp_path, MANIFOLD[name]))
+
+
+@pytest.mark.parametrize("code", [0x110000, 0xFFFFFFFF, 0xD800])
+def test_a_text_in_an_array_is_unicode_or_refused(tmp_path: Path, code: int) -> None:
+    words = np.array([code], np.uint32).view("<U1")
+    with pytest.raises(InputError, match="a text that is no Unicode"):
+        read(tmp_path, words)
 
 
 def test_rows_without_numbers_take_no_memory(tmp_path: Path) -> None:
@@ -214,6 +244,10 @@ ADMITTED = {
     "builtins.frozenset",
     "builtins.list",
     "builtins.set",
+    "__builtin__.dict",
+    "__builtin__.frozenset",
+    "__builtin__.list",
+    "__builtin__.set",
     "_codecs.encode",
     "numpy.dtype",
     "numpy.ndarray",
@@ -227,7 +261,7 @@ ADMITTED = {
 
 
 def test_a_pickle_may_name_these_and_nothing_else() -> None:
-    assert {f"{module}.{name}" for module, name in _ADMITTED} == ADMITTED
+    assert {f"{module}.{name}" for module, name in NAMES} == ADMITTED
 
 
 @pytest.mark.parametrize(

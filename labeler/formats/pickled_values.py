@@ -1,0 +1,168 @@
+"""What the names in a pickle stand for: containers, texts, numbers and arrays of numbers.
+
+A pickle may call whatever it names. Here it may name what stands in one list, and each name makes
+something of ours or a container, so that nothing it calls does anything. What is made of a value
+that stands elsewhere in the file may be made of it again and again: so all calls together make only
+as many values as the file's bytes account for.
+"""
+
+import pickle
+from collections import OrderedDict, defaultdict
+from collections.abc import Callable, Sized
+from typing import Any
+
+import numpy as np
+
+_NUMERIC_KINDS = "?biufSU"
+_BYTE_ORDERS = "<>|="
+_LAST_CHARACTER, _HALVES = 0x10FFFF, (0xD800, 0xDFFF)
+
+
+class Room:
+    """How many values may still be made.
+
+    Each takes a byte at least; those of an array are made twice by the older protocols, which write
+    them as a text that is turned into bytes.
+    """
+
+    def __init__(self, *, size: int) -> None:
+        """`size` is the file's, in bytes."""
+        self._left = 2 * size
+
+    def take(self, count: int) -> None:
+        self._left -= count
+        if self._left < 0:
+            raise pickle.UnpicklingError("it makes more values than the file can hold")
+
+
+Make = Callable[..., object]
+
+
+class Name:
+    """A name that may be called; nothing can be put into it."""
+
+    __slots__ = ("_make", "_room")
+
+    def __init__(self, make: Make, room: Room) -> None:
+        self._make, self._room = make, room
+
+    def __call__(self, *given: object) -> object:
+        return self._make(self._room, *given)
+
+    def __setstate__(self, _state: object) -> None:
+        raise pickle.UnpicklingError("a name has no state")
+
+
+class _Type:
+    """An array's kind of number, in place of numpy's dtype."""
+
+    def __init__(self, code: object) -> None:
+        if not isinstance(code, str) or code[:1] not in _NUMERIC_KINDS or not _is_size(code[1:]):
+            raise pickle.UnpicklingError(f"arrays of {code!r} are not read")
+        self._code, self._order = code, "="
+
+    def __setstate__(self, state: tuple[Any, ...]) -> None:
+        order, extras = state[1], state[2:5]
+        if order not in _BYTE_ORDERS or any(extra is not None for extra in extras):
+            raise pickle.UnpicklingError("arrays of composed types are not read")
+        self._order = order
+
+    def values(self, data: object) -> "np.ndarray[Any, Any]":
+        if not isinstance(data, bytes | bytearray):
+            raise pickle.UnpicklingError("an array's numbers are no bytes")
+        order = self._order.replace("|", "=")
+        if self._code[0] == "U" and not _are_characters(np.frombuffer(data, f"{order}u4")):
+            raise pickle.UnpicklingError("an array holds a text that is no Unicode")
+        return np.frombuffer(data, np.dtype(order + self._code))
+
+
+class Array:
+    """An array as nested lists, in place of numpy's; empty until its state comes."""
+
+    def __init__(self, room: Room) -> None:
+        self._room = room
+        self.plain: object = []
+
+    def __setstate__(self, state: tuple[Any, ...]) -> None:
+        _version, shape, kind, by_column, data = state
+        self.fill(data, kind, shape, by_column=bool(by_column))
+
+    def fill(self, data: object, kind: object, shape: Any, *, by_column: bool) -> None:
+        if not isinstance(kind, _Type):
+            raise pickle.UnpicklingError("an array has no known type")
+        values = kind.values(data)
+        self._room.take(values.size)
+        shaped = values.reshape(shape, order="F" if by_column else "C")
+        # Nothing has room for any number of rows.
+        if not values.size and len(shaped):
+            raise pickle.UnpicklingError("an array has rows without numbers")
+        self.plain = shaped.tolist()
+
+
+def _type(_room: Room, code: object, *_flags: object) -> _Type:
+    return _Type(code)
+
+
+def _array(room: Room, *_made_with: object) -> Array:
+    return Array(room)
+
+
+def _buffered(room: Room, data: object, kind: object, shape: object, order: object) -> Array:
+    """An array made at once: how the newest protocol writes them."""
+    array = Array(room)
+    array.fill(data, kind, shape, by_column=order == "F")
+    return array
+
+
+def _scalar(_room: Room, kind: object, data: object) -> object:
+    """A number of numpy's, read as Python's own."""
+    if not isinstance(kind, _Type):
+        raise pickle.UnpicklingError("a number has no known type")
+    number: object = kind.values(data).reshape(()).tolist()
+    return number
+
+
+def _encoded(room: Room, text: object, encoding: object) -> bytes:
+    """Bytes as the older protocols write them: a text, and how it is encoded."""
+    if encoding != "latin1" or not isinstance(text, str):
+        raise pickle.UnpicklingError(f"bytes in {encoding!r} are not read")
+    room.take(len(text))
+    return text.encode("latin-1")
+
+
+def _container(kind: Callable[..., object]) -> Make:
+    def make(room: Room, *given: object) -> object:
+        room.take(sum(len(one) for one in given if isinstance(one, Sized)))
+        return kind(*given)
+
+    return make
+
+
+# Before and after numpy's second version, and Python's third.
+_NUMPY = ("numpy.core", "numpy._core")
+_BUILTINS = ("builtins", "__builtin__")
+ADMITTED: dict[tuple[str, str], Make] = {
+    ("collections", "OrderedDict"): _container(OrderedDict),
+    ("collections", "defaultdict"): _container(defaultdict),
+    **{
+        (builtins, kind.__name__): _container(kind)
+        for builtins in _BUILTINS
+        for kind in (dict, frozenset, list, set)
+    },
+    ("_codecs", "encode"): _encoded,
+    ("numpy", "dtype"): _type,
+    ("numpy", "ndarray"): _array,
+    **{(f"{numpy}.multiarray", "_reconstruct"): _array for numpy in _NUMPY},
+    **{(f"{numpy}.multiarray", "scalar"): _scalar for numpy in _NUMPY},
+    **{(f"{numpy}.numeric", "_frombuffer"): _buffered for numpy in _NUMPY},
+}
+
+
+def _are_characters(codes: "np.ndarray[Any, Any]") -> bool:
+    """Whether they can be written: neither half a character nor none at all."""
+    halves = (codes >= _HALVES[0]) & (codes <= _HALVES[1])
+    return not np.any(halves | (codes > _LAST_CHARACTER))
+
+
+def _is_size(text: str) -> bool:
+    return text.isascii() and text.isdigit() and len(text) <= 6
