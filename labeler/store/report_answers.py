@@ -80,6 +80,13 @@ class ReportAnswers:
         )
         return self._session.scalar(query.limit(1)) is not None
 
+    def of_models_alone(self) -> bool:
+        """Whether models have predicted, and there is no sample that humans are asked about."""
+        predicted = select(ModelPredictionsRow.dataset_id).limit(1)
+        sampled = select(SampleRow.id).where(SampleRow.retired_at.is_(None)).limit(1)
+        has_predictions = self._session.scalar(predicted) is not None
+        return has_predictions and self._session.scalar(sampled) is None
+
     def expose(self, code: str, *, at: datetime) -> None:
         """Record that the person may have seen every image of the sample with its target."""
         person = person_id(self._session, code)

@@ -10,7 +10,11 @@ from labeler.store.study import Transaction
 
 
 def evaluation_locked(study: Transaction, states: Mapping[Phase, PhaseState]) -> bool:
-    """Whether answers can't change any more; imported ones count as locked."""
-    if states[Phase.EVALUATE] is PhaseState.LOCKED:
-        return True
-    return states[Phase.EVALUATE] is PhaseState.CLOSED and study.report_answers.imported()
+    """Whether answers can't change any more.
+
+    Imported ones count as locked, and those of models where no human is going to be asked.
+    """
+    if states[Phase.EVALUATE] is not PhaseState.CLOSED:
+        return states[Phase.EVALUATE] is PhaseState.LOCKED
+    answers = study.report_answers
+    return answers.imported() or answers.of_models_alone()

@@ -62,3 +62,13 @@ class StudyAnswers:
     @cached_property
     def participants(self) -> tuple[str, ...]:
         return self.humans + self.models
+
+    @cached_property
+    def with_ranks(self) -> Flags:
+        """Which participants gave a further guess anywhere, and so have a top-5 everywhere."""
+        found = np.zeros(len(self.participants), np.bool_)
+        for dataset in self.datasets:
+            for row, guesses in enumerate(dataset.model_guesses, start=len(self.humans)):
+                if guesses is not None:
+                    found[row] |= (guesses[:, 1:] != NO_GUESS).any()
+        return found

@@ -95,6 +95,13 @@ def _alike(present: Flags) -> Iterator[tuple[Counts, Flags]]:
         yield np.array(rows), present[rows[0]]
 
 
+def humans_in_other_classes(scored: ScoredDataset) -> bool:
+    """Whether two humans or more answered, but not in the same classes."""
+    present = scored.by_class(Metric.TOP1, scored.members_of()).total > 0
+    people = int(present[: scored.marks.humans].any(axis=1).sum())
+    return people > 1 and not _humans_alike(present, scored.marks.humans)
+
+
 def _humans_alike(present: Flags, humans: int) -> bool:
     """Whether two humans or more answered, all of them in the same classes."""
     answering = present[:humans][present[:humans].any(axis=1)]

@@ -24,7 +24,7 @@ class Marks:
 
     `labels` are the answers; `states` what was judged of them, UNJUDGED where nothing was;
     `imputed` the same with the alternative in the place of an escape hatch. `in_top5` is only
-    meant for those with `several_ranks`.
+    meant for those `with_ranks`.
     """
 
     humans: int
@@ -32,7 +32,7 @@ class Marks:
     answered: Flags
     top1: Flags
     in_top5: Flags
-    several_ranks: Flags
+    with_ranks: Flags
     states: States
     imputed: States
     hatches: Flags
@@ -64,7 +64,7 @@ class Marks:
     def has(self, metric: Metric) -> Flags:
         """Which participants the metric is given for."""
         if metric is Metric.TOP5:
-            return self.several_ranks
+            return self.with_ranks
         if metric is Metric.MULTI_LABEL_IMPUTED:
             return np.arange(len(self.labels)) < self.humans
         return np.ones(len(self.labels), np.bool_)
@@ -96,8 +96,8 @@ class StateTable:
         return states
 
 
-def mark(dataset: DatasetAnswers) -> Marks:
-    """Mark every answer of the dataset."""
+def mark(dataset: DatasetAnswers, *, with_ranks: Flags) -> Marks:
+    """Mark every answer of the dataset; `with_ranks` are the participants who have a top-5."""
     first = _first_guesses(dataset)
     labels = np.concatenate([dataset.human_labels, first])
     table = StateTable(dataset)
@@ -108,14 +108,13 @@ def mark(dataset: DatasetAnswers) -> Marks:
     for person in range(humans):
         meant = np.where(hatches[person], dataset.alternatives[person], labels[person])
         imputed[person] = table.of(meant)
-    in_top5, several = _top5(dataset, humans)
     return Marks(
         humans=humans,
         labels=labels,
         answered=labels != NO_LABEL,
         top1=labels == dataset.targets,
-        in_top5=in_top5,
-        several_ranks=several,
+        in_top5=_in_top5(dataset, humans),
+        with_ranks=with_ranks,
         states=states,
         imputed=imputed,
         hatches=hatches,
@@ -131,14 +130,12 @@ def _first_guesses(dataset: DatasetAnswers) -> Labels:
     return first
 
 
-def _top5(dataset: DatasetAnswers, humans: int) -> tuple[Flags, Flags]:
+def _in_top5(dataset: DatasetAnswers, humans: int) -> Flags:
     size = len(dataset.images)
     hits = np.zeros((humans + len(dataset.model_guesses), size), np.bool_)
-    several = np.zeros(len(hits), np.bool_)
     targets = dataset.targets.astype(np.uint16)
     for row, guesses in enumerate(dataset.model_guesses, start=humans):
-        if guesses is not None and guesses.shape[1] > 1:
-            several[row] = bool((guesses[:, 1:] != NO_GUESS).any())
+        if guesses is not None:
             for rank in range(min(_TOP, guesses.shape[1])):
                 hits[row] |= guesses[:, rank] == targets
-    return hits, several
+    return hits

@@ -115,6 +115,7 @@ def study_numbers(
     tables = tuple(s.table(metric) for s in scored for metric in Metric)
     pair, best = _pair(scored, settings), differing(scored)
     by_metric = [(s, metric) for s in scored for metric in _COMPARED]
+    fits = tuple(_fits(tables, pair, settings))
     numbers = StudyNumbers(
         study=study,
         settings=settings,
@@ -130,7 +131,7 @@ def study_numbers(
         gaps=_flat(between, (gaps(*both) for both in _pairs(tables, pair))),
         mcnemar=_flat(between, (mcnemar_tests(*one) for one in by_metric)),
         class_resampling=_flat(between, (_class_resamplings(*one, settings) for one in by_metric)),
-        fits=tuple(_fits(tables, pair, settings)),
+        fits=fits,
         escape_hatches=_flat(between, map(escape_hatches, scored)),
         by_exposure=_flat(between, (accuracy_by_exposure(*one) for one in by_metric)),
         unjudged=_flat(between, map(unjudged, scored)),
@@ -141,7 +142,7 @@ def study_numbers(
         differing=best,
         confusions=tuple(_confusions(scored, best)),
         agreement=human_agreement(scored),
-        omissions=tuple(omissions(scored, pair)),
+        omissions=tuple(omissions(scored, pair, fits)),
     )
     forget_resamples()
     return numbers

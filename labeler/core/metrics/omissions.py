@@ -6,8 +6,13 @@ from dataclasses import dataclass
 import numpy as np
 
 from labeler.core.metrics.answers import NO_TIME
+from labeler.core.metrics.by_class import humans_in_other_classes
+from labeler.core.metrics.fitted import ModelFit
 from labeler.core.metrics.scored import ScoredDataset
+from labeler.core.metrics.subsets import ALL
 from labeler.core.metrics.together import FEWEST_VOTERS
+from labeler.core.metrics.vocabulary import Metric
+from labeler.core.statistics.arrays import Flags
 from labeler.core.statistics.fits import FEWEST
 
 
@@ -17,7 +22,9 @@ class Omission:
     why: str
 
 
-def omissions(scored: Sequence[ScoredDataset], pair: tuple[str, str] | None) -> Iterator[Omission]:
+def omissions(
+    scored: Sequence[ScoredDataset], pair: tuple[str, str] | None, fits: Sequence[ModelFit]
+) -> Iterator[Omission]:
     """Everything that this study leaves open."""
     if not scored:
         yield Omission("Every number", "the study has no evaluation dataset.")
@@ -28,6 +35,8 @@ def omissions(scored: Sequence[ScoredDataset], pair: tuple[str, str] | None) -> 
             "Gaps, ranks and fits",
             "they compare two evaluation datasets, and the study has only one.",
         )
+    else:
+        yield from _of_fits(scored, pair, fits)
     for one in scored:
         yield from _of_dataset(one)
 
@@ -56,6 +65,27 @@ def _of_people(scored: Sequence[ScoredDataset]) -> Iterator[Omission]:
         )
 
 
+def _of_fits(
+    scored: Sequence[ScoredDataset], pair: tuple[str, str], fits: Sequence[ModelFit]
+) -> Iterator[Omission]:
+    """Where models have both accuracies and no line lies through them."""
+    original, new = (one for name in pair for one in scored if one.name == name)
+    fitted = {fit.metric for fit in fits if fit.subset == ALL}
+    for metric in (Metric.TOP1, Metric.MULTI_LABEL):
+        both = np.flatnonzero(_have(original, metric) & _have(new, metric))
+        models = int(np.count_nonzero(both >= original.marks.humans))
+        if models > 1 and metric not in fitted:
+            yield Omission(
+                f"Fits of {metric} over the models",
+                f"all {models} have the same accuracy on {original.name}.",
+            )
+
+
+def _have(scored: ScoredDataset, metric: Metric) -> Flags:
+    """Who has an accuracy by the metric on the dataset."""
+    return np.asarray((scored.counted(metric) & scored.members_of()).any(axis=1))
+
+
 def _of_dataset(scored: ScoredDataset) -> Iterator[Omission]:
     evaluated = scored.members_of()
     if not evaluated.any():
@@ -70,6 +100,11 @@ def _of_dataset(scored: ScoredDataset) -> Iterator[Omission]:
         yield Omission(
             f"Multi-label accuracies on {unjudged:,} images of {scored.name}",
             "nobody has judged a label of them; other metrics count them.",
+        )
+    if humans_in_other_classes(scored):
+        yield Omission(
+            f"The class-resampling test of the humans' mean on {scored.name}",
+            "they answered images of different classes.",
         )
     for code, row in zip(scored.study.participants, scored.marks.answered, strict=True):
         missing = int(np.count_nonzero(evaluated & ~row))

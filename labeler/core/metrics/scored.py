@@ -90,7 +90,7 @@ def score_dataset(
         study=study,
         dataset=dataset,
         facts=facts,
-        marks=marks or mark(dataset),
+        marks=marks or mark(dataset, with_ranks=study.with_ranks),
         subsets=subsets,
         members=membership(subsets, dataset, facts, fast_seconds=fast_seconds),
     )

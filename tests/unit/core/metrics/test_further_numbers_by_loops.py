@@ -27,7 +27,7 @@ Sets = dict[str, Slow]
 @settings(max_examples=10)
 def test_everything_else_is_what_loops_find(datasets: list[Plain]) -> None:
     numbers = numbers_of(datasets)
-    slow = dict(zip(("original", "new"), map(Slow, datasets), strict=True))
+    slow = dict(zip(("original", "new"), (Slow(one, datasets) for one in datasets), strict=True))
     for check in (
         _other_conventions,
         _all_images,

@@ -1,5 +1,6 @@
 """The report's numbers against slow loops over dictionaries."""
 
+from collections.abc import Sequence
 from itertools import combinations
 from statistics import mean, median
 
@@ -24,8 +25,15 @@ def numbers_of(datasets: list[Plain]) -> StudyNumbers:
 class Slow:
     """One dataset, asked image by image."""
 
-    def __init__(self, plain: Plain) -> None:
+    def __init__(self, plain: Plain, datasets: Sequence[Plain]) -> None:
+        """`datasets` are all of the study, of which this is one."""
         self.plain = plain
+        self.ranked = {
+            number
+            for one in datasets
+            for number, guesses in enumerate(one.models)
+            if any(len(ranked) > 1 for ranked in guesses.values())
+        }
         self.images = range(len(plain.targets))
 
     def base(self) -> set[int]:
@@ -90,10 +98,9 @@ class Slow:
         return self.plain.states.get((image, label)) == CORRECT
 
     def within_five(self, number: int, image: int) -> bool | None:
-        guesses = self.plain.models[number]
-        if all(len(ranked) == 1 for ranked in guesses.values()):
+        if number not in self.ranked:
             return None
-        return self.plain.targets[image] in guesses[image][:5]
+        return self.plain.targets[image] in self.plain.models[number][image][:5]
 
     def marks(self, code: str, key: str, metric: Metric) -> list[bool]:
         marks = [self.right(code, image, metric) for image in sorted(self.within(key))]
@@ -108,7 +115,7 @@ def test_there_is_one_accuracy_for_each_cell_that_has_an_image(datasets: list[Pl
     assert len(found) == len(numbers.accuracy)
     expected = {}
     for name, plain in zip(("original", "new"), datasets, strict=True):
-        slow = Slow(plain)
+        slow = Slow(plain, datasets)
         for code in numbers.study.participants:
             for subset in SUBSETS:
                 for metric in Metric:
@@ -126,7 +133,7 @@ def test_pairs_are_compared_on_the_images_both_answered(datasets: list[Plain]) -
     numbers = numbers_of(datasets)
     found = {(r.a, r.b, r.dataset, r.metric): r for r in numbers.mcnemar}
     for name, plain in zip(("original", "new"), datasets, strict=True):
-        slow = Slow(plain)
+        slow = Slow(plain, datasets)
         for a, b in combinations(numbers.study.participants, 2):
             for metric in (Metric.TOP1, Metric.MULTI_LABEL):
                 marks = [
@@ -150,7 +157,7 @@ def test_an_image_is_wrong_for_all_who_answered_it(datasets: list[Plain]) -> Non
     for kind, listed in (("H", numbers.all_wrong.humans), ("m", numbers.all_wrong.models)):
         expected = set()
         for name, plain in zip(("original", "new"), datasets, strict=True):
-            slow = Slow(plain)
+            slow = Slow(plain, datasets)
             codes = [code for code in numbers.study.participants if code[0] == kind]
             for image in slow.within("all"):
                 marks = [slow.right(code, image, metric) for code in codes]
@@ -173,7 +180,7 @@ def test_the_majority_is_the_one_most_frequent_label(datasets: list[Plain]) -> N
         if r.participant is Together.MAJORITY and r.subset == "all"
     }
     for name, plain in zip(("original", "new"), datasets, strict=True):
-        slow, codes = Slow(plain), numbers.study.humans
+        slow, codes = Slow(plain, datasets), numbers.study.humans
         voters = sum(bool(answers) for answers in plain.humans)
         hits, total, ties = 0, 0, 0
         for image in slow.within("all"):
@@ -224,7 +231,7 @@ def test_the_rest_follows_from_the_accuracies(datasets: list[Plain]) -> None:
 @settings(max_examples=25)
 def test_every_image_of_the_base_is_counted_once(datasets: list[Plain]) -> None:
     for tally, plain in zip(numbers_of(datasets).datasets, datasets, strict=True):
-        slow = Slow(plain)
+        slow = Slow(plain, datasets)
         assert tally.base == len(slow.base())
         assert tally.evaluated == len(slow.evaluated())
         assert tally.evaluated + tally.problematic + tally.without_correct_label == tally.base
