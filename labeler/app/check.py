@@ -13,8 +13,7 @@ from labeler.core.naming import counted
 from labeler.core.sampling import collisions
 from labeler.core.study import Dataset, DatasetRole
 from labeler.images.contact_sheets import is_current
-from labeler.images.identify import content_hash
-from labeler.images.source import read_bytes
+from labeler.images.source import content_hash, read_bytes
 from labeler.images.unreadable import Reason, UnreadableImage
 from labeler.store.datasets import StoredFile
 from labeler.store.folder import StudyFolder

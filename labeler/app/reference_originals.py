@@ -1,6 +1,7 @@
 """Reads the original of a reference image; its path stays on this side of the window."""
 
 from labeler.core.blind import EncodedPicture
+from labeler.core.known_file import KnownFile
 from labeler.images.sheet_manifest import load_manifest
 from labeler.store.memberships import ReferenceImage
 from labeler.store.study import StudyStore
@@ -15,18 +16,15 @@ class ReferenceOriginals:
     def read(self, wnid: str, number: int) -> EncodedPicture | None:
         """The image behind a tile, or None where its file is gone or isn't what the tile shows."""
         # What reads image files comes with Pillow, which the window's first paint doesn't wait for.
-        from labeler.images.identify import content_hash
-        from labeler.images.source import read_bytes
+        from labeler.images.source import read_known
         from labeler.images.unreadable import UnreadableImage
 
         reference = self._reference(wnid, number)
         if reference is None:
             return None
         try:
-            data = read_bytes(reference.path)
+            data = read_known(KnownFile(reference.path, content_hash=reference.content_hash))
         except UnreadableImage:
-            return None
-        if content_hash(data) != reference.content_hash:
             return None
         return EncodedPicture(data=data, apply_exif=reference.apply_exif)
 

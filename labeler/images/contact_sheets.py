@@ -7,8 +7,8 @@ from pathlib import Path
 
 from PIL import Image
 
+from labeler.core.known_file import KnownFile
 from labeler.images.decode import decode_scaled
-from labeler.images.identify import content_hash
 from labeler.images.sheet_manifest import (
     COLUMNS,
     TILE,
@@ -22,7 +22,7 @@ from labeler.images.sheet_manifest import (
     manifest_path,
     to_json,
 )
-from labeler.images.source import read_bytes
+from labeler.images.source import content_hash, read_known
 from labeler.images.unreadable import Reason, UnreadableImage
 from labeler.images.write_aside import write_aside
 
@@ -110,10 +110,8 @@ def _draw(canvas: Image.Image, slot: int, source: SheetSource, *, apply_exif: bo
 
 
 def _picture(source: SheetSource, *, apply_exif: bool) -> Image.Image:
-    data = read_bytes(source.path)
     # Other pixels under the old hash would pass for current for ever.
-    if content_hash(data) != source.content_hash:
-        raise UnreadableImage(Reason.CHANGED)
+    data = read_known(KnownFile(source.path, content_hash=source.content_hash))
     return decode_scaled(data, size=(TILE, TILE), apply_exif=apply_exif)
 
 

@@ -1,6 +1,5 @@
 """What an image file is: its contents' hash, its size, its format and what is odd about it."""
 
-import hashlib
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -17,7 +16,7 @@ from labeler.images.oddities import (
 )
 from labeler.images.pixels import to_rgb
 from labeler.images.plain_jpeg import END_OF_JPEG, PlainJpeg, plain_jpeg
-from labeler.images.source import read_bytes
+from labeler.images.source import content_hash, read_bytes
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,11 +30,6 @@ class ImageFacts:
     format: str
     mode: str
     oddities: frozenset[Oddity]
-
-
-def content_hash(data: bytes) -> bytes:
-    """The hash by which two files with the same contents are known to be one image."""
-    return hashlib.sha256(data).digest()
 
 
 def identify(path: Path) -> ImageFacts:

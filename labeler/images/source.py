@@ -1,8 +1,10 @@
 """Reading an image file's bytes, once and whole."""
 
+import hashlib
 import stat
 from pathlib import Path
 
+from labeler.core.known_file import KnownFile
 from labeler.images.unreadable import Reason, UnreadableImage
 
 # No picture within the pixel limit needs more; a larger file is something else by accident.
@@ -24,6 +26,19 @@ def read_bytes(path: Path) -> bytes:
         raise UnreadableImage(Reason.READ_FAILED) from error
     if not data:
         raise UnreadableImage(Reason.EMPTY)
+    return data
+
+
+def content_hash(data: bytes) -> bytes:
+    """The hash by which two files with the same contents are known to be one image."""
+    return hashlib.sha256(data).digest()
+
+
+def read_known(file: KnownFile) -> bytes:
+    """The contents of a file that the study knows; another picture in its place is refused."""
+    data = read_bytes(file.path)
+    if file.content_hash is not None and content_hash(data) != file.content_hash:
+        raise UnreadableImage(Reason.CHANGED)
     return data
 
 

@@ -3,6 +3,7 @@
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import NamedTuple
 
 from sqlalchemy import delete, func, insert, select, update
 from sqlalchemy.orm import Session
@@ -60,6 +61,14 @@ class StoredFile:
 
     key: ImageKey
     path: Path
+    content_hash: bytes | None
+    byte_count: int | None
+
+
+class NamedFile(NamedTuple):
+    """An image's file wherever its dataset lies, and what it held when it was imported."""
+
+    name: str
     content_hash: bytes | None
     byte_count: int | None
 
@@ -204,15 +213,15 @@ class Datasets:
                 key = ImageKey(dataset, name)
                 yield StoredFile(key, Path(place), content_hash, byte_count)
 
-    def names_of_files(self, dataset: str) -> list[str]:
-        """The names of the images that have a file, or would have one in a folder."""
+    def files_by_name(self, dataset: str) -> list[NamedFile]:
+        """The images that have a file, or would have one in a folder."""
         query = (
-            select(ImageRow.name)
+            select(ImageRow.name, ImageRow.content_hash, ImageRow.byte_count)
             .where(ImageRow.dataset_id == self._row(dataset).id)
             .where(ImageRow.path.is_(None) | (ImageRow.path != ""))
             .order_by(ImageRow.ordinal)
         )
-        return list(self._session.scalars(query))
+        return [NamedFile(*row) for row in self._session.execute(query)]
 
     def relocate(self, dataset: str, root: str) -> None:
         """Say that the dataset's folder lies elsewhere now, and every file of it by its name."""

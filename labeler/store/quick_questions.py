@@ -122,7 +122,7 @@ SELECT
         AND task = 'evaluate' AND subject = :marks),
     (SELECT contents FROM draft WHERE participant_id = trial.participant_id
         AND task = 'evaluate' AND subject = :subject),
-    dataset.root, image.name, image.path, dataset.apply_exif
+    dataset.root, image.name, image.path, dataset.apply_exif, image.content_hash
 FROM trial
 JOIN image ON image.id = trial.image_id
 JOIN dataset ON dataset.id = image.dataset_id

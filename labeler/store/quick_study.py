@@ -15,17 +15,17 @@ import zlib
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Any
 
 from labeler.core import taxonomy as taxonomies
 from labeler.core.blind import BlindTrial
 from labeler.core.errors import InputError
+from labeler.core.known_file import KnownFile
 from labeler.core.taxonomy import Taxonomy
 from labeler.store import quick_questions as questions
 from labeler.store.folder import StudyFolder
 from labeler.store.head import HEAD
-from labeler.store.image_place import place_of
+from labeler.store.image_place import known_file
 from labeler.store.marked_trials import MARKED_TRIALS
 from labeler.store.sqlite_file import connect
 
@@ -50,8 +50,7 @@ class QuickTrial:
     """A trial that is new but for its draft; the file goes to the decoder and no further."""
 
     draft: str | None
-    file: Path
-    apply_exif: bool
+    file: KnownFile
 
 
 class QuickStudy:
@@ -85,11 +84,11 @@ class QuickStudy:
             return None
         if found is None:
             return None
-        marks, draft, root, name, path, apply_exif = found
-        place = place_of(root=root, name=name, path=path)
-        if not place or trial_id in (marks or ""):
-            return None
-        return QuickTrial(draft, Path(place), bool(apply_exif))
+        marks, draft, root, name, path, apply_exif, content_hash = found
+        file = known_file(
+            root=root, name=name, path=path, apply_exif=apply_exif, content_hash=content_hash
+        )
+        return None if file is None or trial_id in (marks or "") else QuickTrial(draft, file)
 
     def trials(self) -> tuple[BlindTrial, ...] | None:
         """All trials of the labeler who began a session here, in their order."""

@@ -7,16 +7,16 @@ the evaluation sample. Problematic images are left out, as they are of every acc
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Sequence
 from datetime import datetime
-from pathlib import Path
 
 from sqlalchemy import ColumnElement, Row, Select, and_, case, exists, func, insert, select
 from sqlalchemy.orm import Session, aliased
 
 from labeler.core.clock import Clock, stamp
 from labeler.core.errors import Refused
+from labeler.core.known_file import KnownFile
 from labeler.core.study import ImageKey, Occasion, ParticipantKind, Task, Verdict
 from labeler.core.training_answer import TrainingAnswer, TrainingSession
-from labeler.store.image_place import place_of
+from labeler.store.known_files import FILE_COLUMNS, file_in
 from labeler.store.schema import (
     ClassRow,
     DatasetRow,
@@ -181,18 +181,17 @@ class TrainingRecords:
                 found[number] = ImageKey(dataset, name)
         return found
 
-    def file(self, image: int) -> tuple[Path, bool]:
-        """Where a training image lies and whether EXIF turns it; for the decoder alone."""
+    def file(self, image: int) -> KnownFile:
+        """A training image's file; for the decoder alone."""
         query = (
-            select(ImageRow.name, ImageRow.path, DatasetRow.root, DatasetRow.apply_exif)
+            select(*FILE_COLUMNS)
             .join(DatasetRow, DatasetRow.id == ImageRow.dataset_id)
             .where(ImageRow.id == image, _MAY_BE_SEEN, _was_trained_on(image))
         )
-        row = self._session.execute(query).one_or_none()
-        if row is None:
+        file = file_in(self._session.execute(query).one_or_none())
+        if file is None:
             raise Refused("This image isn't one that was trained on.")
-        place = place_of(root=row.root, name=row.name, path=row.path)
-        return Path(place), row.apply_exif
+        return file
 
     def has_seen(self, participant: str, image: int) -> bool:
         """Whether it is known that the person saw the image with its labels."""

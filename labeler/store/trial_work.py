@@ -4,7 +4,6 @@ What a labeler's screen asks here is answered from tables that know images by nu
 methods for the decoder look further, and their answers never become part of a view.
 """
 
-from pathlib import Path
 from typing import TypeVarTuple
 
 from sqlalchemy import ColumnElement, Exists, Select, exists, or_, select
@@ -14,9 +13,10 @@ from labeler.core.answers import CommittedAnswer
 from labeler.core.blind import OwnAnswer
 from labeler.core.clock import Clock, stamp
 from labeler.core.errors import EnvironmentFault, Refused
+from labeler.core.known_file import KnownFile
 from labeler.core.trial_record import Draft
 from labeler.store.committing import commit_answer
-from labeler.store.image_place import place_of
+from labeler.store.known_files import FILE_COLUMNS, file_in
 from labeler.store.labeled_tasks import LabeledTask, task_of_trial
 from labeler.store.prepared import SessionLine
 from labeler.store.reopening import reopened
@@ -110,20 +110,15 @@ class TrialWork:
         trial = self._changeable(trial_id)
         return reopened(self._session, trial, self.answers_of(trial_id), marked=marked)
 
-    def image_file(self, trial_id: str) -> Path:
-        """Where the trial's image lies: for the decoder alone, since the path may be the target."""
-        query = select(DatasetRow.root, ImageRow.name, ImageRow.path)
-        row = self._session.execute(_of_image(query, trial_id)).one_or_none()
-        place = "" if row is None else place_of(root=row.root, name=row.name, path=row.path)
-        if not place:
+    def image_file(self, trial_id: str) -> KnownFile:
+        """The trial's image: for the decoder alone, since the path may be the target."""
+        query = _of_image(select(*FILE_COLUMNS), trial_id)
+        file = file_in(self._session.execute(query).one_or_none())
+        if file is None:
             raise EnvironmentFault(
                 "This trial's image has no file here: flag it and go on, and tell the lead."
             )
-        return Path(place)
-
-    def applies_exif(self, trial_id: str) -> bool:
-        """How the decoder treats the image's orientation: for it alone, as it tells datasets."""
-        return bool(self._session.scalar(_of_image(select(DatasetRow.apply_exif), trial_id)))
+        return file
 
     def _changeable(self, trial_id: str) -> TrialRow:
         """The trial, while its labeler may still work on it."""

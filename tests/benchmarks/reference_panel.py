@@ -20,8 +20,8 @@ from labeler.app.keymap import load_keymap
 from labeler.app.presenters.references import References, ReferencesState, ReferencesView
 from labeler.app.runner import Runner
 from labeler.images.contact_sheets import build_sheet
-from labeler.images.identify import content_hash
 from labeler.images.sheet_manifest import TILE, SheetSource, jpeg_path
+from labeler.images.source import content_hash
 from labeler.ui.look import Look
 from labeler.ui.qt_runner import QtRunner
 from labeler.ui.sheet_image import decode_sheet

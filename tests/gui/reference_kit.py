@@ -13,8 +13,8 @@ from labeler.app.presenters.references import (
     TileRect,
 )
 from labeler.images.contact_sheets import build_sheet
-from labeler.images.identify import content_hash
 from labeler.images.sheet_manifest import COLUMNS, TILE, SheetSource
+from labeler.images.source import content_hash
 
 BEAVER, MARMOT, TIGER, OTTER, BADGER = (
     "n02363005",

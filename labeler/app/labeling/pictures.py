@@ -1,11 +1,11 @@
 """Fetching a trial's image: the only place at which its file is known, and left again."""
 
-from pathlib import Path
 from typing import TYPE_CHECKING
 
 from labeler.core.blind import EncodedPicture
 from labeler.core.errors import EnvironmentFault
-from labeler.images.source import read_bytes
+from labeler.core.known_file import KnownFile
+from labeler.images.source import read_known
 from labeler.images.unreadable import UnreadableImage
 
 if TYPE_CHECKING:
@@ -16,14 +16,13 @@ def picture(store: "StudyStore", trial_id: str) -> EncodedPicture:
     """The bytes of the trial's image; safe on any thread."""
     with store.read() as study:
         file = study.labeling.image_file(trial_id)
-        apply_exif = study.labeling.applies_exif(trial_id)
-    return picture_in(file, apply_exif=apply_exif)
+    return picture_in(file)
 
 
-def picture_in(file: Path, *, apply_exif: bool) -> EncodedPicture:
+def picture_in(file: KnownFile) -> EncodedPicture:
     """The bytes of a file; what is wrong with it is told without its place."""
     try:
-        return EncodedPicture(read_bytes(file), apply_exif)
+        return EncodedPicture(read_known(file), file.apply_exif)
     except UnreadableImage as error:
         sentence = f"{error} Flag this trial and go on, and tell the lead."
     # Raised apart, so that no traceback leads back to the file's name.

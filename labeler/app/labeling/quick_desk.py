@@ -125,7 +125,7 @@ class QuickDesk:
         self._starts[trial_id] = trial_start(Draft(), trial.draft)
         # The usual desk meets the same fault when it is asked for the image, and tells it then.
         with suppress(EnvironmentFault):
-            self._pictures[trial_id] = picture_in(trial.file, apply_exif=trial.apply_exif)
+            self._pictures[trial_id] = picture_in(trial.file)
 
     def _made(self) -> "EvaluationDesk":
         desk = self._make_usual()

@@ -3,7 +3,7 @@
 from labeler.app.looking_back.viewer import Viewer
 from labeler.core.blind import EncodedPicture
 from labeler.core.errors import EnvironmentFault
-from labeler.images.source import read_bytes
+from labeler.images.source import read_known
 from labeler.images.unreadable import UnreadableImage
 from labeler.store.study import StudyStore
 
@@ -16,10 +16,10 @@ _UNREADABLE = (
 def training_picture(store: StudyStore, viewer: Viewer, image: int) -> EncodedPicture:
     """The bytes of an image that was trained on; safe on any thread."""
     with store.read() as study:
-        file, apply_exif = study.training_record.file(image)
+        file = study.training_record.file(image)
     _note_seen(store, viewer, image)
     try:
-        return EncodedPicture(read_bytes(file), apply_exif)
+        return EncodedPicture(read_known(file), file.apply_exif)
     except UnreadableImage:
         fault = EnvironmentFault(_UNREADABLE, by_command="`labeler check STUDY` names its file.")
     # Raised apart, so that no traceback leads back to the file's name.

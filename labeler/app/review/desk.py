@@ -2,7 +2,6 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from pathlib import Path
 
 from labeler import __version__
 from labeler.app.review.review_place import ReviewPlace, from_draft, subject_of, to_draft
@@ -12,10 +11,11 @@ from labeler.core.blind import EncodedPicture
 from labeler.core.blind_review import BlindCheck, BlindVisit, CommittedVerdict, Lap, OwnFlag
 from labeler.core.class_rounds import Round
 from labeler.core.errors import EnvironmentFault, Refused
+from labeler.core.known_file import KnownFile
 from labeler.core.review_order import ReviewOrder
 from labeler.core.study import ProblemReason, Role, Stage, Task
 from labeler.core.subsets import Subset, load_subsets
-from labeler.images.source import read_bytes
+from labeler.images.source import read_known
 from labeler.images.unreadable import UnreadableImage
 from labeler.store.review.reviewing import Reviewing
 from labeler.store.study import StudyStore
@@ -211,8 +211,8 @@ class ReviewDesk:
             repository = (
                 study.review.flag_checks if visit_id in self._checked else study.review.reviewing
             )
-            file, apply_exif = repository.image_file(visit_id)
-        return read_picture(file, apply_exif=apply_exif)
+            file = repository.image_file(visit_id)
+        return read_picture(file)
 
     def visited_guide(self, slug: str, *, guide_version: str) -> None:
         """Note that a page of the guide was open."""
@@ -267,10 +267,10 @@ class ReviewDesk:
         return self._session_id
 
 
-def read_picture(file: Path, *, apply_exif: bool) -> EncodedPicture:
+def read_picture(file: KnownFile) -> EncodedPicture:
     """The file's bytes for the decoder; a fault is told without the file's place."""
     try:
-        return EncodedPicture(read_bytes(file), apply_exif)
+        return EncodedPicture(read_known(file), file.apply_exif)
     except UnreadableImage as error:
         sentence = f"{error} Pass this image, and tell the lead."
     # Raised apart, so that no traceback leads back to the file's name.

@@ -1,7 +1,6 @@
 """The desk at which disagreements are settled, when the blind verdicts are frozen."""
 
 from dataclasses import dataclass
-from pathlib import Path
 from uuid import UUID
 
 from labeler import __version__
@@ -11,7 +10,7 @@ from labeler.core.blind_review import OwnVerdict
 from labeler.core.drawing import draw_key
 from labeler.core.study import Role, Stage, Task, Verdict
 from labeler.store.review.discussing import Disputed
-from labeler.store.review.reviewing import image_place
+from labeler.store.review.reviewing import reviewed_file
 from labeler.store.study import StudyStore
 
 
@@ -78,8 +77,9 @@ class DiscussionDesk:
 
     def picture(self, dispute_id: str) -> EncodedPicture:
         """The image as it lies on disk; a fault is told without its place."""
-        file, apply_exif = self._place(dispute_id)
-        return read_picture(file, apply_exif=apply_exif)
+        with self._store.read() as study:
+            file = reviewed_file(study.session, self._pairs[dispute_id][0])
+        return read_picture(file)
 
     def end(self) -> None:
         try:
@@ -88,10 +88,6 @@ class DiscussionDesk:
                     study.sessions.end(self._session_id)
         finally:
             self._store.close()
-
-    def _place(self, dispute_id: str) -> tuple[Path, bool]:
-        with self._store.read() as study:
-            return image_place(study.session, self._pairs[dispute_id][0])
 
     def _id_of(self, pair: Disputed) -> str:
         parts = (self._stage, str(pair.image_id), pair.wnid)

@@ -83,8 +83,8 @@ class SimulatedWork:
                 self.progress.advance()
             for check in begin.checks:
                 with self.store.read() as study:
-                    file, _exif = study.review.flag_checks.image_file(check.check_id)
-                found = flag(self.eyes.look_at(file))
+                    file = study.review.flag_checks.image_file(check.check_id)
+                found = flag(self.eyes.look_at(file.path))
                 desk.answer_check(check.check_id, found or OwnFlag(frozenset()))
         finally:
             desk.end()
@@ -100,8 +100,8 @@ class SimulatedWork:
         flags: bool,
     ) -> None:
         with self.store.read() as study:
-            file, _exif = study.review.reviewing.image_file(visit.visit_id)
-        seen, taxonomy = self.eyes.look_at(file), self.store.taxonomy
+            file = study.review.reviewing.image_file(visit.visit_id)
+        seen, taxonomy = self.eyes.look_at(file.path), self.store.taxonomy
         self.calendar.pass_ms(_VERDICT_MS)
         desk.commit(
             [
@@ -155,4 +155,4 @@ class SimulatedWork:
 
     def _file(self, trial_id: str) -> Path:
         with self.store.read() as study:
-            return study.labeling.image_file(trial_id)
+            return study.labeling.image_file(trial_id).path

@@ -3,7 +3,6 @@
 import uuid
 from collections import defaultdict
 from collections.abc import Collection
-from pathlib import Path
 
 from sqlalchemy import Select, and_, func, insert, select
 from sqlalchemy.orm import Session, aliased
@@ -12,9 +11,10 @@ from labeler.core.blind_review import BlindCheck, Lap, OwnFlag
 from labeler.core.clock import Clock, stamp
 from labeler.core.drawing import derived_seed, draw_key, shuffled
 from labeler.core.errors import Refused
+from labeler.core.known_file import KnownFile
 from labeler.core.study import ProblemReason, Stage
 from labeler.store.review.laps import keep_laps
-from labeler.store.review.reviewing import image_place
+from labeler.store.review.reviewing import reviewed_file
 from labeler.store.schema import (
     FlagAnswerRow,
     FlagCheckRow,
@@ -88,9 +88,9 @@ class FlagChecks:
         nothing = OwnFlag(frozenset())
         self._append(check_id, nothing, session_id=session_id, lap=lap, withdrawn=True)
 
-    def image_file(self, check_id: str) -> tuple[Path, bool]:
-        """Where the image lies: for the decoder alone."""
-        return image_place(self._session, self._check(check_id).image_id)
+    def image_file(self, check_id: str) -> KnownFile:
+        """The image's file: for the decoder alone."""
+        return reviewed_file(self._session, self._check(check_id).image_id)
 
     def unconfirmed(self) -> int:
         """How many images were flagged and not confirmed, for the lead."""

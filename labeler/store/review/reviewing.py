@@ -7,7 +7,6 @@ decided; a test reads them all. Only what the decoder needs looks at files, and 
 from collections import defaultdict
 from collections.abc import Sequence
 from operator import itemgetter
-from pathlib import Path
 
 from sqlalchemy import ColumnElement, and_, case, func, insert, select, update
 from sqlalchemy.orm import Session
@@ -23,9 +22,10 @@ from labeler.core.blind_review import (
 from labeler.core.blinding import label_order
 from labeler.core.clock import Clock, stamp
 from labeler.core.errors import EnvironmentFault, Refused
+from labeler.core.known_file import KnownFile
 from labeler.core.phases import Phase, PhaseState
 from labeler.core.study import CorrectKind, ProblemReason, Role, Stage, Verdict
-from labeler.store.image_place import place_of
+from labeler.store.known_files import FILE_COLUMNS, file_in
 from labeler.store.review import askings
 from labeler.store.review.committing import Visited, commit_verdict, find_visit
 from labeler.store.review.laps import keep_laps
@@ -228,9 +228,9 @@ class Reviewing:
         if rows:
             self._session.execute(insert(ReviewFlagRow), rows)
 
-    def image_file(self, visit_id: str) -> tuple[Path, bool]:
-        """Where the visit's image lies, and whether its orientation counts: for the decoder."""
-        return image_place(self._session, find_visit(self._session, visit_id).image_id)
+    def image_file(self, visit_id: str) -> KnownFile:
+        """The file of the visit's image: for the decoder alone."""
+        return reviewed_file(self._session, find_visit(self._session, visit_id).image_id)
 
     def _class_id(self, wnid: str) -> int:
         found = self._session.scalar(select(ClassRow.id).where(ClassRow.wnid == wnid))
@@ -239,18 +239,17 @@ class Reviewing:
         return found
 
 
-def image_place(session: Session, image_id: int) -> tuple[Path, bool]:
-    """The file of an image and how its orientation is treated: for the decoder alone."""
+def reviewed_file(session: Session, image_id: int) -> KnownFile:
+    """The file of an image: for the decoder alone."""
     query = (
-        select(DatasetRow.root, ImageRow.name, ImageRow.path, DatasetRow.apply_exif)
+        select(*FILE_COLUMNS)
         .join(DatasetRow, DatasetRow.id == ImageRow.dataset_id)
         .where(ImageRow.id == image_id)
     )
-    row = session.execute(query).one_or_none()
-    place = "" if row is None else place_of(root=row.root, name=row.name, path=row.path)
-    if row is None or not place:
+    file = file_in(session.execute(query).one_or_none())
+    if file is None:
         raise EnvironmentFault("This image has no file here: pass it, and tell the lead.")
-    return Path(place), row.apply_exif
+    return file
 
 
 def _blind_label(

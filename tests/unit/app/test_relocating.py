@@ -1,10 +1,11 @@
-"""A dataset is said to lie elsewhere only where its files are found by name."""
+"""A dataset is said to lie elsewhere only where its files are found, by name and by contents."""
 
 import shutil
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 
 import pytest
+from PIL import Image
 
 from labeler.app import relocating
 from labeler.app.relocating import relocate_dataset, see_place
@@ -56,6 +57,40 @@ def test_a_folder_with_none_of_the_files_is_refused(
     with pytest.raises(Refused, match=rf"No file of val is in .*: there is no {FISH}/.* for"):
         relocate_dataset(ready, "val", copy.parent, partly=True)
     assert root() == before
+
+
+def paint_anew(files: Iterable[Path]) -> None:
+    """Other pictures under the same names."""
+    for number, file in enumerate(sorted(files)):
+        Image.new("RGB", (40, 30), (90, number * 20, 10)).save(file)
+
+
+def test_a_folder_with_other_pictures_of_the_same_names_is_refused(
+    ready: StudyStore, copy: Path, root: Callable[[], str | None]
+) -> None:
+    paint_anew(copy.rglob("*.JPEG"))
+    before = root()
+    with pytest.raises(Refused, match="files of the same names lie there, which hold other pict"):
+        relocate_dataset(ready, "val", copy, partly=True)
+    assert root() == before
+
+
+def test_a_file_of_the_right_name_and_size_is_read(ready: StudyStore, copy: Path) -> None:
+    changed = sorted(copy.rglob("*.JPEG"))[0]
+    content = bytearray(changed.read_bytes())
+    content[-3] ^= 1
+    changed.write_bytes(content)
+    there = see_place(ready, "val", copy)
+    assert (there.found, there.others) == (5, 1)
+
+
+def test_what_is_no_more_the_same_picture_is_told(ready: StudyStore, copy: Path) -> None:
+    paint_anew((copy / DOG).iterdir())
+    with pytest.raises(Refused) as refusal:
+        relocate_dataset(ready, "val", copy)
+    assert str(refusal.value).startswith(
+        "Only 3 of 6 files are there. 3 more files have the right name and other contents."
+    )
 
 
 def test_a_folder_with_a_part_is_taken_only_when_that_will_do(

@@ -18,8 +18,8 @@ from labeler.images.contact_sheets import (
     orphans,
 )
 from labeler.images.decode import decode_scaled
-from labeler.images.identify import content_hash
 from labeler.images.sheet_manifest import SheetSource, fingerprint, load_manifest
+from labeler.images.source import content_hash
 from labeler.images.unreadable import Reason
 
 WNID = "n01440764"

@@ -8,7 +8,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from labeler.images.contact_sheets import build_sheet
-from labeler.images.identify import content_hash
 from labeler.images.sheet_manifest import (
     TILE,
     SheetSource,
@@ -16,6 +15,7 @@ from labeler.images.sheet_manifest import (
     shrunk,
     slot_for,
 )
+from labeler.images.source import content_hash
 
 WNID = "n01440764"
 

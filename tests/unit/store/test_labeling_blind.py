@@ -127,7 +127,6 @@ def test_what_the_decoder_asks_would_be_noticed(evaluation) -> None:
     trial_id = evaluation.trial()
 
     assert forbidden(statements_of(evaluation, lambda labeling: labeling.image_file(trial_id)))
-    assert forbidden(statements_of(evaluation, lambda labeling: labeling.applies_exif(trial_id)))
 
 
 def test_making_trials_asks_for_identities_but_for_no_target(closed) -> None:
@@ -176,8 +175,10 @@ def test_the_decoder_gets_the_images_file_and_how_to_turn_it(evaluation) -> None
     (first, *_) = order_of(evaluation, "A")
     trial_id = evaluation.trial(1)
 
-    assert evaluation.ask(lambda la: la.image_file(trial_id)) == Path("/pictures", first.image)
-    assert evaluation.ask(lambda la: la.applies_exif(trial_id)) is False
+    file = evaluation.ask(lambda la: la.image_file(trial_id))
+    assert file.path == Path("/pictures", first.image)
+    assert file.apply_exif is False
+    assert first.image not in repr(file)
 
 
 def test_an_image_without_a_file_is_told_without_its_name(evaluation) -> None:

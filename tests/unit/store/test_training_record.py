@@ -130,8 +130,8 @@ def test_a_problematic_image_counts_for_nothing(store, images) -> None:
 
 def test_a_training_image_is_found_for_the_decoder(store, images) -> None:
     answer(store, images[0], FISH)
-    path, apply_exif = ask(store, lambda r: r.file(images[0]))
-    assert (str(path), apply_exif) == (f"/pictures/{FISH}/0", False)
+    file = ask(store, lambda r: r.file(images[0]))
+    assert (str(file.path), file.apply_exif) == (f"/pictures/{FISH}/0", False)
 
 
 def test_whoever_sees_a_training_image_is_known_to_have_seen_it_once(store, images) -> None:

@@ -246,6 +246,18 @@ def test_a_picture_is_the_file_and_nothing_that_names_it(store, sitting, tmp_pat
     assert "JPEG" not in repr(pictures)
 
 
+def test_another_picture_in_the_place_of_a_trials_is_not_shown(sitting, tmp_path) -> None:
+    files = sorted((tmp_path / "pictures" / "val").rglob("*.JPEG"))
+    contents = [file.read_bytes() for file in files]
+    for file, other in zip(files, contents[1:] + contents[:1], strict=True):
+        file.write_bytes(other)
+    for trial in sitting.trials:
+        with pytest.raises(
+            EnvironmentFault, match=r"has changed since.*tell the lead"
+        ):
+            sitting.desk.picture(trial.trial_id)
+
+
 @pytest.mark.parametrize("damage", ["gone", "empty", "a folder"])
 def test_a_picture_that_cannot_be_read_is_told_without_its_place(sitting, tmp_path, damage) -> None:
     for file in (tmp_path / "pictures" / "val").rglob("*.JPEG"):

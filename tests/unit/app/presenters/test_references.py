@@ -18,8 +18,8 @@ from labeler.app.presenters.references import (
     load_sheet,
 )
 from labeler.images.contact_sheets import build_sheet
-from labeler.images.identify import content_hash
 from labeler.images.sheet_manifest import TILE, SheetSource
+from labeler.images.source import content_hash
 
 BEAVER, MARMOT, TIGER = "n02363005", "n02361337", "n02129604"
 
