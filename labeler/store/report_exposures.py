@@ -2,32 +2,54 @@
 
 from collections.abc import Sequence
 
-from sqlalchemy import select
-from sqlalchemy.orm import Session
+from sqlalchemy import ColumnElement, or_, select
+from sqlalchemy.orm import Session, aliased
 
 from labeler.core.phases import Phase
-from labeler.core.study import Occasion
-from labeler.store.schema import ExposureRow, ImageRow, PhaseRow
+from labeler.core.study import Occasion, Stage
+from labeler.store.schema import ExposureRow, ImageRow, PhaseRow, ReviewRow
+from labeler.store.trained_on import is_same
 
 _EARLIER = (Occasion.TRAINING, Occasion.REVIEW, Occasion.DECLARED)
 
 
-def seen_before(session: Session, dataset: int, people: Sequence[int]) -> list[tuple[int, int]]:
+def seen_before(session: Session, dataset: int, people: Sequence[int]) -> set[tuple[int, int]]:
     """Person and image, where they met before the evaluation was locked, or say they had.
 
-    The final review comes after the lock, and so does a lead's look at the results.
+    A copy of an image counts as the image. The final review comes after the lock, and so does a
+    lead's look at the results.
     """
     locked_at = session.scalar(select(PhaseRow.locked_at).where(PhaseRow.phase == Phase.EVALUATE))
-    query = (
-        select(ExposureRow.participant_id, ExposureRow.image_id)
-        .join(ImageRow, ImageRow.id == ExposureRow.image_id)
-        .where(
-            ImageRow.dataset_id == dataset,
-            ExposureRow.participant_id.in_(people),
-            ExposureRow.occasion.in_(_EARLIER),
+    met: set[tuple[int, int]] = set()
+    for by_content in (False, True):
+        seen = aliased(ImageRow)
+        query = (
+            select(ExposureRow.participant_id, ImageRow.id)
+            .join(seen, seen.id == ExposureRow.image_id)
+            .join(ImageRow, is_same(seen, by_content=by_content))
+            .where(
+                ImageRow.dataset_id == dataset,
+                ExposureRow.participant_id.in_(people),
+                ExposureRow.occasion.in_(_EARLIER),
+                _before_evaluation(),
+            )
+            .distinct()
         )
-        .distinct()
+        if locked_at is not None:
+            query = query.where(ExposureRow.at < locked_at)
+        met |= {(person, image) for person, image in session.execute(query)}
+    return met
+
+
+def _before_evaluation() -> ColumnElement[bool]:
+    """Of verdicts that were imported, only those of the first review are known to come before."""
+    first_review = select(ReviewRow.image_id).where(
+        ReviewRow.image_id == ExposureRow.image_id,
+        ReviewRow.participant_id == ExposureRow.participant_id,
+        ReviewRow.stage == Stage.INITIAL,
     )
-    if locked_at is not None:
-        query = query.where(ExposureRow.at < locked_at)
-    return [(person, image) for person, image in session.execute(query)]
+    return or_(
+        ExposureRow.occasion != Occasion.REVIEW,
+        ExposureRow.session_id.is_not(None),
+        first_review.exists(),
+    )

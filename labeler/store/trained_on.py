@@ -64,7 +64,7 @@ def _trained_pictures(person: int, *, by_content: bool) -> Select[int]:
         select(ImageRow.id)
         .select_from(ExposureRow)
         .join(seen, seen.id == ExposureRow.image_id)
-        .join(ImageRow, _is_same(seen, by_content=by_content))
+        .join(ImageRow, is_same(seen, by_content=by_content))
         .where(ExposureRow.participant_id == person, _TRAINED)
     )
 
@@ -129,13 +129,13 @@ def _seen_in_sample(
         query.select_from(SampleImageRow)
         .join(SampleRow, SampleRow.id == SampleImageRow.sample_id)
         .join(ImageRow, ImageRow.id == SampleImageRow.image_id)
-        .join(seen, _is_same(seen, by_content=by_content))
+        .join(seen, is_same(seen, by_content=by_content))
         .join(ExposureRow, ExposureRow.image_id == seen.id)
         .where(ExposureRow.occasion == occasion, SampleRow.retired_at.is_(None))
     )
 
 
-def _is_same(seen: type[ImageRow], *, by_content: bool) -> ColumnElement[bool]:
+def is_same(seen: type[ImageRow], *, by_content: bool) -> ColumnElement[bool]:
     """Whether what was seen is an image, or has its content."""
     if by_content:
         return seen.content_hash == ImageRow.content_hash

@@ -3,12 +3,12 @@
 from collections.abc import Iterator
 from itertools import repeat
 
-from sqlalchemy import Subquery, select
-from sqlalchemy.orm import aliased
+from sqlalchemy import Subquery, delete, func, insert, literal, select
+from sqlalchemy.orm import Session, aliased
 
 from labeler.core.exchange_rows import Fields, parse_review
 from labeler.core.exchange_values import are_stamps
-from labeler.core.study import CorrectKind, Role, Stage, Verdict
+from labeler.core.study import CorrectKind, Occasion, Role, Stage, Verdict
 from labeler.store.exchange.known import Known, known
 from labeler.store.exchange.merging import (
     FIRST_REVISION,
@@ -20,7 +20,7 @@ from labeler.store.exchange.merging import (
 from labeler.store.exchange.participants import give_role
 from labeler.store.exchange.reading import Chunk, Source
 from labeler.store.exchange.summary import FileImport
-from labeler.store.schema import ReviewRow
+from labeler.store.schema import ExposureRow, ReviewRow
 from labeler.store.study import StudyStore, Transaction
 
 _VERDICTS = frozenset(map(str, Verdict))
@@ -45,7 +45,27 @@ def import_reviews(_store: StudyStore, transaction: Transaction, source: Source)
         read += len(chunk)
     skipped = merge.finish()
     give_role(transaction, reviewers, Role.REVIEWER)
+    if skipped < read:
+        _note_exposures(session)
     return FileImport(file=source.file.name, read=read, added=read - skipped, skipped=skipped)
+
+
+def _note_exposures(session: Session) -> None:
+    """Note when somebody last judged an image elsewhere, in place of what was noted before."""
+    elsewhere = {"occasion": Occasion.REVIEW, "session_id": None}
+    session.execute(delete(ExposureRow).filter_by(**elsewhere))
+    seen = (
+        select(
+            ReviewRow.participant_id,
+            ReviewRow.image_id,
+            literal(Occasion.REVIEW.value),
+            func.max(ReviewRow.at),
+        )
+        .where(ReviewRow.session_id.is_(None), ReviewRow.at.is_not(None))
+        .group_by(ReviewRow.image_id, ReviewRow.participant_id)
+    )
+    columns = ["participant_id", "image_id", "occasion", "at"]
+    session.execute(insert(ExposureRow).from_select(columns, seen))
 
 
 def _destination() -> Destination:

@@ -142,7 +142,8 @@ def _note_exposure(session: Session, visited: Visited, given: CommittedVerdict) 
         "participant_id": visited.participant_id,
         "image_id": visited.image_id,
         "occasion": Occasion.REVIEW,
+        # Once a sitting: how long ago somebody saw an image is counted from the last.
+        "session_id": given.session_id,
     }
     if session.scalar(select(ExposureRow.id).filter_by(**seen).limit(1)) is None:
-        noted = {**seen, "session_id": given.session_id, "at": given.at}
-        session.execute(insert(ExposureRow), [noted])
+        session.execute(insert(ExposureRow), [{**seen, "at": given.at}])

@@ -252,9 +252,7 @@ def test_another_picture_in_the_place_of_a_trials_is_not_shown(sitting, tmp_path
     for file, other in zip(files, contents[1:] + contents[:1], strict=True):
         file.write_bytes(other)
     for trial in sitting.trials:
-        with pytest.raises(
-            EnvironmentFault, match=r"has changed since.*tell the lead"
-        ):
+        with pytest.raises(EnvironmentFault, match=r"has changed since.*tell the lead"):
             sitting.desk.picture(trial.trial_id)
 
 
