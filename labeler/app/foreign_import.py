@@ -1,10 +1,12 @@
 """Other people's files in terms of the exchange format."""
 
-from collections.abc import Mapping
-from dataclasses import dataclass
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, replace
 
 from labeler.app.recognised_files import ForeignFile, ForeignFormat
 from labeler.core.errors import Refused
+from labeler.core.naming import counted
 from labeler.core.real_labels import check_real
 from labeler.core.study import DatasetRole, ImageKey, ProblemReason
 from labeler.core.taxonomy import load_default
@@ -37,7 +39,20 @@ def foreign_rows(store: StudyStore, given: ForeignFile) -> ForeignRows:
         return ForeignRows(translate_real(labels, images, classes, file=file), {})
     judged = translate_judged(given.document, images, classes, file=file)
     problematic = {ImageKey(i.dataset, i.name): why for i, why in judged.problematic.items()}
-    return ForeignRows(judged.translated, problematic)
+    translated = judged.translated
+    notes = (*translated.notes, *_told_problematic(problematic.values()))
+    return ForeignRows(replace(translated, notes=notes), problematic)
+
+
+def _told_problematic(reasons: Iterable[ProblemReason]) -> Iterator[str]:
+    """How many images are marked, and why: they stand in no row."""
+    counts = Counter(reasons)
+    if counts:
+        why = ", ".join(
+            f"{counts[reason]:,} {reason}" for reason in ProblemReason if counts[reason]
+        )
+        images = counted(counts.total(), "image is", "images are")
+        yield f"{images} marked as problematic: {why}."
 
 
 def _images(store: StudyStore) -> list[KnownImage]:

@@ -120,9 +120,24 @@ def test_judged_labels_and_problems_come_to_images_that_are_there(
     assert "Images of the file that the study hasn't, left out: 1." in done.out
     states = {row["label"]: row["state"] for row in exported(labeler, unjudged, "multilabels.csv")}
     assert states == {MARMOT: "correct", BEAVER: "unclear"}
+    assert "1 image is marked as problematic: 1 drawing." in done.out
     problems = [row["problematic"] for row in exported(labeler, unjudged, "datasets.csv")]
     assert problems == ["", "drawing"]
     assert labeler("import", unjudged, tmp_path / "given.json").code == 0, "the same once more"
+
+
+def test_what_contradicts_the_study_is_told_with_its_image_and_label(
+    labeler: Labeler, unjudged: Path, tmp_path: Path
+) -> None:
+    for state in ("correct", "wrong"):
+        given = {"initial_annots": {VAL_1: {state: [MARMOT]}}}
+        file = as_json(tmp_path, given)
+        dry = labeler("import", unjudged, file, "--dry-run")
+        done = labeler("import", unjudged, file)
+    place = f"given.json: dataset val, image n02361337/{VAL_1}, label {MARMOT}, state: "
+    assert (dry.code, done.code) == (1, 1)
+    assert place in dry.out + dry.err
+    assert place in done.err
 
 
 def test_reassessed_labels_become_multi_labels(

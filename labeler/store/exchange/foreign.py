@@ -1,5 +1,6 @@
 """Importing what a foreign file says: through the exchange format, all of it or nothing."""
 
+import csv
 import tempfile
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
@@ -22,6 +23,9 @@ from labeler.store.lookups import image_ids
 from labeler.store.schema import ProblematicRow
 from labeler.store.study import StudyStore, Transaction
 
+# What tells somebody which of a file's statements is meant.
+_IDENTIFYING = ("participant", "reviewer", "dataset", "image", "label", "rank")
+
 Rows = Mapping[ExchangeFile, Iterable[tuple[object, ...]]]
 
 
@@ -35,14 +39,14 @@ def import_foreign_rows(
 ) -> tuple[FileImport, ...]:
     """Add the rows by the rules of the exchange format, and mark the problematic images."""
     with _written(rows) as folder:
+        given = _given(rows, folder)
         try:
             with importing(store) as transaction:
-                given = _given(rows, folder)
                 files = import_files(store, transaction, given, progress=progress)
                 _mark(store, transaction, problematic)
                 record_import(transaction, origin, files)
         except InputError as error:
-            raise _in_its_terms(error, origin) from error
+            raise _in_its_terms(error, given, origin) from error
     return files
 
 
@@ -56,19 +60,31 @@ def preview_foreign_rows(
 ) -> Preview:
     """What the same import would bring; nothing is kept."""
     with _written(rows) as folder:
+        given = _given(rows, folder)
         preview = preview_files(
             store,
-            _given(rows, folder),
+            given,
             progress=progress,
             also=lambda transaction: _mark(store, transaction, problematic),
         )
-    faults = tuple(_in_its_terms(fault, origin) for fault in preview.faults)
+        faults = tuple(_in_its_terms(fault, given, origin) for fault in preview.faults)
     return replace(preview, faults=faults)
 
 
-def _in_its_terms(error: InputError, origin: Path) -> InputError:
-    """The rows were made from the file: its reader knows no line of theirs."""
-    return InputError(f"in terms of the exchange format, {error}", file=origin)
+def _in_its_terms(error: InputError, given: Files, origin: Path) -> InputError:
+    """The fault with what the row is about: its reader knows no line of rows made from the file."""
+    paths = (path for path in given.values() if path.name == Path(error.file).name)
+    row = next((_row_at(path, error.line) for path in paths if error.line), {})
+    about = ", ".join(f"{column} {row[column]}" for column in _IDENTIFYING if row.get(column))
+    column = f", {error.column}" if error.column and error.column not in about else ""
+    return InputError(f"{about or 'what it says'}{column}: {error.problem}", file=origin)
+
+
+def _row_at(path: Path, line: int) -> dict[str, str]:
+    """The row of a written table that ends at the line."""
+    with path.open(encoding="utf-8", newline="") as opened:
+        rows = csv.DictReader(opened)
+        return next((row for row in rows if rows.line_num >= line), {})
 
 
 def _given(rows: Rows, folder: str) -> Files:
