@@ -18,6 +18,7 @@ from labeler.app.dataset_request import (
 from labeler.app.measuring import measured_image
 from labeler.app.progress import Cancelled, Progress, Unwatched, never
 from labeler.core.errors import Refused
+from labeler.core.naming import counted
 from labeler.core.sampling import Collision, collisions
 from labeler.core.study import DatasetRole
 from labeler.images.ignored import Ignored
@@ -71,7 +72,9 @@ class _Import:
         draws = self._draws()
         total = sum(map(len, draws.values())) or sum(1 for _ in self._listed(note_ignored=True))
         if not total:
-            raise Refused(f"There is no image in {self._request.path}: nothing was added.")
+            raise Refused(
+                f"There is no image in {self._request.path}: nothing was added.{self._left_out()}"
+            )
         known = self._begin()
         if draws:
             self._read_drawn(draws, known)
@@ -82,6 +85,13 @@ class _Import:
         if self._cancelled():
             return ImportInterrupted(len(self._stored()))
         return self._finish(draws, resumed_at=len(known))
+
+    def _left_out(self) -> str:
+        """Why nothing is left, where files were met."""
+        if not self._ignored:
+            return ""
+        [(why, count)] = Counter(one.why for one in self._ignored).most_common(1)
+        return f" {counted(count, 'file')} {why.fragment} can't be taken."
 
     def _listed(self, *, note_ignored: bool = False) -> Iterator[ListedImage]:
         def note(ignored: Ignored) -> None:

@@ -37,7 +37,10 @@ def wnid_folders(folders: Sequence[Path], classes: Sequence[str]) -> list[ClassF
     known = set(classes)
     unknown = [folder.name for folder in folders if folder.name not in known]
     if unknown:
-        raise Refused(f"{_some(unknown)} not among the study's {len(known):,} classes.")
+        raise Refused(
+            f"{_some(unknown)} not among the study's {len(known):,} classes: move what isn't to be "
+            "classified out of the dataset's folder, or make a study with a taxonomy that has it."
+        )
     return [ClassFolder(path=folder, target=folder.name) for folder in sorted(folders)]
 
 

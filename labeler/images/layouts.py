@@ -1,13 +1,15 @@
 """Recognising how a dataset's folder is laid out, from names alone."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from pathlib import Path
 
 from labeler.core.errors import Refused
+from labeler.core.naming import counted
 from labeler.images.class_folders import is_index, is_wnid, stray_reason
-from labeler.images.folders import image_objection, sorted_entries
+from labeler.images.folders import Entry, image_objection, sorted_entries, way_objection
+from labeler.images.ignored import WhyIgnored
 from labeler.images.labels_csv import read_columns
 
 LABELS_NAME = "labels.csv"
@@ -39,6 +41,7 @@ class _Survey:
     index_folders: tuple[Path, ...]
     other_folders: tuple[Path, ...]
     loose_images: tuple[str, ...]
+    outside_links: int = 0
 
 
 def recognise(path: Path, *, labels: Path | None = None) -> Recognised:
@@ -81,6 +84,25 @@ def _survey(path: Path) -> _Survey:
             folder for folder in folders if not is_wnid(folder.name) and not is_index(folder.name)
         ),
         loose_images=tuple(entry.name for entry in entries if image_objection(entry, root) is None),
+        outside_links=_outside_links(entries, root),
+    )
+
+
+def _outside_links(entries: Iterable[Entry], root: Path) -> int:
+    return sum(
+        entry.is_symlink() and way_objection(Path(entry.path), root) is WhyIgnored.OUTSIDE_LINK
+        for entry in entries
+    )
+
+
+def _told_of_links(count: int) -> str:
+    """What to do about links."""
+    if not count:
+        return ""
+    lead = counted(count, "link leads", "links lead")
+    return (
+        f" {lead} out of the folder and can't be followed, since what is there may change: choose "
+        "the folder that holds the files, or copy them."
     )
 
 
@@ -90,7 +112,7 @@ def _refuse_mixture(path: Path, survey: _Survey) -> None:
         ("folder", "named by class index", survey.index_folders),
         ("image", "outside any folder", survey.loose_images),
     )
-    found = [f"{_counted(len(things), noun)} {what}" for noun, what, things in kinds if things]
+    found = [f"{counted(len(things), noun)} {what}" for noun, what, things in kinds if things]
     if len(found) > 1:
         raise Refused(
             f"{path} mixes layouts: {' and '.join(found)}. "
@@ -103,11 +125,14 @@ def _by_class(
     path: Path, layout: Layout, folders: Sequence[Path], others: Sequence[Path]
 ) -> Recognised:
     naming = "wnid" if layout is Layout.WNID else "class index"
-    count = _counted(len(folders), "folder")
+    count = counted(len(folders), "folder")
     example = _first_image(path.resolve(), folders)
     if example is None:
-        raise Refused(f"{path} has {count} named by {naming}, but no image in them.")
-    left_out = f"; {_counted(len(others), 'other folder')} left out" if others else ""
+        root = path.resolve()
+        links = sum(_outside_links(sorted_entries(folder), root) for folder in folders)
+        told = _told_of_links(links)
+        raise Refused(f"{path} has {count} named by {naming}, but no image in them.{told}")
+    left_out = f"; {counted(len(others), 'other folder')} left out" if others else ""
     return Recognised(layout, f"{count} named by {naming}, for example {example}{left_out}.")
 
 
@@ -125,8 +150,9 @@ def _recognise_flat(path: Path, survey: _Survey) -> Recognised:
         return _flat(survey, labels)
     if survey.loose_images:
         raise Refused(
-            f"{path} has {_counted(len(survey.loose_images), 'image')} but no labels: "
-            f"put a {LABELS_NAME} with the columns image and wnid there, or name another file.",
+            f"{path} has {counted(len(survey.loose_images), 'image')} but no labels: "
+            f"{_instead(path)}put a {LABELS_NAME} with the columns image and wnid there, or name "
+            "another file.",
             by_command="--labels names it.",
         )
     if survey.other_folders:
@@ -135,13 +161,22 @@ def _recognise_flat(path: Path, survey: _Survey) -> Recognised:
             f"{path} has no folders named by wnid (n02361337) or class index (0…999), but others "
             f"({names}): choose the one that holds the folders of the classes."
         )
-    raise Refused(f"{path} has no images: choose the folder that holds the dataset.")
+    told = _told_of_links(survey.outside_links)
+    raise Refused(f"{path} has no images: choose the folder that holds the dataset.{told}")
+
+
+def _instead(path: Path) -> str:
+    """What to do where somebody chose one class of many."""
+    folder = path.resolve()
+    if is_wnid(folder.name) or is_index(folder.name):
+        return f"choose {folder.parent}, if this is one of its classes. Else "
+    return ""
 
 
 def _flat(survey: _Survey, labels: Path) -> Recognised:
     read_columns(labels)
     example = f", for example {survey.loose_images[0]}" if survey.loose_images else ""
-    count = _counted(len(survey.loose_images), "image")
+    count = counted(len(survey.loose_images), "image")
     return Recognised(Layout.FLAT, f"{count} in one folder{example}, with labels in {labels}.")
 
 
@@ -157,7 +192,3 @@ def _recognise_file(path: Path, labels: Path | None) -> Recognised:
         )
     label = read_columns(path).label_name
     return Recognised(Layout.MANIFEST, f"A manifest with the columns image and {label}.")
-
-
-def _counted(count: int, noun: str) -> str:
-    return f"{count:,} {noun}" if count == 1 else f"{count:,} {noun}s"

@@ -114,6 +114,20 @@ def test_a_wrong_label_is_told_with_its_line_and_nothing_is_written(
         assert study.datasets.all() == []
 
 
+def test_pictures_behind_a_link_are_told_when_nothing_else_is_there(
+    store, pictures, imported, tmp_path
+) -> None:
+    away = pictures("away")
+    (tmp_path / "here").mkdir()
+    (tmp_path / "here" / "pictures").symlink_to(away.path)
+    manifest = tmp_path / "here" / "list.csv"
+    manifest.write_text(f"image,label\npictures/a.JPEG,{FISH}\npictures/b.JPEG,{FISH}\n")
+    for name in ("a.JPEG", "b.JPEG"):
+        (away.path / name).write_bytes(b"a picture")
+    with pytest.raises(Refused, match=r"nothing was added\. 2 files behind a link out of"):
+        imported(store, "listed", manifest)
+
+
 def test_a_folder_without_any_image_is_refused_and_nothing_is_written(
     store, pictures, imported
 ) -> None:

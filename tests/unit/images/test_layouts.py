@@ -117,4 +117,20 @@ def test_a_manifest_without_labels_is_refused_at_its_header(tmp_path):
 def test_class_folders_that_lead_outside_do_not_count(tmp_path):
     touch(tmp_path, "elsewhere/n01440764/a.JPEG", "data/readme.txt")
     (tmp_path / "data/n01440764").symlink_to(tmp_path / "elsewhere/n01440764")
-    assert "has no images" in refusal(tmp_path / "data")
+    told = refusal(tmp_path / "data")
+    assert "has no images" in told
+    assert "1 link leads out of the folder and can't be followed" in told
+
+
+def test_images_that_lie_elsewhere_are_told_to_be_links(tmp_path):
+    touch(tmp_path, "elsewhere/a.JPEG", "elsewhere/b.JPEG")
+    (tmp_path / "data/n01440764").mkdir(parents=True)
+    for name in ("a.JPEG", "b.JPEG"):
+        (tmp_path / "data/n01440764" / name).symlink_to(tmp_path / "elsewhere" / name)
+    assert "no image in them. 2 links lead out of the folder" in refusal(tmp_path / "data")
+
+
+def test_whoever_chooses_one_class_is_led_to_all_of_them(tmp_path):
+    touch(tmp_path, "val/n01440764/a.JPEG")
+    told = refusal(tmp_path / "val/n01440764")
+    assert f"choose {tmp_path / 'val'}, if this is one of its classes. Else put" in told
