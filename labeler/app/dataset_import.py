@@ -4,6 +4,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import closing
 from itertools import islice
+from pathlib import Path
 
 from labeler.app.class_draw import Draws, chosen, draw_by_class, next_round
 from labeler.app.dataset_request import (
@@ -17,7 +18,7 @@ from labeler.app.dataset_request import (
 )
 from labeler.app.measuring import measured_image
 from labeler.app.progress import Cancelled, Progress, Unwatched, never
-from labeler.core.errors import Refused
+from labeler.core.errors import EnvironmentFault, Refused
 from labeler.core.naming import counted
 from labeler.core.sampling import Collision, collisions
 from labeler.core.study import DatasetRole
@@ -26,9 +27,11 @@ from labeler.images.layouts import Layout
 from labeler.images.listed import ListedImage
 from labeler.images.listing import list_images
 from labeler.images.scan import Scanned, scan
+from labeler.images.unreadable import Reason
 from labeler.store.datasets import OddFile
 from labeler.store.study import StudyStore, Transaction
 
+_WORTH_ANOTHER_TRY = frozenset(reason for reason in Reason if reason.may_pass)
 # So many images a transaction: other programs wait for a moment only, and a kill costs little.
 _CHUNK = 500
 
@@ -127,8 +130,10 @@ class _Import:
                     f"An import of '{wanted.name}' was interrupted that had another folder or "
                     "other options. Repeat it as it was, or choose another name."
                 )
-            unreadable = {f.name for f in study.datasets.odd_files(wanted.name) if not f.imported}
-            return study.datasets.names(wanted.name) | unreadable
+            left_out = [f for f in study.datasets.odd_files(wanted.name) if not f.imported]
+            again = {f.name for f in left_out if f.kind in _WORTH_ANOTHER_TRY}
+            study.datasets.forget_odd_files(wanted.name, again)
+            return study.datasets.names(wanted.name) | {f.name for f in left_out} - again
 
     def _read_drawn(self, draws: Draws, known: set[str]) -> None:
         """Read what was drawn, then replacements; a resumed import repeats the same rounds."""
@@ -150,8 +155,19 @@ class _Import:
     def _read(self, images: Iterable[ListedImage]) -> None:
         with closing(scan(images, cancelled=self._cancelled)) as scanned:
             while chunk := list(islice(scanned, _CHUNK)):
+                self._require_place(chunk)
                 self._store_chunk(chunk)
                 self._progress.advance(len(chunk))
+
+    def _require_place(self, chunk: Sequence[Scanned]) -> None:
+        """Stop where whole folders went away meanwhile, as with a drive that was unplugged."""
+        for one in chunk:
+            folder = one.listed.path.parent
+            if one.problem is not None and one.problem.reason.may_pass and not _is_there(folder):
+                raise EnvironmentFault(
+                    f"The folder {folder} isn't there any more: connect its drive, or put it back. "
+                    "What was read is kept; adding the dataset again goes on from there."
+                )
 
     def _store_chunk(self, chunk: Sequence[Scanned]) -> None:
         with self._store.write() as study:
@@ -223,10 +239,18 @@ class _Import:
         )
 
 
+def _is_there(folder: Path) -> bool:
+    try:
+        return folder.is_dir()
+    except OSError:
+        return False
+
+
 def _require_name(name: str) -> None:
     # Names stand in files and in lists, where nobody sees a blank at their ends.
     if not name or name != name.strip() or not name.isprintable():
-        raise Refused(f"{name!r} can't be a dataset's name: give it one of visible characters.")
+        problem = f"{name!r} can't be a dataset's name: " if name else ""
+        raise Refused(f"{problem}Give the dataset a name of visible characters.")
 
 
 def _oddities(scanned: Scanned) -> Iterator[OddFile]:

@@ -20,7 +20,10 @@ def sorted_entries(folder: Path) -> list[Entry]:
             f"The folder {folder} may not be read: change its permissions."
         ) from None
     except (FileNotFoundError, NotADirectoryError):
-        raise Refused(f"{folder} is not a folder: check how it is spelled.") from None
+        raise Refused(
+            f"{folder} is not a folder, or isn't there any more: check how it is spelled, and that "
+            "its drive is connected."
+        ) from None
 
 
 def image_objection(entry: Entry, root: Path) -> WhyIgnored | None:

@@ -20,6 +20,11 @@ class Reason(StrEnum):
     CHANGED = "changed"
 
     @property
+    def may_pass(self) -> bool:
+        """Whether it is the machine's fault rather than the file's, and worth another try."""
+        return self in (Reason.MISSING, Reason.NO_PERMISSION, Reason.READ_FAILED)
+
+    @property
     def fragment(self) -> str:
         """What follows "1 image …" as well as "3 files …" in a summary."""
         return _FRAGMENTS[self]

@@ -186,6 +186,12 @@ class Datasets:
         if rows:
             self._session.execute(insert(OddFileRow), rows)
 
+    def forget_odd_files(self, dataset: str, names: Iterable[str]) -> None:
+        """Forget what was odd about the files, which are looked at again."""
+        dataset_id = self._row(dataset).id
+        for name in names:
+            self._session.execute(delete(OddFileRow).filter_by(dataset_id=dataset_id, name=name))
+
     def odd_files(self, dataset: str) -> list[OddFile]:
         query = (
             select(OddFileRow.name, OddFileRow.kind, OddFileRow.imported)

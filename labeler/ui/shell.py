@@ -165,7 +165,9 @@ class Shell(Journeys):
         else:
             given, then = wanted
             self._sign_in(
-                given, refused=lambda sentence: self._show_sign_in(facts, sentence), then=then
+                given,
+                refused=lambda sentence: self._show_sign_in(facts, sentence, code=given.code),
+                then=then,
             )
 
     def _take(self, study: "OpenedStudy") -> None:
@@ -173,14 +175,17 @@ class Shell(Journeys):
         RecentStudies().remember(study.name, study.places.folder)
         self._window.set_study(study.name)
 
-    def _show_sign_in(self, facts: SignInFacts, sentence: str = "") -> None:
+    def _show_sign_in(self, facts: SignInFacts, sentence: str = "", *, code: str = "") -> None:
+        """`code` was given and refused, as the sentence says; else the last one here is offered."""
         from labeler.app.presenters.sign_in import SignIn
         from labeler.ui.screens.sign_in import SignInScreen
 
         study = self._require_study()
         folder = study.places.folder
-        code, role = self._memory.person(folder)
-        signing = SignIn(facts, code=code, role=role, role_of=partial(self._memory.role_of, folder))
+        last, role = self._memory.person(folder)
+        signing = SignIn(
+            facts, code=code or last, role=role, role_of=partial(self._memory.role_of, folder)
+        )
         screen = SignInScreen(self._look, signing)
         screen.other_study_wanted.connect(self._leave_study)
         screen.signed_in_wanted.connect(

@@ -129,6 +129,14 @@ def test_started_for_a_labeler_the_window_goes_straight_to_the_task(
     assert sitting.window.windowTitle() == f"{STUDY_NAME} — labeler"
 
 
+def test_started_for_somebody_who_is_no_labeler_the_code_is_there_already(
+    sit_down: Callable[..., Sitting], study: SmallStudy
+) -> None:
+    screen = sit_down(Wish(study=study.folder, code="R")).sign_in_screen()
+    assert screen.code.text() == "R"
+    assert "doesn't hold the role labeler" in screen.told.sentence
+
+
 def test_each_person_finds_the_docks_as_they_left_them(at_work: Sitting) -> None:
     """A moves a dock and closes another; B sees neither; A finds both so again."""
     first = _areas(at_work)

@@ -146,7 +146,7 @@ def test_a_folder_without_any_image_is_refused_and_nothing_is_written(
 def test_a_name_that_nobody_could_see_is_refused(store, pictures, imported, name) -> None:
     folder = pictures("val").fill(FISH, each=1)
 
-    with pytest.raises(Refused, match="can't be a dataset's name"):
+    with pytest.raises(Refused, match="dataset a name of visible characters"):
         imported(store, name, folder.path)
 
 

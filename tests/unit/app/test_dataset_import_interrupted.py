@@ -2,6 +2,7 @@
 
 import shutil
 import signal
+from functools import partial
 from io import BytesIO
 from pathlib import Path
 
@@ -11,8 +12,9 @@ from PIL import Image
 from labeler.app import dataset_import
 from labeler.app.dataset_import import import_dataset
 from labeler.app.dataset_request import DatasetRequest, ImportInterrupted, ImportReport
-from labeler.core.errors import Refused
+from labeler.core.errors import EnvironmentFault, Refused
 from labeler.core.study import DatasetRole
+from labeler.images.scan import scan
 from labeler.store.opening import open_study
 
 FISH, SHARK, DOG = "n01440764", "n01491361", "n02085620"
@@ -115,6 +117,62 @@ def test_an_import_that_was_killed_goes_on_where_it_stopped(
 
     assert report.resumed_at == 4
     assert rows(store) == rows(other_store)
+
+
+class MoveAway:
+    """Moves a folder away as soon as anything has been read from it."""
+
+    def __init__(self, folder: Path, to: Path) -> None:
+        self._folder, self._to = folder, to
+
+    def start(self, what: str, total: int | None) -> None: ...
+
+    def advance(self, steps: int = 1) -> None:
+        if steps and self._folder.exists():
+            self._folder.rename(self._to)
+
+
+@pytest.mark.parametrize("part", ["", DOG])
+def test_a_folder_that_goes_away_stops_the_import_and_nothing_of_it_is_missing_later(
+    *, store, other_store, pictures, imported, monkeypatch, tmp_path, part
+) -> None:
+    monkeypatch.setattr(dataset_import, "_CHUNK", 2)
+    monkeypatch.setattr(dataset_import, "scan", partial(scan, in_flight=2))
+    folder = mixed_folder(pictures)
+    going = MoveAway(folder.path / part, tmp_path / "away")
+    request = DatasetRequest(name="val", path=folder.path)
+    # Found out while a file is read, or while the next folder is listed.
+    with pytest.raises((EnvironmentFault, Refused), match=r"isn't there any more: .* drive"):
+        import_dataset(store, request, progress=going)
+    (tmp_path / "away").rename(folder.path / part)
+
+    report = imported(store, "val", folder.path)
+    whole = imported(other_store, "val", folder.path)
+    assert report.resumed_at > 0
+    assert report.dataset.images == whole.dataset.images == 14
+    assert set(report.odd_files) == set(whole.odd_files)
+
+
+def test_a_file_that_could_not_be_read_before_is_tried_again(
+    *, store, pictures, imported, monkeypatch
+) -> None:
+    monkeypatch.setattr(dataset_import, "_CHUNK", 2)
+    folder = pictures("val").fill(FISH, SHARK, each=3)
+    shy = folder.path / FISH / "1.JPEG"
+    content = shy.read_bytes()
+
+    class Hide(MoveAway):
+        def start(self, what: str, _total: int | None) -> None:
+            if what == "Reading images":
+                shy.unlink()
+
+    request = DatasetRequest(name="val", path=folder.path)
+    hidden = Hide(folder.path / "nowhere", folder.path)
+    stopped = import_dataset(store, request, progress=hidden, cancelled=StopAfter(3))
+    assert isinstance(stopped, ImportInterrupted)
+    shy.write_bytes(content)
+    report = imported(store, "val", folder.path)
+    assert (report.dataset.images, report.odd_files) == (6, ())
 
 
 @pytest.mark.parametrize(
