@@ -129,12 +129,12 @@ def test_started_for_a_labeler_the_window_goes_straight_to_the_task(
     assert sitting.window.windowTitle() == f"{STUDY_NAME} — labeler"
 
 
-def test_started_for_somebody_who_is_no_labeler_the_code_is_there_already(
+def test_started_for_a_code_that_is_refused_it_stands_there(
     sit_down: Callable[..., Sitting], study: SmallStudy
 ) -> None:
-    screen = sit_down(Wish(study=study.folder, code="R")).sign_in_screen()
-    assert screen.code.text() == "R"
-    assert "doesn't hold the role labeler" in screen.told.sentence
+    screen = sit_down(Wish(study=study.folder, code="Z")).sign_in_screen()
+    assert screen.code.text() == "Z"
+    assert "The study has no participant 'Z'." in screen.told.sentence
 
 
 def test_each_person_finds_the_docks_as_they_left_them(at_work: Sitting) -> None:
