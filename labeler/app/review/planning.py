@@ -55,9 +55,17 @@ class PlanReport:
 
 
 def plan_review(store: StudyStore, wish: PlanWish) -> PlanReport:
-    """Make the stage's plan or extend it; nothing that is planned or judged is asked again."""
-    with store.write() as study:
+    """Make the stage's plan or extend it; nothing that is planned or judged is asked again.
+
+    A large plan takes seconds to draw, in which others go on answering and judging. What they
+    changed meanwhile is seen before the plan is kept, which is then drawn anew.
+    """
+    with store.read() as study:
+        basis = study.review.sources.basis()
         report = _planned(study, wish, seed=store.identity.seed)
+    with store.write() as study:
+        if study.review.sources.basis() != basis:
+            report = _planned(study, wish, seed=store.identity.seed)
         if report.draft.total:
             study.review.plans.keep(report.draft, program_version=__version__)
             _record(study, report.draft)

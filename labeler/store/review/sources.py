@@ -6,11 +6,11 @@ What leaves this module is pairs without a source, a set for humans and one for 
 from collections.abc import Iterator
 
 import numpy as np
-from sqlalchemy import Select, and_, exists, select
+from sqlalchemy import Select, and_, exists, func, select
 from sqlalchemy.orm import InstrumentedAttribute, Session, aliased
 
 from labeler.core.blinding import Pair
-from labeler.core.study import DatasetRole, ImageKey, Stage, Task
+from labeler.core.study import DatasetRole, ImageKey, Role, Stage, Task
 from labeler.store.packing import NO_LABEL, PackedBytes, unpack
 from labeler.store.schema import (
     ClassRow,
@@ -18,7 +18,11 @@ from labeler.store.schema import (
     ImageRow,
     ModelPredictionsRow,
     MultilabelRow,
+    ParticipantRoleRow,
+    PhaseRow,
     PredictionRow,
+    ReviewItemRow,
+    ReviewPlanRow,
     ReviewRow,
     SampleImageRow,
     SampleRow,
@@ -38,9 +42,38 @@ _SAMPLED = (
 _IN_EVALUATION_DATASET = and_(DatasetRow.role == DatasetRole.EVALUATION, DatasetRow.complete)
 
 
+# Rows of these are only ever added or removed: another state of them is another count.
+_COUNTED = (
+    ImageRow,
+    ModelPredictionsRow,
+    MultilabelRow,
+    PredictionRow,
+    ReviewItemRow,
+    ReviewPlanRow,
+    ReviewRow,
+    SampleImageRow,
+    TrainingPoolRow,
+)
+_CHANGING = (
+    select(PhaseRow.phase, PhaseRow.state).order_by(PhaseRow.phase),
+    select(DatasetRow.id).where(DatasetRow.complete),
+    select(ParticipantRoleRow.participant_id).where(ParticipantRoleRow.role == Role.REVIEWER),
+    select(SampleRow.id).where(SampleRow.retired_at.is_(None)),
+    select(func.max(ModelPredictionsRow.made_at)),
+)
+
+Basis = tuple[object, ...]
+
+
 class ReviewSources:
     def __init__(self, session: Session) -> None:
         self._session = session
+
+    def basis(self) -> Basis:
+        """What a plan is drawn from, in short: it differs as soon as anything of that does."""
+        counts = (self._session.scalar(select(func.count()).select_from(row)) for row in _COUNTED)
+        states = (tuple(map(tuple, self._session.execute(query))) for query in _CHANGING)
+        return (*counts, *states)
 
     def targets(self, *, sample_only: bool = False) -> dict[ImageKey, str]:
         """The targets of the images that can be reviewed: those that nobody trains on."""

@@ -1,13 +1,16 @@
 """The lead's plan of a review: what it asks, how long it takes, how it grows."""
 
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from labeler.app.phases import open_phase
+from labeler.app.review import planning
 from labeler.app.review.planning import PlanWish, plan_review
 from labeler.core.errors import Refused
 from labeler.core.phases import Phase
+from labeler.core.review_plan import PlanDraft, draft_plan
 from labeler.core.study import Stage, Verdict
 from labeler.store.study import StudyStore
 from tests.proposals import HUMANS, MODELS, PANDA, TARGETS, propose
@@ -50,6 +53,27 @@ def test_done_again_it_asks_nothing(proposed: StudyStore) -> None:
     again = plan_review(proposed, INITIAL)
     assert again.draft.total == 0
     assert again.size.pairs == 5
+
+
+def test_what_comes_in_while_a_plan_is_drawn_is_in_it(
+    proposed: StudyStore, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Nobody waits for the drawing, and nothing that they did is missed."""
+    drawn: list[PlanDraft] = []
+
+    def draw_slowly(*given: Any, **more: Any) -> PlanDraft:
+        if not drawn:
+            models = {"m3": {"a.jpg": PANDA}}
+            propose(proposed, tmp_path / "m", targets={}, models=models, humans={}, reviewers=())
+        drawn.append(draft_plan(*given, **more))
+        return drawn[-1]
+
+    monkeypatch.setattr(planning, "draft_plan", draw_slowly)
+    report = plan_review(proposed, INITIAL)
+    assert len(drawn) == 2
+    assert PANDA in {pair.label for pair in report.draft.pairs if pair.image.image == "a.jpg"}
+    assert plan_review(proposed, INITIAL).draft.total == 0
+    assert len(drawn) == 3, "nothing changed meanwhile"
 
 
 def test_models_that_come_later_add_their_labels_only(proposed: StudyStore, tmp_path: Path) -> None:
