@@ -10,6 +10,8 @@ _MILLISECONDS_FROM = 1e11
 _ZONE_BY_NAME = re.compile(r"\s*\([^)]*\)$")
 _OFFSET_FROM = re.compile(r"\b(?:GMT|UTC)(?=[+-]\d)")
 _AT_ZERO = re.compile(r"\s*\bUTC$")
+# Seconds or milliseconds that were written as a text.
+_NUMBER = re.compile(r"\d{9,13}(\.\d+)?")
 
 
 def moment(value: object) -> datetime | None:
@@ -27,12 +29,18 @@ def _parsed(value: object) -> datetime | None:
     if isinstance(value, bool):
         return None
     if isinstance(value, int | float):
-        seconds = value / 1000 if value >= _MILLISECONDS_FROM else value
-        return datetime.fromtimestamp(seconds, UTC)
+        return _from_number(value)
     return _from_text(value) if isinstance(value, str) else None
 
 
+def _from_number(value: float) -> datetime:
+    seconds = value / 1000 if value >= _MILLISECONDS_FROM else value
+    return datetime.fromtimestamp(seconds, UTC)
+
+
 def _from_text(given: str) -> datetime:
+    if _NUMBER.fullmatch(given.strip()):
+        return _from_number(float(given))
     text = _OFFSET_FROM.sub("", _ZONE_BY_NAME.sub("", given.strip()))
     text = _AT_ZERO.sub("+00:00", text)
     try:

@@ -187,7 +187,7 @@ def _multilabels(paper: _Paper) -> Iterator[Row]:
 
 def _notes(paper: _Paper) -> Iterator[str]:
     people = [code for code in paper.answers if _is_human(code)]
-    yield f"Answers of people: {len(people)}, of models: {len(paper.answers) - len(people)}."
+    yield f"People who answered: {len(people)}; models: {len(paper.answers) - len(people)}."
     if people:
         yield "Times are wall-clock times: how long people were active is unknown."
     yield from _notes_on_times([a for code in people for a in paper.answers[code].values()])

@@ -17,6 +17,7 @@ from labeler.formats.foreign_time import moment
         ("Sun Dec  8 14:21:41 2019", "2019-12-08T14:21:41+00:00"),
         (1575814901, "2019-12-08T14:21:41+00:00"),
         (1575814901500, "2019-12-08T14:21:41.500000+00:00"),
+        ("1575814901.5", "2019-12-08T14:21:41.500000+00:00"),
     ],
 )
 def test_a_moment_is_read_in_utc(given: object, utc: str) -> None:
