@@ -84,10 +84,11 @@ class ModelFacts:
 
 @dataclass(frozen=True, slots=True)
 class ImageToScore:
-    """An image's place in its dataset, and its file."""
+    """An image's place in its dataset, and its file with the hash of what it held when added."""
 
     ordinal: int
     path: str
+    content_hash: bytes | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,8 +7,10 @@ from typing import TypeAlias
 
 from torch import Tensor
 
+from labeler.core.known_file import KnownFile
 from labeler.core.scoring import Chunk, ImageToScore, UnreadableFile
 from labeler.images.decode import decode
+from labeler.images.source import read_known
 from labeler.images.unreadable import UnreadableImage
 from labeler.scoring.transform import Transform
 
@@ -38,8 +40,10 @@ class Decoding:
             self._pool.shutdown(cancel_futures=True)
 
     def _one(self, image: ImageToScore, apply_exif: bool) -> Decoded:
+        file = KnownFile(Path(image.path), apply_exif, image.content_hash)
         try:
-            pixels: Tensor = self._transform.crop(decode(Path(image.path), apply_exif=apply_exif))
+            # What humans aren't shown isn't scored either.
+            pixels: Tensor = self._transform.crop(decode(read_known(file), apply_exif=apply_exif))
             return pixels
         except UnreadableImage as error:
             return UnreadableFile(image.ordinal, error.reason)

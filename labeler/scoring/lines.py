@@ -74,12 +74,18 @@ def chunk_line(chunk: Chunk) -> Line:
         "chunk": chunk.number,
         "apply_exif": chunk.apply_exif,
         "batch_size": chunk.batch_size,
-        "images": [[image.ordinal, image.path] for image in chunk.images],
+        "images": [
+            [image.ordinal, image.path, image.content_hash and image.content_hash.hex()]
+            for image in chunk.images
+        ],
     }
 
 
 def read_chunk(line: Line) -> Chunk:
-    images = tuple(ImageToScore(ordinal, path) for ordinal, path in line["images"])
+    images = tuple(
+        ImageToScore(ordinal, path, content_hash and bytes.fromhex(content_hash))
+        for ordinal, path, content_hash in line["images"]
+    )
     return Chunk(line["chunk"], images, line["apply_exif"], line["batch_size"])
 
 

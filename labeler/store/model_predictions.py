@@ -46,6 +46,7 @@ class TargetedImage:
     name: str
     path: str
     target: int
+    content_hash: bytes | None
 
 
 class ModelPredictions:
@@ -87,13 +88,21 @@ class ModelPredictions:
         """The dataset's images by ordinal, which is how packed predictions stand."""
         row = self._dataset(dataset)
         query = (
-            select(ImageRow.ordinal, ImageRow.name, ImageRow.path, ImageRow.target_id)
+            select(
+                ImageRow.ordinal,
+                ImageRow.name,
+                ImageRow.path,
+                ImageRow.target_id,
+                ImageRow.content_hash,
+            )
             .where(ImageRow.dataset_id == row.id)
             .order_by(ImageRow.ordinal)
         )
         return [
-            TargetedImage(ordinal, name, place_of(root=row.root, name=name, path=path), target)
-            for ordinal, name, path, target in self._session.execute(query)
+            TargetedImage(
+                ordinal, name, place_of(root=row.root, name=name, path=path), target, content_hash
+            )
+            for ordinal, name, path, target, content_hash in self._session.execute(query)
         ]
 
     def file_of(self, image: ImageKey) -> str:

@@ -54,7 +54,7 @@ class DatasetPlan:
         """The images that have a file and no answer yet."""
         known = done | self.stored_ordinals
         return [
-            ImageToScore(image.ordinal, image.path)
+            ImageToScore(image.ordinal, image.path, image.content_hash)
             for image in self.images
             if image.path and image.ordinal not in known
         ]

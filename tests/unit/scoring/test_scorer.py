@@ -15,6 +15,8 @@ from labeler.core.alignment import alignment
 from labeler.core.errors import Refused
 from labeler.core.scoring import Chunk, ImageToScore, ModelSpec, Precision
 from labeler.core.taxonomy import load_default
+from labeler.images.source import content_hash
+from labeler.scoring.lines import chunk_line, read_chunk
 from labeler.scoring.models import load_model
 from labeler.scoring.scorer import Scorer
 from tests.scored_pictures import MODEL
@@ -72,6 +74,19 @@ def test_an_unreadable_image_is_told_and_no_other_takes_its_place(
     assert [(f.ordinal, f.reason) for f in scored.unreadable] == [(1, "truncated"), (2, "missing")]
     whole = scorer.score(chunk_of([pictures[0], pictures[2]]))
     assert np.array_equal(scored.labels, whole.labels)
+
+
+def test_another_picture_than_the_one_that_was_added_is_not_scored(
+    scorer: Scorer, pictures: list[Path]
+) -> None:
+    hashes = [content_hash(file.read_bytes()) for file in (pictures[0], pictures[2])]
+    files = (pictures[0], pictures[1])
+    images = tuple(
+        ImageToScore(n, str(f), h) for n, (f, h) in enumerate(zip(files, hashes, strict=True))
+    )
+    scored = scorer.score(read_chunk(chunk_line(Chunk(0, images, apply_exif=False))))
+    assert scored.ordinals == (0,)
+    assert [(f.ordinal, f.reason) for f in scored.unreadable] == [(1, "changed")]
 
 
 def test_a_chunk_of_unreadable_images_is_no_error(scorer: Scorer, tmp_path: Path) -> None:
