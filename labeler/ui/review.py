@@ -111,7 +111,9 @@ class Review(QObject):
             return
         place = self.sitting.place
         if place.by_class:
-            self.sitting.find_round(place.at, past=False, found=self._begin_by_class)
+            self.sitting.find_round(
+                place.at, past=False, found=self._begin_by_class, failed=self.show_by_image
+            )
         else:
             self.show_by_image()
 

@@ -121,10 +121,18 @@ class ReviewSitting:
         """Read everything that is asked, now that what comes first is in sight."""
         self._reading.read()
 
-    def find_round(self, one: Round, *, past: bool, found: Callable[[Round | None], None]) -> None:
+    def find_round(
+        self,
+        one: Round,
+        *,
+        past: bool,
+        found: Callable[[Round | None], None],
+        failed: Callable[[], None] | None = None,
+    ) -> None:
         """Give the first round from there, or past it, of which an image waits; None if none does.
 
-        Its class is known whole then, even where the rest isn't yet.
+        Its class is known whole then, even where the rest isn't yet. Where it can't be read, the
+        rest is waited for, unless `failed` does something else.
         """
         if self.is_whole:
             found(self.order.waiting_round(one, past=past))
@@ -143,7 +151,7 @@ class ReviewSitting:
         self.database.submit(
             lambda _job: self.desk.class_to_judge(one, past=past),
             done=came,
-            failed=lambda _error: self.when_whole(once_more),
+            failed=lambda _error: failed() if failed else self.when_whole(once_more),
         )
 
     def go_to(self, place: ReviewPlace) -> None:

@@ -194,6 +194,18 @@ def test_a_class_that_cannot_be_read_comes_with_the_rest(large: Large) -> None:
     assert large.shown == ("x", 3, 1)
 
 
+def test_whoever_begins_with_a_class_that_cannot_be_read_may_do_something_else(
+    large: Large,
+) -> None:
+    large.desk.unreachable = True
+    instead: list[str] = []
+    large.sitting.find_round(
+        FIRST, past=False, found=pytest.fail, failed=lambda: instead.append("by image")
+    )
+    large.database.finish_all()
+    assert instead == ["by image"]
+
+
 def test_the_class_before_waits_for_the_rest_and_says_so(large: Large) -> None:
     large.sitting.place = ReviewPlace(at=Round(1, "y"))
     large.go_by_class()
