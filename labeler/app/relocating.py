@@ -64,6 +64,8 @@ def see_place(
     """Look for the dataset's files in the folder; without any of them it can't lie there."""
     with store.read() as study:
         files = study.datasets.files_by_name(dataset)
+    if not folder.is_dir():
+        raise Refused(f"There is no folder {folder}: check how it is spelled. {_UNCHANGED}")
     wanted = _even_part(files, _AT_MOST)
     read = frozenset(file.name for file in _even_part(wanted, _READ_AT_MOST))
     watching = progress or Unwatched()

@@ -6,6 +6,7 @@ from pathlib import Path
 import click
 
 from labeler.app.presenters.class_views import ClassViews
+from labeler.commands.given_path import given_path
 from labeler.commands.terminal import json_option, print_json, say
 from labeler.core import taxonomy as taxonomies
 from labeler.core.errors import EnvironmentFault
@@ -23,21 +24,21 @@ def taxonomy() -> None:
 @click.option(
     "--wordnet",
     required=True,
-    type=click.Path(path_type=Path),
+    type=given_path,
     help="The folder of WordNet's database files, with data.noun. ImageNet's ids are those of "
     "WordNet 3.0.",
 )
 @click.option(
     "--classes",
     required=True,
-    type=click.Path(path_type=Path),
+    type=given_path,
     help="A text file with the wnid of a class in each line.",
 )
 @click.option(
     "--out",
     default="taxonomy.json",
     show_default=True,
-    type=click.Path(path_type=Path),
+    type=given_path,
     help="The file to write.",
 )
 def build(wordnet: Path, classes: Path, out: Path) -> None:
@@ -64,7 +65,7 @@ def build(wordnet: Path, classes: Path, out: Path) -> None:
 @click.option(
     "--taxonomy",
     "file",
-    type=click.Path(path_type=Path),
+    type=given_path,
     help="A taxonomy of your own; ImageNet's 1,000 classes unless given.",
 )
 @json_option

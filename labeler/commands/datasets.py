@@ -10,6 +10,7 @@ from labeler.app.dataset_request import DatasetRequest, ImportInterrupted, Impor
 from labeler.app.import_summary import report_json, report_lines
 from labeler.app.reference_sheets import SheetsReport, prepare_sheets
 from labeler.app.relocating import relocate_dataset
+from labeler.commands.given_path import given_path
 from labeler.commands.terminal import (
     json_option,
     print_json,
@@ -36,7 +37,7 @@ layout_option = click.option(
 )
 labels_option = click.option(
     "--labels",
-    type=click.Path(path_type=Path),
+    type=given_path,
     help="The labels of a flat folder: a CSV with the columns image,wnid.",
 )
 
@@ -44,7 +45,7 @@ labels_option = click.option(
 @click.command("add-dataset")
 @study_argument
 @click.argument("name")
-@click.argument("path", type=click.Path(path_type=Path))
+@click.argument("path", type=given_path)
 @layout_option
 @labels_option
 @click.option(
@@ -98,7 +99,7 @@ def add_dataset(
 
 @click.command()
 @study_argument
-@click.argument("path", type=click.Path(path_type=Path), required=False)
+@click.argument("path", type=given_path, required=False)
 @click.option("--name", default="references", show_default=True, help="The dataset's name.")
 @layout_option
 @labels_option
@@ -148,7 +149,7 @@ def references(
 @click.command()
 @study_argument
 @click.argument("dataset")
-@click.argument("folder", type=click.Path(path_type=Path, exists=True, file_okay=False))
+@click.argument("folder", type=given_path)
 @click.option(
     "--partly", is_flag=True, help="Take FOLDER even if only a part of the files is there."
 )

@@ -7,13 +7,14 @@ import click
 
 from labeler.app.demo import build_demo
 from labeler.app.finished_demo import build_finished_demo
+from labeler.commands.given_path import given_path
 from labeler.commands.terminal import say, watching
 from labeler.commands.window import show, why_no_window
 from labeler.core.clock import SystemClock
 
 
 @click.command()
-@click.argument("folder", metavar="[DIR]", type=click.Path(path_type=Path), default="demo")
+@click.argument("folder", metavar="[DIR]", type=given_path, default="demo")
 @click.option("--no-gui", is_flag=True, help="Build it and don't open the window.")
 @click.option(
     "--finished",

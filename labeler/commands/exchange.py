@@ -7,6 +7,7 @@ import click
 
 from labeler.app.files_in import FilesImported, FilesSeen, import_given, see_files
 from labeler.app.files_out import ExportFormat, ExportSeen, export_as, see_export
+from labeler.commands.given_path import given_path
 from labeler.commands.terminal import (
     json_option,
     print_json,
@@ -20,7 +21,7 @@ from labeler.core.naming import counted
 from labeler.store.exchange.previewing import FileSeen
 from labeler.store.exchange.summary import FileExport, FileImport
 
-folder_argument = click.argument("folder", metavar="DIR", type=click.Path(path_type=Path))
+folder_argument = click.argument("folder", metavar="DIR", type=given_path)
 dry_run_option = click.option(
     "--dry-run", is_flag=True, help="Tell what would be done, and do nothing."
 )
@@ -28,7 +29,7 @@ dry_run_option = click.option(
 
 @click.command("import")
 @study_argument
-@click.argument("paths", metavar="PATH…", nargs=-1, required=True, type=click.Path(path_type=Path))
+@click.argument("paths", metavar="PATH…", nargs=-1, required=True, type=given_path)
 @dry_run_option
 @json_option
 def import_(study: Path, paths: tuple[Path, ...], dry_run: bool, as_json: bool) -> None:

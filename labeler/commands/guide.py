@@ -8,6 +8,7 @@ import click
 
 from labeler.app.guide.exporting import export_guide
 from labeler.app.guide.sources import guide_source
+from labeler.commands.given_path import given_path
 from labeler.commands.terminal import json_option, print_json, say
 from labeler.core.clock import SystemClock
 from labeler.core.naming import counted
@@ -16,7 +17,7 @@ from labeler.guide.coverage import Coverage, coverage
 from labeler.guide.pair_list import read_pairs
 
 _folder_option = click.option(
-    "--folder", type=click.Path(path_type=Path), help="A folder of pages, instead of a study's."
+    "--folder", type=given_path, help="A folder of pages, instead of a study's."
 )
 
 
@@ -29,11 +30,11 @@ def guide() -> None:
 
 
 @guide.command()
-@click.argument("study", required=False, type=click.Path(path_type=Path))
+@click.argument("study", required=False, type=given_path)
 @_folder_option
 @click.option(
     "--pairs",
-    type=click.Path(path_type=Path),
+    type=given_path,
     help="A CSV file wnid_a,wnid_b[,count] of look-alikes, each of which needs a row.",
 )
 @json_option

@@ -6,6 +6,7 @@ import click
 
 from labeler.app.scoring.made_elsewhere import MadeElsewhere, import_made_elsewhere
 from labeler.app.scoring.real import ModelReal, real_accuracies
+from labeler.commands.given_path import given_path
 from labeler.commands.scoring_output import scored_json, scored_lines
 from labeler.commands.terminal import json_option, print_json, say, study_argument, studying
 from labeler.core.class_columns import BACKGROUND_FIRST
@@ -15,7 +16,7 @@ from labeler.core.naming import counted
 
 @click.command("import-predictions")
 @study_argument
-@click.argument("file", type=click.Path(path_type=Path, exists=True, dir_okay=False))
+@click.argument("file", type=given_path)
 @click.option("--model", required=True, help="The participant's code.")
 @click.option("--dataset", required=True, help="The dataset whose images they are about.")
 @click.option(
@@ -77,7 +78,7 @@ def import_predictions(
 
 @click.command()
 @study_argument
-@click.argument("file", type=click.Path(path_type=Path, exists=True, dir_okay=False))
+@click.argument("file", type=given_path)
 @json_option
 def real(study: Path, file: Path, as_json: bool) -> None:
     """Tell the models' ReaL accuracy on ImageNet validation images, by the labels in real.json."""

@@ -7,6 +7,7 @@ import click
 
 from labeler.app.scoring.paper_testbed import Match, PaperModel, paper_testbed
 from labeler.app.scoring.published import Published, read_results
+from labeler.commands.given_path import given_path
 from labeler.commands.terminal import json_option, print_json, say
 from labeler.core.catalogue import CatalogueEntry, WeightsPlace, found
 from labeler.core.naming import counted
@@ -27,7 +28,7 @@ assert set(_WORDS) == set(WeightsPlace), "every place has its words"
 @click.option(
     "--results",
     multiple=True,
-    type=click.Path(path_type=Path),
+    type=given_path,
     help="A results file of timm's with published accuracies, like results-imagenet.csv; may be "
     "repeated.",
 )

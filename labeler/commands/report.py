@@ -5,6 +5,7 @@ from pathlib import Path
 import click
 
 from labeler.app.report.formats import MadeReport, ReportFormat, ReportWish
+from labeler.commands.given_path import given_path
 from labeler.commands.terminal import (
     json_option,
     print_json,
@@ -23,7 +24,7 @@ _EVERY = ",".join(ReportFormat)
 @click.option(
     "--out",
     required=True,
-    type=click.Path(file_okay=False, path_type=Path),
+    type=given_path,
     help="The folder to write to; files of an earlier report in it are replaced.",
 )
 @click.option(
@@ -41,13 +42,13 @@ _EVERY = ",".join(ReportFormat)
 )
 @click.option(
     "--groups",
-    type=click.Path(dir_okay=False, exists=True, path_type=Path),
+    type=given_path,
     help="A group file with superclasses or groups of your own.",
 )
 @click.option(
     "--context",
     nargs=2,
-    type=click.Path(dir_okay=False, exists=True, path_type=Path),
+    type=given_path,
     help="timm's results for the original and the new dataset, as a background of the figures.",
 )
 @click.option("--seed", type=int, help="The seed of the resampling; the study's own unless given.")

@@ -9,6 +9,7 @@ from labeler.app.review.plan_words import plan_lines
 from labeler.app.review.planning import PlanReport, PlanWish, plan_review
 from labeler.app.review.resolving import ResolveReport, ResolveWish, resolve
 from labeler.app.review.reviewer_figures import review_figures
+from labeler.commands.given_path import given_path
 from labeler.commands.reviewer_words import tell_figures, tell_labels
 from labeler.commands.terminal import (
     json_option,
@@ -123,7 +124,7 @@ def review_plan(
 @click.option("--reviewer", help="With --rule single: whose verdicts count.")
 @click.option(
     "--probabilities",
-    type=click.Path(dir_okay=False, path_type=Path),
+    type=given_path,
     help="With --rule dawid-skene: a CSV file for every label's probabilities.",
 )
 @json_option

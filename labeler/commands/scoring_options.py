@@ -9,19 +9,18 @@ import click
 
 from labeler.app.scoring.request import ScoringOptions
 from labeler.app.scoring.testbed import read_testbed
+from labeler.commands.given_path import given_path
 from labeler.core.class_columns import BACKGROUND_FIRST
 from labeler.core.scoring import ModelSpec, Precision
 
 Command = Callable[..., None]
 
-_file = click.Path(path_type=Path, exists=True, dir_okay=False)
-
 _WHICH = (
     click.option(
         "--model", "models", multiple=True, help="A model by timm's name; may be repeated."
     ),
-    click.option("--testbed", type=_file, help="A TOML file with a list of models."),
-    click.option("--checkpoint", type=_file, help="Weights of your own for the one --model."),
+    click.option("--testbed", type=given_path, help="A TOML file with a list of models."),
+    click.option("--checkpoint", type=given_path, help="Weights of your own for the one --model."),
     click.option("--name", help="The participant's code; the model's name unless given."),
     click.option(
         "--classes",
@@ -41,7 +40,7 @@ _HOW = (
     ),
     click.option(
         "--logits",
-        type=click.Path(path_type=Path, file_okay=False),
+        type=given_path,
         help="Also write all logits, as a .npy file for each model and dataset in this folder.",
     ),
     click.option(

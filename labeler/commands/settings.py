@@ -14,6 +14,7 @@ from labeler.app.study_settings import (
     set_lead_passphrase,
     study_settings,
 )
+from labeler.commands.given_path import given_path
 from labeler.commands.terminal import json_option, print_json, say, study_argument, studying
 from labeler.store.study import StudyStore
 
@@ -50,7 +51,7 @@ from labeler.store.study import StudyStore
 @click.option(
     "--names",
     multiple=True,
-    type=click.Path(path_type=Path),
+    type=given_path,
     help="The classes' names in another language, which searches find: a tab file of the Open "
     "Multilingual Wordnet, or a CSV with the columns wnid and name. May be given several times.",
 )

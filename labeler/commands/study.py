@@ -9,6 +9,7 @@ from labeler.app.check import Finding, check_study
 from labeler.app.phases import lock_phase, open_phase
 from labeler.app.studies import new_study
 from labeler.app.washing_out import why_not_open
+from labeler.commands.given_path import given_path
 from labeler.commands.terminal import (
     json_option,
     print_json,
@@ -35,13 +36,13 @@ from labeler.store.study import StudyStore
 )
 @click.option(
     "--taxonomy",
-    type=click.Path(path_type=Path),
+    type=given_path,
     help="A taxonomy built with `labeler taxonomy build`; ImageNet's 1,000 classes unless given.",
 )
 @click.option(
     "--names",
     multiple=True,
-    type=click.Path(path_type=Path),
+    type=given_path,
     help="The classes' names in another language: a tab file of the Open Multilingual Wordnet, or "
     "a CSV with the columns wnid and name. May be given several times.",
 )

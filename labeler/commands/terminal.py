@@ -12,6 +12,7 @@ import click
 from tqdm import tqdm
 
 from labeler.app.studies import open_for_work
+from labeler.commands.given_path import given_path
 from labeler.core.clock import SystemClock
 from labeler.store.opening import open_study
 from labeler.store.study import StudyStore
@@ -22,7 +23,7 @@ tqdm.monitor_interval = 0
 # A script of many commands needs no backup before each of them.
 _BACKUPS_APART = timedelta(minutes=10)
 
-study_argument = click.argument("study", type=click.Path(path_type=Path))
+study_argument = click.argument("study", type=given_path)
 seed_option = click.option(
     "--seed", type=int, help="The seed of the draw; the study's own unless given."
 )

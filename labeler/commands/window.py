@@ -4,12 +4,13 @@ from pathlib import Path
 
 import click
 
+from labeler.commands.given_path import given_path
 from labeler.core.errors import EnvironmentFault
 from labeler.system_libraries import has_display, missing, sentence
 
 
 @click.command("open")
-@click.argument("study", type=click.Path(path_type=Path))
+@click.argument("study", type=given_path)
 @click.option(
     "--as", "code", metavar="CODE", help="Sign in as this labeler and go on with the evaluation."
 )
