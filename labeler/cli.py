@@ -10,6 +10,7 @@ import click
 
 from labeler import __version__
 from labeler.core.errors import LabelerError
+from labeler.core.machine_faults import machine_fault
 
 # Each command and where it lives: a module is imported when its command is asked for.
 COMMANDS = {
@@ -107,7 +108,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
     except (KeyboardInterrupt, click.Abort):
         return _refuse("Interrupted.")
     except Exception as error:
-        return _refuse(_defect(error))
+        # The command line is the lead's, who may know every file.
+        fault = machine_fault(error, blind=False)
+        return _refuse(_defect(error) if fault is None else fault.typed)
 
 
 def _run(arguments: Sequence[str] | None) -> int:
@@ -131,7 +134,6 @@ def _defect(error: Exception) -> str:
     from labeler.app.incidents import log_folder, record
     from labeler.core.clock import SystemClock
 
-    # The command line is the lead's, who may know every file.
     number = record(error, at=SystemClock().utc(), blind=False)
     return (
         f"This is a defect of labeler, not of yours: incident {number}. What was committed is "

@@ -7,26 +7,33 @@ from types import TracebackType
 
 from labeler.app.incidents import record
 from labeler.core.clock import SystemClock
+from labeler.core.machine_faults import machine_fault
 
 
 @contextmanager
 def told_as_incidents(tell: Callable[[str], None], *, blind: Callable[[], bool]) -> Iterator[None]:
     """Record every error that no code caught, also in Qt's slots, and tell its number.
 
-    `blind` says whether the log is one that must not hold an error's own words.
+    What a disk refused is told as that. `blind` says whether the log is one that must not hold an
+    error's own words, and whether the person may not read a file's name.
     """
 
     def catch(
         _kind: type[BaseException], error: BaseException, _trace: TracebackType | None
     ) -> None:
-        number = record(error, at=SystemClock().utc(), blind=blind())
-        tell(
-            f"Something went wrong that is labeler's fault, not yours: incident {number}. What "
-            "was committed is safe. Tell the lead of the study this number."
-        )
+        fault = machine_fault(error, blind=blind())
+        tell(_incident(error, blind=blind()) if fault is None else str(fault))
 
     before, sys.excepthook = sys.excepthook, catch
     try:
         yield
     finally:
         sys.excepthook = before
+
+
+def _incident(error: BaseException, *, blind: bool) -> str:
+    number = record(error, at=SystemClock().utc(), blind=blind)
+    return (
+        f"Something went wrong that is labeler's fault, not yours: incident {number}. What "
+        "was committed is safe. Tell the lead of the study this number."
+    )

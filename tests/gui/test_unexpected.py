@@ -1,5 +1,7 @@
 """An error that nobody foresaw becomes a number to quote, in the log and not on the screen."""
 
+import errno
+import os
 from pathlib import Path
 
 import pytest
@@ -44,6 +46,27 @@ def test_an_error_in_a_slot_is_told_as_an_incident_without_its_details(
     text = log.read_text(encoding="utf-8")
     assert "ValueError" in text
     assert (SECRET in text) is not blind
+
+
+def _may_not() -> None:
+    raise PermissionError(errno.EACCES, os.strerror(errno.EACCES), SECRET)
+
+
+@pytest.mark.qt_no_exception_capture
+@pytest.mark.parametrize("blind", [True, False])
+def test_a_file_that_the_disk_refuses_is_no_incident_and_named_to_the_lead_alone(
+    qapp: QApplication, own_folders: Path, blind: bool
+) -> None:
+    told: list[str] = []
+    bell = _Bell()
+    bell.rings.connect(_may_not)
+    with told_as_incidents(told.append, blind=lambda: blind):
+        bell.rings.emit()
+    (sentence,) = told
+    assert "may not read" in sentence
+    assert "incident" not in sentence
+    assert (SECRET in sentence) is not blind
+    assert not list(own_folders.rglob("incidents.log"))
 
 
 # Qt's offscreen platform says so of every dialog; a real one doesn't.

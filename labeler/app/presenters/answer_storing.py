@@ -8,6 +8,7 @@ from labeler.app.runner import Runner
 from labeler.core.answers import CommittedAnswer
 from labeler.core.clock import Clock
 from labeler.core.errors import LabelerError
+from labeler.core.machine_faults import machine_fault
 
 
 class AnswerStoring:
@@ -69,5 +70,8 @@ def sentence_for(error: Exception, *, clock: Clock, blind: bool = True) -> str:
     """What a person is told of an error: a sentence of ours, or the number of an incident."""
     if isinstance(error, LabelerError):
         return str(error)
+    fault = machine_fault(error, blind=blind)
+    if fault is not None:
+        return str(fault)
     number = record(error, at=clock.utc(), blind=blind)
     return f"Something unforeseen happened: incident {number}. Please tell the lead."

@@ -6,8 +6,11 @@ from pathlib import Path
 
 from labeler.app.recent_studies import RecentStudy
 from labeler.core.codes import is_code
+from labeler.core.machine_faults import machine_reason
 
 _UNFIT = re.compile(r"[^\w.-]+")
+# A disk takes 255 bytes, of which a letter may need four.
+_LONGEST_NAME = 60
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,7 +43,7 @@ class NewStudy:
 
 def proposed_folder(name: str, *, inside: Path) -> Path:
     """A folder for a study of that name, which doesn't exist yet."""
-    base = _UNFIT.sub("-", name.strip().lower()).strip("-.") or "study"
+    base = _UNFIT.sub("-", name.strip().lower())[:_LONGEST_NAME].strip("-.") or "study"
     folder, number = inside / base, 2
     while folder.exists():
         folder, number = inside / f"{base}-{number}", number + 1
@@ -51,15 +54,22 @@ def why_not(wanted: NewStudy, *, passphrase_again: str) -> str | None:
     """What is still missing or wrong, in a sentence; None when the study can be made."""
     if not wanted.name.strip():
         return "Give the study a name."
-    if wanted.folder.exists() and (not wanted.folder.is_dir() or any(wanted.folder.iterdir())):
-        return f"“{wanted.folder}” isn't empty: choose a new folder."
-    if (reason := _why_not_files(wanted)) is not None:
+    if (reason := _why_not_places(wanted)) is not None:
         return reason
     if not is_code(wanted.lead_code):
         return "A code has up to 64 characters, without spaces, commas, bars or slashes."
     if wanted.passphrase != passphrase_again:
         return "The two passphrases differ."
     return None
+
+
+def _why_not_places(wanted: NewStudy) -> str | None:
+    try:
+        if wanted.folder.exists() and (not wanted.folder.is_dir() or any(wanted.folder.iterdir())):
+            return f"“{wanted.folder}” isn't empty: choose a new folder."
+        return _why_not_files(wanted)
+    except OSError as error:
+        return f"“{error.filename}” can't be taken: {machine_reason(error)}"
 
 
 def _why_not_files(wanted: NewStudy) -> str | None:

@@ -19,6 +19,15 @@ def test_a_name_that_makes_no_folder_gets_a_plain_one(tmp_path: Path, name: str)
     assert proposed_folder(name, inside=tmp_path) == tmp_path / "study"
 
 
+def test_a_long_name_makes_a_folder_that_the_disk_takes(tmp_path: Path) -> None:
+    proposed_folder("ä long name " * 30, inside=tmp_path).mkdir()
+
+
+def test_a_folder_that_the_disk_refuses_is_told_while_it_is_typed(tmp_path: Path) -> None:
+    wanted = NewStudy(name="Birds", folder=tmp_path / ("x" * 300), lead_code="L")
+    assert "a name in it is too long" in (why_not(wanted, passphrase_again="") or "")
+
+
 def test_a_sound_wish_has_nothing_against_it(tmp_path: Path) -> None:
     wanted = NewStudy(name="Birds", folder=tmp_path / "birds", lead_code="L", passphrase="x")
     assert why_not(wanted, passphrase_again="x") is None

@@ -1,0 +1,52 @@
+"""What a disk refuses is told as that, and never with a name that gives a target away."""
+
+import errno
+import os
+
+import pytest
+
+from labeler.core.machine_faults import machine_fault, machine_reason
+
+SECRET = "/".join(("", "data", "n01440764", "x.JPEG"))
+
+
+def refusal(number: int, file: str | None = SECRET) -> OSError:
+    return OSError(number, os.strerror(number), file)
+
+
+@pytest.mark.parametrize(
+    ("number", "told"),
+    [
+        (errno.EACCES, "this account may not read or write there"),
+        (errno.ENAMETOOLONG, "a name in it is too long"),
+        (errno.EROFS, "the drive is read-only"),
+        (errno.ENOSPC, "the disk is full"),
+    ],
+)
+def test_what_the_machine_refused_is_told_with_the_file_and_a_remedy(number, told) -> None:
+    sentence = str(machine_fault(refusal(number), blind=False))
+    assert sentence.startswith(f"'{SECRET}' can't be reached: {told}")
+    assert sentence.count(".") > 1, "what to do follows"
+
+
+def test_whoever_is_blind_is_told_the_reason_without_the_name() -> None:
+    sentence = str(machine_fault(refusal(errno.EACCES), blind=True))
+    assert "may not read" in sentence
+    assert "n01440764" not in sentence
+
+
+def test_a_full_disk_needs_no_name() -> None:
+    sentence = str(machine_fault(refusal(errno.ENOSPC, None), blind=False))
+    assert sentence.startswith("A file can't be reached: the disk is full")
+
+
+@pytest.mark.parametrize(
+    "error",
+    [ValueError(SECRET), refusal(errno.ENOENT), refusal(errno.EACCES, None), OSError("odd")],
+)
+def test_what_may_be_our_own_defect_is_not_called_the_machines(error) -> None:
+    assert machine_fault(error, blind=False) is None
+
+
+def test_a_reason_that_has_no_words_of_ours_is_told_in_the_systems() -> None:
+    assert machine_reason(refusal(errno.EMFILE)) == "Too many open files."
