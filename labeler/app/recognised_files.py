@@ -1,12 +1,13 @@
 """What somebody gives to be imported is recognised by what is in it, not by what it is called."""
 
-import json
 from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from pathlib import Path
 
 from labeler.core.errors import EnvironmentFault, InputError, Refused
+from labeler.core.json_text import read_json
+from labeler.core.plain_file import require_plain
 from labeler.store.exchange.finding import Found, find_alone, find_in_folder, header_of
 
 # Every pickle of the last twenty years begins so, and every array of numpy's.
@@ -65,6 +66,7 @@ def recognise_files(paths: Sequence[Path]) -> Found | ForeignFile:
     for path in paths:
         if not path.exists():
             raise Refused(f"There is no folder or file {path}: check how it is spelled.")
+        require_plain(path)
     if not paths:
         raise Refused("Nothing was given to be imported.")
     if any(path.is_dir() for path in paths):
@@ -91,7 +93,7 @@ def _recognise_file(path: Path) -> Found | ForeignFile:
         typed = "`labeler import-predictions` asks for it."
         raise InputError(problem, file=path, by_command=typed)
     if beginning.removeprefix(b"\xef\xbb\xbf").lstrip()[:1] in (b"[", b"{"):
-        document = _json(path)
+        document = read_json(path)
         kind = ForeignFormat.REAL if isinstance(document, list) else ForeignFormat.JUDGED
         return ForeignFile(kind, path, document)
     return _recognise_table(path)
@@ -117,17 +119,3 @@ def _begins(path: Path) -> bytes:
             return opened.read(_BEGINNING)
     except OSError as error:
         raise EnvironmentFault(f"'{path}' can't be read: {error.strerror}.") from error
-
-
-def _json(path: Path) -> object:
-    try:
-        return json.loads(path.read_text(encoding="utf-8-sig"))
-    except OSError as error:
-        raise EnvironmentFault(f"'{path}' can't be read: {error.strerror}.") from error
-    except json.JSONDecodeError as error:
-        problem = f"this JSON is broken at character {error.colno}: {error.msg}."
-        raise InputError(problem, file=path, line=error.lineno) from error
-    except ValueError as error:
-        raise InputError("this JSON is not UTF-8 text.", file=path) from error
-    except RecursionError as error:
-        raise InputError("this JSON is nested too deeply to be read.", file=path) from error

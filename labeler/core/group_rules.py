@@ -1,6 +1,5 @@
 """The rules of a group file: read, checked, and complained about with their place in the file."""
 
-import json
 import re
 import tomllib
 from collections.abc import Iterable, Iterator, Mapping
@@ -10,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from labeler.core.errors import InputError, Refused
+from labeler.core.json_text import parse_json
 
 ALL = "all"
 
@@ -116,12 +116,8 @@ def _from_toml(source: GroupText) -> GroupRules:
 
 def _from_json(source: GroupText) -> GroupRules:
     """The form in which superclasses are published: an object of names and their wnids."""
-    try:
-        # A tuple stands for an object, so that a name given twice isn't lost.
-        pairs = json.loads(source.text, object_pairs_hook=tuple)
-    except json.JSONDecodeError as error:
-        problem = f"this is not valid JSON: {error.msg}."
-        raise InputError(problem, file=source.file, line=error.lineno) from error
+    # A tuple stands for an object, so that a name given twice isn't lost.
+    pairs = parse_json(source.text, file=source.file, pairs=tuple)
     if not isinstance(pairs, tuple):
         raise source.error('this is no JSON object like {"Cats": ["n02123045"]}.')
     superclasses = tuple(_rule({"name": name, "include": wnids}, source) for name, wnids in pairs)

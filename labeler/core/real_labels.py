@@ -1,6 +1,5 @@
 """Reassessed labels (ReaL) of ImageNet's validation images, and accuracy by them."""
 
-import json
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -27,17 +26,8 @@ class RealAccuracy:
         return self.right / self.images if self.images else None
 
 
-def parse_real(text: str, *, file: str) -> RealLabels:
-    """The labels of each validation image in the order of their numbers; none means exclude."""
-    try:
-        document = json.loads(text)
-    except ValueError as error:
-        raise InputError(f"this is no JSON: {error}.", file=file) from error
-    return check_real(document, file=file)
-
-
 def check_real(document: object, *, file: str) -> RealLabels:
-    """The same from JSON that was read already."""
+    """The labels of each validation image in the order of their numbers; none means exclude."""
     if not isinstance(document, list) or len(document) != IMAGES:
         raise InputError(f"a list of {IMAGES:,} lists of class indices is needed.", file=file)
     for number, labels in enumerate(document, start=1):

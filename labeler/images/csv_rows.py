@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from labeler.core.errors import EnvironmentFault, InputError, Refused
+from labeler.core.plain_file import require_plain
 
 
 def csv_rows(file: Path) -> Iterator[tuple[int, list[str]]]:
@@ -20,6 +21,7 @@ def csv_rows(file: Path) -> Iterator[tuple[int, list[str]]]:
 
 
 def _lines(file: Path) -> Iterator[str]:
+    require_plain(file)
     # Decoded line by line, because a text file's own decoder runs ahead and loses the line.
     try:
         with file.open("rb") as lines:

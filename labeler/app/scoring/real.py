@@ -3,8 +3,9 @@
 from dataclasses import dataclass
 from pathlib import Path
 
-from labeler.core.errors import EnvironmentFault, Refused
-from labeler.core.real_labels import RealAccuracy, parse_real, real_accuracy, validation_number
+from labeler.core.errors import Refused
+from labeler.core.json_text import read_json
+from labeler.core.real_labels import RealAccuracy, check_real, real_accuracy, validation_number
 from labeler.core.taxonomy import load_default
 from labeler.store.packing import NO_LABEL
 from labeler.store.study import StudyStore
@@ -23,10 +24,7 @@ def real_accuracies(store: StudyStore, file: Path) -> list[ModelReal]:
     """The accuracies of all models on all datasets that hold validation files."""
     if store.taxonomy.class_wnids != load_default().class_wnids:
         raise Refused("ReaL labels are ImageNet's 1,000 classes; this study has others.")
-    try:
-        real = parse_real(file.read_text(encoding="utf-8"), file=str(file))
-    except OSError as error:
-        raise EnvironmentFault(f"'{file}' can't be read: {error.strerror}.") from error
+    real = check_real(read_json(file), file=str(file))
     with store.read() as study:
         predicted = study.model_predictions.all()
         datasets = {one.dataset for one in predicted}

@@ -207,7 +207,8 @@ def test_a_mistake_in_a_group_file_is_named_with_its_place(
 @pytest.mark.parametrize(
     ("text", "problem"),
     [
-        ('{"Dogs": ["n02085620"],\n', "line 2: this is not valid JSON"),
+        ('{"Dogs": ["n02085620"],\n', "line 2: this JSON is broken"),
+        ("[" * 100_000, "nested too deeply"),
         ('["n02085620"]', "this is no JSON object"),
         ('{"Dogs": "n02085620"}', "must be a list of texts"),
         ('{"Dogs": ["n02085620"], "Dogs": ["n02085782"]}', "the name 'Dogs' is given twice"),

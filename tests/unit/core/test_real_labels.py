@@ -1,22 +1,20 @@
 """ReaL accuracy goes by the number in a validation file's name."""
 
-import json
-
 import pytest
 
 from labeler.core.errors import InputError
-from labeler.core.real_labels import IMAGES, parse_real, real_accuracy, validation_number
+from labeler.core.real_labels import IMAGES, check_real, real_accuracy, validation_number
 
 
-def real(**labels: list[int]) -> str:
+def real(**labels: list[int]) -> list[list[int]]:
     document: list[list[int]] = [[] for _ in range(IMAGES)]
     for name, accepted in labels.items():
         document[int(name[1:]) - 1] = accepted
-    return json.dumps(document)
+    return document
 
 
 def test_images_are_found_by_their_number_and_not_by_their_place() -> None:
-    labels = parse_real(real(n1=[5], n3=[7, 8], n4=[9]), file="real.json")
+    labels = check_real(real(n1=[5], n3=[7, 8], n4=[9]), file="real.json")
     names = ["x/ILSVRC2012_val_00000003.JPEG", "ILSVRC2012_val_00000001.JPEG", "dog.jpg"]
     found = real_accuracy([*names, "ILSVRC2012_val_00000004.JPEG"], [8, 4, 5, None], labels)
     assert (found.right, found.images, found.excluded, found.accuracy) == (1, 2, 0, 0.5)
@@ -24,7 +22,7 @@ def test_images_are_found_by_their_number_and_not_by_their_place() -> None:
 
 def test_images_without_a_reassessed_label_are_excluded_and_counted() -> None:
     found = real_accuracy(
-        ["ILSVRC2012_val_00000002.JPEG"], [4], parse_real(real(), file="real.json")
+        ["ILSVRC2012_val_00000002.JPEG"], [4], check_real(real(), file="real.json")
     )
     assert (found.images, found.excluded, found.accuracy) == (0, 1, None)
 
@@ -44,14 +42,14 @@ def test_the_number_of_a_validation_file(name: str, number: int | None) -> None:
 
 
 @pytest.mark.parametrize(
-    ("text", "sentence"),
+    ("document", "sentence"),
     [
-        ("{", "no JSON"),
-        ("[]", "a list of 50,000 lists"),
-        (json.dumps([[0]] * 7 + [[1000]] + [[]] * (IMAGES - 8)), "entry 8 is no list"),
-        (json.dumps([[True]] + [[]] * (IMAGES - 1)), "entry 1 is no list"),
+        ({}, "a list of 50,000 lists"),
+        ([], "a list of 50,000 lists"),
+        ([[0]] * 7 + [[1000]] + [[]] * (IMAGES - 8), "entry 8 is no list"),
+        ([[True]] + [[]] * (IMAGES - 1), "entry 1 is no list"),
     ],
 )
-def test_a_file_of_another_form_is_refused(text: str, sentence: str) -> None:
+def test_a_file_of_another_form_is_refused(document: object, sentence: str) -> None:
     with pytest.raises(InputError, match=sentence):
-        parse_real(text, file="real.json")
+        check_real(document, file="real.json")

@@ -50,3 +50,16 @@ def test_a_study_without_validation_files_is_refused(
         real_accuracies(store, tmp_path / "real.json")
     with pytest.raises(EnvironmentFault, match="can't be read"):
         real_accuracies(store, tmp_path / "none.json")
+
+
+@pytest.mark.parametrize(
+    ("content", "sentence"),
+    [(b"\xff\xfe[", "not UTF-8"), (b"[" * 100_000, "nested too deeply"), (b"{}", "a list of")],
+)
+def test_a_file_of_another_kind_is_refused_with_its_name(
+    store: StudyStore, tmp_path: Path, content: bytes, sentence: str
+) -> None:
+    file = tmp_path / "real.json"
+    file.write_bytes(content)
+    with pytest.raises(Refused, match=f"{file}: .*{sentence}"):
+        real_accuracies(store, file)
