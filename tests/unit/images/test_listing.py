@@ -262,6 +262,13 @@ def test_a_layout_that_does_not_fit_is_refused(tmp_path):
         listed(tmp_path / "nowhere", Layout.WNID)
 
 
+def test_nobody_waits_for_labels_from_a_pipe(tmp_path):
+    touch(tmp_path, "data/a.JPEG")
+    os.mkfifo(tmp_path / "labels.csv")
+    with pytest.raises(Refused, match="is a pipe or a device, and no file"):
+        listed(tmp_path / "data", Layout.FLAT, tmp_path / "labels.csv")
+
+
 @pytest.mark.parametrize(("layout", "closed"), [(Layout.FLAT, "labels.csv"), (Layout.WNID, FIRST)])
 def test_what_may_not_be_read_is_the_environments_fault(tmp_path, layout, closed):
     touch(tmp_path, f"{FIRST}/a.JPEG", "labels.csv")
