@@ -14,6 +14,7 @@ from labeler.store.exchange.finding import Found, find_alone, find_in_folder, he
 # By all protocols: the first two have no sign of their own, and begin with what they hold.
 _PICKLES = (b"\x80", b"(d", b"}")
 _ARRAY = b"\x93NUMPY"
+_ARCHIVE = b"PK\x03\x04"
 _BEGINNING = 64
 
 
@@ -92,6 +93,12 @@ def _recognise_file(path: Path) -> Found | ForeignFile:
         problem = "it is an array of numpy's. Which model's, on which images, it doesn't say."
         typed = "`labeler import-predictions` asks for it."
         raise InputError(problem, file=path, by_command=typed)
+    if beginning.startswith(_ARCHIVE):
+        problem = (
+            "it is an archive, as .zip and .npz files are. Take the file that is meant out of it; "
+            "an array of predictions is saved as .npy (numpy.save)."
+        )
+        raise InputError(problem, file=path)
     if beginning.removeprefix(b"\xef\xbb\xbf").lstrip()[:1] in (b"[", b"{"):
         document = read_json(path)
         kind = ForeignFormat.REAL if isinstance(document, list) else ForeignFormat.JUDGED

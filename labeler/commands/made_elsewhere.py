@@ -13,6 +13,8 @@ from labeler.core.class_columns import BACKGROUND_FIRST
 from labeler.core.image_order import ImageOrder
 from labeler.core.naming import counted
 
+_WHY = "the row is nothing but NaN, or names no class of the study."
+
 
 @click.command("import-predictions")
 @study_argument
@@ -74,6 +76,8 @@ def import_predictions(
         return
     for line in scored_lines([imported]):
         say(line)
+    if imported.answered < imported.images:
+        say(f"{counted(imported.images - imported.answered, 'image')} without a prediction: {_WHY}")
 
 
 @click.command()

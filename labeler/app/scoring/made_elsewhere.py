@@ -20,11 +20,13 @@ from labeler.core.class_columns import BACKGROUND, BACKGROUND_FIRST, ClassColumn
 from labeler.core.class_list_file import read_class_list
 from labeler.core.errors import EnvironmentFault, InputError, Refused
 from labeler.core.image_order import ImageOrder, ordered, ordered_by_list, require_count
+from labeler.core.plain_file import require_plain
 from labeler.store.packing import NO_LABEL, PackedPredictions
 from labeler.store.study import StudyStore
 
 # So many rows at a time: 50,000 rows of 21,000 logits needn't fit into memory.
 _ROWS = 4096
+_ARCHIVE = b"PK"
 
 Array = npt.NDArray[Any]
 
@@ -93,19 +95,31 @@ def _checked(store: StudyStore, given: MadeElsewhere) -> tuple[DatasetPlan, Pack
 
 
 def _opened(file: Path) -> Array:
+    require_plain(file)
     try:
-        rows = np.load(file, mmap_mode="r", allow_pickle=False)
+        _refuse_archive(file)
+        rows: Array = np.load(file, mmap_mode="r", allow_pickle=False)
     except OSError as error:
         raise EnvironmentFault(f"'{file}' can't be read: {error.strerror or error}.") from error
-    except (ValueError, EOFError) as error:
+    except (ValueError, EOFError, OverflowError) as error:
         problem = "this is no .npy file of numbers, or it is cut short."
         raise InputError(problem, file=file) from error
-    if not isinstance(rows, np.ndarray) or rows.ndim not in (1, 2) or not len(rows):
+    if rows.ndim not in (1, 2) or not len(rows):
         raise InputError("one row for each image is needed, and no more dimensions.", file=file)
     if rows.dtype.kind not in "iuf" or (rows.dtype.kind == "f" and rows.ndim == 1):
         problem = "class indices are whole numbers; logits need a column for each class."
         raise InputError(problem, file=file)
     return rows
+
+
+def _refuse_archive(file: Path) -> None:
+    with file.open("rb") as opened:
+        if opened.read(len(_ARCHIVE)) == _ARCHIVE:
+            problem = (
+                "it is an archive of arrays, as .npz files are. Save the array that holds the "
+                "predictions as a .npy file of its own (numpy.save)."
+            )
+            raise InputError(problem, file=file)
 
 
 def _predictions(
@@ -115,11 +129,12 @@ def _predictions(
     is_logits = rows.dtype.kind == "f"
     width = rows.shape[1] if is_logits else None
     columns = _columns(given, width, wnids)
-    blocks = list(
-        _ranked(rows, columns, given.ranks) if is_logits else _indexed(rows, columns, given)
-    )
+    blocks = list(_ranked(rows, columns, given) if is_logits else _indexed(rows, columns, given))
     labels = np.empty_like(np.concatenate([labels for labels, _ in blocks]))
     labels[order] = np.concatenate([labels for labels, _ in blocks])
+    if (labels[:, 0] == NO_LABEL).all():
+        problem = "it holds no prediction: every row is NaN, or names no class of the study."
+        raise InputError(problem, file=given.file)
     if not is_logits:
         return PackedPredictions(labels, None)
     scores = np.empty(labels.shape, np.float32)
@@ -154,13 +169,15 @@ def _columns(given: MadeElsewhere, width: int | None, wnids: tuple[str, ...]) ->
 
 
 def _ranked(
-    rows: Array, columns: ClassColumns, ranks: int
+    rows: Array, columns: ClassColumns, given: MadeElsewhere
 ) -> Iterator[tuple[npt.NDArray[np.uint16], npt.NDArray[np.float32]]]:
-    """The best classes of each row with their probabilities; a row of NaN has none."""
-    kept = min(ranks, len(columns.columns))
+    """The best classes of each row with their probabilities; a row of nothing but NaN has none."""
+    kept = min(given.ranks, len(columns.columns))
     for first in range(0, len(rows), _ROWS):
         values = np.asarray(rows[first : first + _ROWS], np.float64)[:, list(columns.columns)]
-        blank = np.logical_not(np.isfinite(values).all(axis=1))
+        # So `labeler score --logits` writes an image that has no prediction.
+        blank = np.isnan(values).all(axis=1)
+        _refuse_odd(values, np.logical_not(blank), columns, given.file, first=first)
         values[blank] = 1 / values.shape[1]
         probabilities = _probabilities(values)
         best = np.argsort(-probabilities, axis=1, kind="stable")[:, :kept]
@@ -168,6 +185,26 @@ def _ranked(
         labels = best.astype(np.uint16)
         labels[blank], scores[blank] = NO_LABEL, np.nan
         yield labels, scores
+
+
+def _refuse_odd(
+    values: npt.NDArray[np.float64],
+    meant: npt.NDArray[np.bool_],
+    columns: ClassColumns,
+    file: Path,
+    *,
+    first: int,
+) -> None:
+    """Refuse a row that is meant as a prediction and has something else than numbers in it."""
+    odd = np.argwhere(np.logical_not(np.isfinite(values)) & meant[:, None])
+    if odd.size:
+        row, place = odd[0]
+        raise InputError(
+            f"row {first + row} has {values[row, place]} in column {columns.columns[place]}, "
+            "which is no score. Only a row of nothing but NaN stands for an image without a "
+            "prediction.",
+            file=file,
+        )
 
 
 def _probabilities(values: npt.NDArray[np.float64]) -> npt.NDArray[np.float64]:

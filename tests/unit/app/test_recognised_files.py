@@ -1,6 +1,7 @@
 """What is given to be imported is recognised by what is in it; all else gets a sentence."""
 
 import json
+import os
 import pickle
 from pathlib import Path
 
@@ -63,6 +64,7 @@ def test_a_folder_is_taken_with_what_it_has_of_the_format(tmp_path: Path) -> Non
         ("model,top1,top5\n", "a table of results as timm's, without anybody's predictions"),
         ("a,b\n", "the header a,b is that of no file of the exchange format"),
         (b"\x93NUMPY\x01", "`labeler import-predictions` asks for it."),
+        (b"PK\x03\x04 more", "it is an archive, as .zip and .npz files are"),
         ("once upon a time", "neither a pickle nor JSON, so none of human_accuracy.pickle"),
         (b"\xff\xd8\xff\xe0 a photograph", "neither a pickle nor JSON"),
         ("", "neither a pickle nor JSON"),
@@ -86,3 +88,9 @@ def test_a_folder_among_files_and_a_place_that_is_not_there_are_refused(tmp_path
         recognise_files([tmp_path, file])
     with pytest.raises(Refused, match="There is no folder or file"):
         recognise_files([tmp_path / "gone"])
+
+
+def test_nobody_waits_for_a_pipe(tmp_path: Path) -> None:
+    os.mkfifo(tmp_path / "datasets.csv")
+    with pytest.raises(Refused, match="is a pipe or a device, and no file: save what it gives"):
+        recognise_files([tmp_path / "datasets.csv"])

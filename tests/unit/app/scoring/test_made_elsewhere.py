@@ -1,5 +1,6 @@
 """Predictions made elsewhere come in where their count matches and their order is declared."""
 
+import os
 from pathlib import Path
 
 import numpy as np
@@ -25,6 +26,14 @@ def imported(
     assert found is not None
     scores = found.predictions.scores
     return found.predictions.labels, None if scores is None else np.asarray(scores)
+
+
+def holding(value: float) -> np.ndarray:
+    """Logits that are right, but for one place."""
+    logits = np.zeros((CLASSES, 1000), np.float32)
+    logits[RIGHT, RIGHT] = 5
+    logits[7, 3] = value
+    return logits
 
 
 def test_class_indices_in_the_order_of_the_names(store: StudyStore, tmp_path: Path) -> None:
@@ -92,6 +101,10 @@ def test_other_class_orders_are_mapped_by_wnid(store: StudyStore, tmp_path: Path
         (np.zeros(CLASSES, np.float32), "class indices are whole numbers"),
         (np.zeros((CLASSES, 2, 2)), "no more dimensions"),
         (np.array(["a"] * CLASSES), "class indices are whole numbers"),
+        (holding(np.nan), "row 7 has nan in column 3, which is no score"),
+        (holding(np.inf), "row 7 has inf in column 3"),
+        (holding(-np.inf), "row 7 has -inf in column 3"),
+        (np.full((CLASSES, 1000), np.nan), "it holds no prediction: every row is NaN"),
         (np.random.default_rng(1).permutation(1000)[:CLASSES], "no better than chance"),
     ],
 )
@@ -111,6 +124,34 @@ def test_a_pickle_in_disguise_is_refused(store: StudyStore, tmp_path: Path) -> N
         file=tmp_path / "rows.npy", model="m", dataset="new", order=ImageOrder.STUDY
     )
     with pytest.raises(InputError, match=r"no \.npy file of numbers"):
+        import_made_elsewhere(store, given)
+
+
+def test_labels_that_are_all_of_the_background_are_no_predictions(
+    store: StudyStore, tmp_path: Path
+) -> None:
+    with pytest.raises(InputError, match="names no class of the study"):
+        imported(store, tmp_path, np.zeros(CLASSES, int), classes="background-first")
+
+
+@pytest.mark.parametrize("cut", [None, -30])
+def test_an_archive_of_arrays_is_refused_with_what_to_save_instead(
+    store: StudyStore, tmp_path: Path, cut: int | None
+) -> None:
+    file = tmp_path / "rows.npz"
+    np.savez(file, logits=RIGHT)
+    file.write_bytes(file.read_bytes()[:cut])
+    given = MadeElsewhere(file=file, model="m", dataset="original", order=ImageOrder.STUDY)
+    with pytest.raises(InputError, match=r"an archive of arrays.*\.npy file of its own"):
+        import_made_elsewhere(store, given)
+
+
+def test_nobody_waits_for_predictions_from_a_pipe(store: StudyStore, tmp_path: Path) -> None:
+    os.mkfifo(tmp_path / "rows.npy")
+    given = MadeElsewhere(
+        file=tmp_path / "rows.npy", model="m", dataset="original", order=ImageOrder.STUDY
+    )
+    with pytest.raises(Refused, match="is a pipe or a device"):
         import_made_elsewhere(store, given)
 
 
