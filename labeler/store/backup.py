@@ -11,6 +11,7 @@ from enum import StrEnum
 from pathlib import Path
 
 from labeler.core.errors import EnvironmentFault, Refused
+from labeler.core.machine_faults import machine_reason
 from labeler.core.thinning import kept
 from labeler.store.folder import StudyFolder
 from labeler.store.soundness import FaultKind, database_faults
@@ -197,7 +198,11 @@ def _connect(file: Path) -> sqlite3.Connection:
 def _faults_told() -> Iterator[None]:
     try:
         yield
-    except (OSError, sqlite3.Error) as error:
+    except OSError as error:
+        raise EnvironmentFault(
+            f"The backup couldn't be made or put back: {machine_reason(error)}"
+        ) from error
+    except sqlite3.Error as error:
         raise EnvironmentFault(
             f"The backup couldn't be made or put back: {error}. Check the disk and its free space."
         ) from error

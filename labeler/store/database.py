@@ -12,6 +12,7 @@ from sqlalchemy.exc import ArgumentError, DBAPIError
 from sqlalchemy.orm import Session
 
 from labeler.core.errors import EnvironmentFault, Refused
+from labeler.store.read_only_drive import is_at_rest, may_not_write_beside
 from labeler.store.sqlite_file import prepare
 
 # How long a writer waits for another program's write before it gives up.
@@ -73,8 +74,14 @@ class Database:
         except (DBAPIError, self.driver_error) as error:
             cause = error.orig if isinstance(error, DBAPIError) else error
             if isinstance(cause, self._operational_error) or _is_damage(cause):
-                raise _fault(str(cause), self._patience) from error
+                raise self._fault(str(cause)) from error
             raise
+
+    def _fault(self, message: str) -> EnvironmentFault:
+        file = Path(self.url.database or "") if self.is_sqlite else None
+        if "unable to open" in message and file is not None and may_not_write_beside(file):
+            return EnvironmentFault(_UNOPENED)
+        return _fault(message, self._patience)
 
     @property
     def _operational_error(self) -> type[Exception]:
@@ -86,7 +93,10 @@ class Database:
 
 
 def sqlite_url(file: Path) -> URL:
-    return URL.create("sqlite", database=str(file))
+    if not is_at_rest(file):
+        return URL.create("sqlite", database=str(file))
+    as_it_is = {"immutable": "1", "uri": "true"}
+    return URL.create("sqlite", database=file.absolute().as_uri(), query=as_it_is)
 
 
 def server_url(address: str) -> URL:
@@ -180,10 +190,18 @@ _BACKUPS = (
     "Its lead can put a backup in its place: under Set up, “Backups and check”, or on the first "
     "page where the study doesn't open any more."
 )
+_WRITABLE = (
+    "Make it writable for this account, or copy the study's folder to a place that is and open it "
+    "there."
+)
+_UNOPENED = (
+    "The study can't be opened: its drive or folder is read-only, and even to read a study that "
+    f"isn't at rest, something is written beside its file. {_WRITABLE}"
+)
 _SENTENCES = {
     "locked": _BUSY,
     "lock timeout": _BUSY,
-    "readonly": "The study can't be written: its file or folder is read-only.",
+    "readonly": f"The study can't be written: its file or folder is read-only. {_WRITABLE}",
     "disk is full": "The disk is full: the study wasn't changed. Free some space and try again.",
     "disk I/O": "The disk failed while the study was read or written. Check the drive.",
     "unable to open": "The study's file can't be opened. Check that the drive is there.",

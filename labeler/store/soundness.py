@@ -7,7 +7,13 @@ from dataclasses import dataclass
 from enum import StrEnum
 from pathlib import Path
 
+from labeler.store.read_only_drive import may_not_write_beside, place_of
+
 _SHOWN_AT_MOST = 20
+_READ_ONLY = (
+    "The database can't be looked at: its drive or folder is read-only. Make it writable for this "
+    "account, or copy the study's folder to a place that is and check it there."
+)
 
 
 class FaultKind(StrEnum):
@@ -29,9 +35,12 @@ class Fault:
 def database_faults(file: Path) -> list[Fault]:
     """What SQLite's own checks find: damaged pages, rows that refer to nothing."""
     try:
-        with closing(sqlite3.connect(file, timeout=60)) as connection:
+        place = place_of(file, otherwise="rw")
+        with closing(sqlite3.connect(place, timeout=60, uri=True)) as connection:
             return [*_damage(connection), *_dangling(connection)]
     except sqlite3.OperationalError as error:
+        if may_not_write_beside(file):
+            return [Fault(FaultKind.UNREACHABLE, _READ_ONLY)]
         return [Fault(FaultKind.UNREACHABLE, f"The database can't be opened now: {error}.")]
     except sqlite3.DatabaseError as error:
         return [Fault(FaultKind.DAMAGED, f"The database can't be read: {error}.")]

@@ -11,6 +11,7 @@ from labeler.store.database import Database, sqlite_url
 from labeler.store.exchange.importing import at_full_speed
 from labeler.store.exchange.reading import Progress
 from labeler.store.folder import StudyFolder
+from labeler.store.read_only_drive import place_of
 from labeler.store.study import StudyStore, Transaction
 
 # After so many pages it is told how far the copy is, and asked whether to stop.
@@ -51,7 +52,7 @@ def _temporary_folder() -> "tempfile.TemporaryDirectory[str]":
 
 
 def _copy(file: Path, copy: Path, progress: Progress) -> None:
-    place = f"{file.absolute().as_uri()}?mode=ro"
+    place = place_of(file, otherwise="ro")
     with closing(sqlite3.connect(place, uri=True)) as source, closing(sqlite3.connect(copy)) as to:
         (page_bytes,) = source.execute("PRAGMA page_size").fetchone()
         # Held from here on: the copy would begin anew with each of others' commits.

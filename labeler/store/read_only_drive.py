@@ -1,0 +1,39 @@
+"""A study on a drive that takes no writes: it is read without the log that SQLite keeps beside."""
+
+import os
+from pathlib import Path
+
+
+def is_at_rest(file: Path) -> bool:
+    """Whether the drive is mounted read-only and no change waits in the log beside the file.
+
+    SQLite writes beside a file even to read it, lest somebody changes it meanwhile. Here nobody
+    can, and so it may be told to trust the file as it is.
+    """
+    try:
+        return _drive_takes_no_writes(file) and not _has_contents(Path(f"{file}-wal"))
+    except OSError:
+        return False
+
+
+def may_not_write_beside(file: Path) -> bool:
+    """Whether it is there, in a folder where this program can't write."""
+    try:
+        return file.is_file() and not os.access(file.parent, os.W_OK)
+    except OSError:
+        return False
+
+
+def place_of(file: Path, *, otherwise: str) -> str:
+    """The file as SQLite takes it: as it is where it rests, else in the mode that is asked for."""
+    way = "immutable=1" if is_at_rest(file) else f"mode={otherwise}"
+    return f"{file.absolute().as_uri()}?{way}"
+
+
+def _drive_takes_no_writes(file: Path) -> bool:
+    # Windows can't be asked so.
+    return hasattr(os, "statvfs") and bool(os.statvfs(file).f_flag & os.ST_RDONLY)
+
+
+def _has_contents(log: Path) -> bool:
+    return log.exists() and log.stat().st_size > 0
