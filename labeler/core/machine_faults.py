@@ -45,9 +45,15 @@ def machine_fault(error: BaseException, *, blind: bool) -> EnvironmentFault | No
 
 
 def machine_reason(error: OSError) -> str:
-    """Why the machine refused and what to do, to be told behind what it refused."""
+    """Why the machine refused and what to do, to be told behind what it refused.
+
+    A refusal that has no words of ours names its file, so it is nothing for whoever is blind.
+    """
     reason = _REASONS.get(error.errno or 0)
-    return reason or f"{error.strerror or error}."
+    if reason is not None:
+        return reason
+    file = "" if error.filename is None else f" ('{_text(error.filename)}')"
+    return f"{error.strerror or error}{file}."
 
 
 def _text(name: object) -> str:

@@ -12,6 +12,7 @@ from sqlalchemy import URL
 
 from labeler.core.clock import Clock
 from labeler.core.errors import EnvironmentFault, InputError, Refused
+from labeler.core.machine_faults import machine_reason
 from labeler.core.taxonomy import Taxonomy
 from labeler.store.backup import BackupReason, back_up, backups, changed_since_backup, thin
 from labeler.store.database import Database, server_url, sqlite_url
@@ -39,7 +40,7 @@ def create_study(
     _require_room(path)
     try:
         with _built_aside(path) as folder:
-            shutil.copytree(guide, folder.guide)
+            _copy(guide, folder.guide)
             if server is not None:
                 folder.server.write_text(_server_file(server), encoding="utf-8")
             create_database(
@@ -52,8 +53,8 @@ def create_study(
             )
             _move(folder, path)
     except OSError as error:
-        reason = error.strerror or error
-        raise EnvironmentFault(f"The study can't be made at '{path}': {reason}.") from error
+        reason = machine_reason(error)
+        raise EnvironmentFault(f"The study can't be made at '{path}': {reason}") from error
     return StudyStore(StudyFolder(path), Database(_url(StudyFolder(path))), clock)
 
 
@@ -110,6 +111,16 @@ def _built_aside(path: Path) -> Iterator[StudyFolder]:
         folder = StudyFolder(Path(aside, "study"))
         folder.path.mkdir()
         yield folder
+
+
+def _copy(pages: Path, to: Path) -> None:
+    """Copy a folder; the first fault ends it, where `copytree` would go on and list each file's."""
+    to.mkdir()
+    for entry in sorted(pages.iterdir()):
+        if entry.is_dir():
+            _copy(entry, to / entry.name)
+        else:
+            shutil.copy2(entry, to / entry.name)
 
 
 def _move(made: StudyFolder, path: Path) -> None:

@@ -49,4 +49,5 @@ def test_what_may_be_our_own_defect_is_not_called_the_machines(error) -> None:
 
 
 def test_a_reason_that_has_no_words_of_ours_is_told_in_the_systems() -> None:
-    assert machine_reason(refusal(errno.EMFILE)) == "Too many open files."
+    assert machine_reason(refusal(errno.EMFILE)) == f"Too many open files ('{SECRET}')."
+    assert machine_reason(refusal(errno.EMFILE, None)) == "Too many open files."

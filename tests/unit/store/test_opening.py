@@ -1,5 +1,7 @@
 """A study is made whole or not at all, and found again as it was made."""
 
+import errno
+import os
 from pathlib import Path
 
 import pytest
@@ -75,6 +77,23 @@ def test_a_file_in_the_way_is_refused_and_left_alone(tmp_path, make) -> None:
         make(tmp_path / "notes" / "study")
 
     assert leftovers(tmp_path) == ["notes"]
+
+
+def test_a_full_disk_is_told_in_one_sentence_and_nothing_is_left(
+    tmp_path, make, monkeypatch
+) -> None:
+    def full(_file: Path, to: Path) -> None:
+        raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC), str(to))
+
+    monkeypatch.setattr("shutil.copy2", full)
+    with pytest.raises(EnvironmentFault) as told:
+        make(tmp_path / "study")
+
+    place = tmp_path / "study"
+    assert str(told.value) == (
+        f"The study can't be made at '{place}': the disk is full. Free some space and try again."
+    )
+    assert leftovers(tmp_path) == []
 
 
 def test_a_study_is_not_made_over_another(path, make) -> None:
