@@ -11,7 +11,8 @@ from labeler.app.report.formats import ReportFormat, ReportWish
 from labeler.app.told_steps import told_steps
 from labeler.store.exchange.exporting import export_counts, export_exchange
 from labeler.store.exchange.summary import ExportSummary, FileExport
-from labeler.store.exchange.writing import replacing, write_table
+from labeler.store.exchange.writing import write_table
+from labeler.store.replacing import replacing
 from labeler.store.study import StudyStore
 
 

@@ -16,10 +16,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from labeler.app.durable_append import append_durably
-from labeler.app.file_lock import locked
 from labeler.app.visit_codec import read_visit, written_visit
 from labeler.core.answers import CommittedAnswer
 from labeler.core.errors import EnvironmentFault, Refused
+from labeler.core.file_lock import locked
 from labeler.core.study import Task
 from labeler.store.folder import StudyFolder
 

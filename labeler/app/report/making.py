@@ -11,7 +11,6 @@ from labeler.app.report.gallery_pictures import gallery_pictures
 from labeler.app.report.reading import read_report
 from labeler.core.metrics.contents import ReportContents
 from labeler.core.study import ImageKey
-from labeler.images.write_aside import write_aside
 from labeler.printing.html import html
 from labeler.printing.pdf import pdf
 from labeler.report import manifest as manifests
@@ -26,6 +25,7 @@ from labeler.report.latex import latex_bytes
 from labeler.report.published import PublishedPoint, published_points
 from labeler.report.table import Table
 from labeler.report.tables import tables
+from labeler.store.replacing import replacing, require_folder
 from labeler.store.study import StudyStore
 
 
@@ -38,7 +38,8 @@ def make_report(
     context: tuple[Path, Path] | None = None,
     progress: Progress | None = None,
 ) -> MadeReport:
-    """Compute the report and write its files, each whole or not at all."""
+    """Compute the report and write its files, all of them or none."""
+    require_folder(out)
     watched = progress or Unwatched()
     published = () if context is None else published_points(*context)
     contents = read_report(store, wish, watched)
@@ -52,8 +53,10 @@ def make_report(
             # Whoever gives up does it here: nothing has been written yet.
             watched.advance()
     files[manifests.FILE] = json_bytes(manifests.manifest(contents, files))
-    for name, data in files.items():
-        write_aside(out / name, data)
+    with replacing(out) as aside:
+        for name, data in files.items():
+            (aside / name).parent.mkdir(exist_ok=True)
+            (aside / name).write_bytes(data)
     return MadeReport(
         files=tuple(out / name for name in files),
         omissions=tuple(f"{o.what}: {o.why}" for o in contents.numbers.omissions),

@@ -13,8 +13,8 @@ from pathlib import Path
 from typing import Any
 
 from labeler.app.durable_append import append_durably
-from labeler.app.file_lock import take_lock
 from labeler.core.errors import EnvironmentFault, Refused
+from labeler.core.file_lock import take_lock
 from labeler.core.scoring import ScoredChunk
 from labeler.scoring import lines
 from labeler.store.folder import StudyFolder

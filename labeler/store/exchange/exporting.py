@@ -25,7 +25,8 @@ from labeler.store.exchange.tables import (
     participant_lines,
     review_lines,
 )
-from labeler.store.exchange.writing import replacing, write_table
+from labeler.store.exchange.writing import write_table
+from labeler.store.replacing import replacing
 from labeler.store.study import StudyStore
 
 

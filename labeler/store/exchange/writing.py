@@ -1,15 +1,10 @@
-"""Writing files of the exchange format aside, and moving them into place when all are whole."""
+"""Writing a table as a CSV file of the exchange format."""
 
 import csv
 import os
-import shutil
-import tempfile
 from collections.abc import Iterable, Iterator, Sequence
-from contextlib import contextmanager
 from pathlib import Path
 from typing import TextIO
-
-from labeler.core.errors import EnvironmentFault, Refused
 
 
 class _UnixLines:
@@ -46,29 +41,3 @@ def write_table(file: Path, header: Sequence[str], rows: Iterable[Sequence[objec
         stream.flush()
         os.fsync(stream.fileno())
     return count
-
-
-@contextmanager
-def replacing(folder: Path) -> Iterator[Path]:
-    """A folder to write into; its files replace those of `folder` when the block ends well."""
-    if folder.exists() and not folder.is_dir():
-        raise Refused(f"'{folder}' is a file; give a folder to export into.")
-    try:
-        folder.parent.mkdir(parents=True, exist_ok=True)
-        aside = Path(tempfile.mkdtemp(prefix=".labeler-export-", dir=folder.parent))
-    except OSError as error:
-        raise _unwritable(folder, error) from error
-    try:
-        yield aside
-        folder.mkdir(exist_ok=True)
-        for file in sorted(aside.iterdir()):
-            file.replace(folder / file.name)
-    except OSError as error:
-        raise _unwritable(folder, error) from error
-    finally:
-        shutil.rmtree(aside, ignore_errors=True)
-
-
-def _unwritable(folder: Path, error: OSError) -> EnvironmentFault:
-    reason = error.strerror or str(error)
-    return EnvironmentFault(f"'{folder}' can't be written: {reason}. Nothing in it was changed.")

@@ -193,7 +193,7 @@ def test_a_file_in_the_folders_place_is_refused(study, tmp_path):
     (tmp_path / "out").write_text("a file")
     with pytest.raises(Refused) as caught:
         export_exchange(study, tmp_path / "out")
-    assert str(caught.value) == f"'{tmp_path / 'out'}' is a file; give a folder to export into."
+    assert str(caught.value) == f"'{tmp_path / 'out'}' is a file; give a folder to write into."
 
 
 def test_a_place_that_cannot_be_written_is_told(study, tmp_path):

@@ -36,6 +36,9 @@ else:
         fcntl.flock(descriptor, fcntl.LOCK_UN)
 
 
+_HELD = (errno.EAGAIN, errno.EACCES, errno.EDEADLK)
+
+
 @contextmanager
 def locked(descriptor: int) -> Iterator[bool]:
     """Wait for the lock and hold it; false where the disk knows no locks."""
@@ -57,5 +60,15 @@ def take_lock(descriptor: int) -> bool:
         _try_lock(descriptor)
     except OSError as error:
         # A disk that knows no locks can't tell that anybody holds one.
-        return error.errno not in (errno.EAGAIN, errno.EACCES, errno.EDEADLK)
+        return error.errno not in _HELD
     return True
+
+
+def is_held(descriptor: int) -> bool | None:
+    """Whether another holds the lock; None where the disk knows no locks."""
+    try:
+        _try_lock(descriptor)
+    except OSError as error:
+        return True if error.errno in _HELD else None
+    _unlock(descriptor)
+    return False
