@@ -15,6 +15,8 @@ from labeler.store.exchange.finding import Found, find_alone, find_in_folder, he
 _PICKLES = (b"\x80", b"(d", b"}")
 _ARRAY = b"\x93NUMPY"
 _ARCHIVE = b"PK\x03\x04"
+# The byte order marks of text as some spreadsheets save it.
+_UTF_16 = (b"\xff\xfe", b"\xfe\xff")
 _BEGINNING = 64
 
 
@@ -93,6 +95,8 @@ def _recognise_file(path: Path) -> Found | ForeignFile:
         problem = "it is an array of numpy's. Which model's, on which images, it doesn't say."
         typed = "`labeler import-predictions` asks for it."
         raise InputError(problem, file=path, by_command=typed)
+    if beginning.startswith(_UTF_16):
+        raise InputError("this is UTF-16, and not UTF-8 text: save the file as UTF-8.", file=path)
     if beginning.startswith(_ARCHIVE):
         problem = (
             "it is an archive, as .zip and .npz files are. Take the file that is meant out of it; "

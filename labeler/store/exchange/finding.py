@@ -64,8 +64,11 @@ def _by_header(path: Path) -> ExchangeFile:
     fitting = [file for file in EXCHANGE_FILES if header_problem(file, header) is None]
     if fitting:
         return fitting[0]
+    if not header:
+        problem = "there is no header here, or it is not UTF-8 text: save the file as UTF-8."
+        raise InputError(problem, file=path, line=1)
     problem = (
-        f"the header {','.join(header)[:200] or '(none)'} is that of no file of the exchange "
-        f"format. Its files are {', '.join(_NAMES)}."
+        f"the header {','.join(header)[:200]} is that of no file of the exchange format. Its files "
+        f"are {', '.join(_NAMES)}."
     )
     raise InputError(problem, file=path, line=1)

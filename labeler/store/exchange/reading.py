@@ -12,6 +12,7 @@ from labeler.core.errors import EnvironmentFault, InputError
 from labeler.core.exchange import ExchangeFile, header_problem
 from labeler.core.exchange_rows import Fields
 from labeler.core.exchange_values import BadValue, shown
+from labeler.store.exchange.broken_rows import broken_value
 
 # Called with a file's name, how far the work on it is, and how far it goes.
 Progress = Callable[[str, int, int], None]
@@ -113,7 +114,7 @@ class Source:
             reader = csv.reader(stream, strict=True)
             header = self._header(reader)
             line = reader.line_num + 1
-            while (row := self._next(reader, line)) is not None:
+            while (row := self._next(reader, line, header)) is not None:
                 yield Record(line, self._fields(header, row, line))
                 line = reader.line_num + 1
 
@@ -202,24 +203,32 @@ class Source:
 
     def _header(self, reader: Reader) -> list[str]:
         header = self._next(reader, 1) or []
+        for place, name in enumerate(header):
+            if "\0" in name or not _is_text(name):
+                raise self.fault(1, _column(place), "this is not UTF-8 text: save it as UTF-8.")
         problem = header_problem(self.file, header)
         if problem is not None:
             raise self.fault(1, problem.column, problem.problem)
         return header
 
-    def _next(self, reader: Reader, line: int) -> list[str] | None:
+    def _next(self, reader: Reader, line: int, header: Sequence[str] = ()) -> list[str] | None:
         try:
             return next(reader, None)
         except csv.Error as error:
-            for part, problem in _CSV_PROBLEMS.items():
-                if part in str(error):
-                    raise self.fault(line, None, problem) from error
-            raise self.fault(line, None, f"this is no CSV: {error}.") from error
+            problems = (told for part, told in _CSV_PROBLEMS.items() if part in str(error))
+            problem = next(problems, f"this is no CSV: {error}.")
+            raise self.fault(line, self._broken_column(line, header), problem) from error
+
+    def _broken_column(self, line: int, header: Sequence[str]) -> str:
+        with self._open(errors="surrogateescape") as stream:
+            return _column(broken_value(islice(stream, line - 1, None)), header)
 
     def _fields(self, header: list[str], row: list[str], line: int) -> dict[str, str]:
         if len(row) != len(header):
             given = "the line is empty" if not row else f"there are {len(row)} values"
-            raise self.fault(line, None, f"{given} where the header has {len(header)} columns.")
+            # The first column without a value, or the first value without a column.
+            column = _column(min(len(row), len(header)), header)
+            raise self.fault(line, column, f"{given} where the header has {len(header)} columns.")
         fields = dict(zip(header, row, strict=True))
         for column, text in fields.items():
             if "\0" in text:
@@ -227,6 +236,11 @@ class Source:
             if not text.isascii() and not _is_text(text):
                 raise self.fault(line, column, f"{shown(text)} is not UTF-8.")
         return fields
+
+
+def _column(place: int, header: Sequence[str] = ()) -> str:
+    """The column's name, or its number where it has none."""
+    return header[place] if place < len(header) else str(place + 1)
 
 
 def _is_text(text: str) -> bool:

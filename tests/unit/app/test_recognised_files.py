@@ -68,6 +68,7 @@ def test_a_folder_is_taken_with_what_it_has_of_the_format(tmp_path: Path) -> Non
         ("once upon a time", "neither a pickle nor JSON, so none of human_accuracy.pickle"),
         (b"\xff\xd8\xff\xe0 a photograph", "neither a pickle nor JSON"),
         ("", "neither a pickle nor JSON"),
+        ("dataset,image\n".encode("utf-16"), "this is UTF-16, and not UTF-8 text: save the file"),
         ('{"a":\n1,}', "line 2: this JSON is broken at character 3"),
         (b'{"a": "\xff"}', "this JSON is not UTF-8 text"),
     ],

@@ -21,12 +21,21 @@ HEADERS = [
     ("dataset,image,label,state,label", "column label: the column 'label' is repeated."),
 ]
 LINES = [
-    ("original,cats/1.JPEG", "line 2: there are 2 values where the header has 4 columns."),
-    (f"\n{STATE}", "line 2: the line is empty where the header has 4 columns."),
-    (f'"{STATE}', "line 2: a quote opens here and is never closed."),
     (
-        '"original"x,cats/1.JPEG,n00000001,correct',
-        "line 2: text follows a closing quote; a quote inside a value must be doubled.",
+        "original,cats/1.JPEG",
+        "line 2, column label: there are 2 values where the header has 4 columns.",
+    ),
+    (f"{STATE},more", "line 2, column 5: there are 5 values where the header has 4 columns."),
+    (f"\n{STATE}", "line 2, column dataset: the line is empty where the header has 4 columns."),
+    (f'"{STATE}', "line 2, column dataset: a quote opens here and is never closed."),
+    (
+        f'{STATE}\noriginal,"a, ""b"" and\nc",n00000001,"correct',
+        "line 3, column state: a quote opens here and is never closed.",
+    ),
+    (
+        'original,"cats"/1.JPEG,n00000001,correct',
+        "line 2, column image: text follows a closing quote; a quote inside a value must be "
+        "doubled.",
     ),
     (
         f"{STATE}\noriginal,a\0b,n00000002,wrong",
@@ -34,7 +43,7 @@ LINES = [
     ),
     (
         f"{STATE}\noriginal,{'x' * 140_000},n00000002,wrong",
-        "line 3: a value is too long; maybe a quote is never closed.",
+        "line 3, column image: a value is too long; maybe a quote is never closed.",
     ),
 ]
 
@@ -122,6 +131,19 @@ def test_bytes_that_are_no_utf8_are_told(study, files, small):
     data = small["multilabels"].encode() + b"original,caf\xe9,n00000001,wrong\n"
     told = refusal(study, files(**small | {"multilabels": data}))
     assert told == "multilabels.csv, line 5, column image: 'caf\\udce9' is not UTF-8."
+
+
+@pytest.mark.parametrize("encoding", ["utf-16", "utf-16-le", "utf-16-be"])
+def test_a_file_in_utf16_is_told_as_that_and_not_by_columns_nobody_wrote(
+    study, files, small, encoding
+):
+    told = refusal(study, files(**small | {"multilabels": small["multilabels"].encode(encoding)}))
+    assert told == ("multilabels.csv, line 1, column 1: this is not UTF-8 text: save it as UTF-8.")
+
+
+def test_a_quote_that_breaks_the_header_is_told_with_the_number_of_its_column(study, files):
+    told = refusal(study, files(multilabels='dataset,"image,label,state\n'))
+    assert told == "multilabels.csv, line 1, column 2: a quote opens here and is never closed."
 
 
 def test_an_empty_file_lacks_its_header(study, files):

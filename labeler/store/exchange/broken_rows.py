@@ -1,0 +1,40 @@
+"""Where a row breaks off that is no CSV: its reader tells why, and not at which value."""
+
+import csv
+from collections.abc import Iterable
+from enum import Enum, auto
+from itertools import chain
+
+
+class _At(Enum):
+    """Where in a value a character stands."""
+
+    BEGINNING = auto()
+    PLAIN = auto()
+    QUOTED = auto()
+    AFTER_QUOTE = auto()
+
+
+def broken_value(lines: Iterable[str]) -> int:
+    """The place of the value, from 0, at which the broken row that begins here can't go on."""
+    at, place, length = _At.BEGINNING, 0, 0
+    for character in chain.from_iterable(lines):
+        if _ends_row(at, character) or length > csv.field_size_limit():
+            break
+        if character == "," and at is not _At.QUOTED:
+            at, place, length = _At.BEGINNING, place + 1, 0
+        else:
+            at, length = _next(at, character), length + 1
+    return place
+
+
+def _ends_row(at: _At, character: str) -> bool:
+    if at is _At.AFTER_QUOTE:
+        return character not in ',"'
+    return at is not _At.QUOTED and character in "\r\n"
+
+
+def _next(at: _At, character: str) -> _At:
+    if character == '"' and at is not _At.PLAIN:
+        return _At.AFTER_QUOTE if at is _At.QUOTED else _At.QUOTED
+    return _At.QUOTED if at is _At.QUOTED else _At.PLAIN
