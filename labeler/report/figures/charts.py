@@ -19,6 +19,7 @@ from labeler.report.figures.canvas import (
     Sketch,
     axes,
 )
+from labeler.report.figures.short_names import short
 
 _SHADES = ("#b3400f", "#d9763f", "#5c2107", "#c25a22", "#8a3209", "#e08a5b")
 _SHAPES = ("D", "o", "s", "^", "v", "P")
@@ -165,7 +166,7 @@ def draw_superclasses(cells: Cells) -> Sketch | None:
             )
     if not marks:
         return None
-    ax.set_yticks(range(len(keys)), [subset.title for subset in reversed(keys)])
+    ax.set_yticks(range(len(keys)), [short(subset.title) for subset in reversed(keys)])
     ax.set(xlabel=_axis(cells))
     figure.legend(loc="outside upper right", ncols=2)
     words = "One mark a participant, all datasets together."
@@ -191,9 +192,9 @@ def draw_confusion(cells: Cells, found: Confusion, number: int) -> Sketch:
             fontsize=7,
             color="white" if dark else INK,
         )
-    places = range(len(found.superclasses))
-    ax.set_xticks(places, found.superclasses, rotation=40, ha="right")
-    ax.set_yticks(places, found.superclasses)
+    places, names = range(len(found.superclasses)), [short(name) for name in found.superclasses]
+    ax.set_xticks(places, names, rotation=40, ha="right")
+    ax.set_yticks(places, names)
     ax.set(xlabel="answered", ylabel="target")
     ax.grid(visible=False)
     words = f"Images of a superclass, in rows, by the superclass that {name} answered with."
@@ -238,7 +239,7 @@ def draw_learning(cells: Cells) -> Sketch | None:
             marker=_SHAPES[number % len(_SHAPES)],
             ms=4.5,
             color=colour,
-            label=cells.called(code),
+            label=short(cells.called(code)),
         )
         marks += [
             _day(cells, point, answered, share)

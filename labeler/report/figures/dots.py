@@ -7,6 +7,7 @@ from labeler.core.metrics.accuracy import Accuracy
 from labeler.core.metrics.behind import Behind
 from labeler.core.study import ParticipantKind
 from labeler.report.figures.canvas import COLOURS, MARKERS, NAMES, Mark, Sketch, axes
+from labeler.report.figures.short_names import LONGEST_LABEL, short
 from labeler.report.table import with_interval
 from labeler.report.tracing import Tracing
 
@@ -51,8 +52,8 @@ def draw_dots(rows: Sequence[tuple[str, Accuracy]], about: Dots, tracing: Tracin
             label="" if label in labelled else label,
         )
         labelled.add(label)
-    ax.set_yticks(range(len(names)), names)
-    ax.set(xlabel=about.x_label, ylim=(len(names) - 0.4, -0.6))
+    ax.set_yticks(range(len(names)), [short(name) for name in names])
+    ax.set(xlabel=short(about.x_label, LONGEST_LABEL), ylim=(len(names) - 0.4, -0.6))
     figure.legend(loc="outside lower center", ncols=3)
     return Sketch(figure, about.key, about.title, about.words, placed)
 
@@ -81,4 +82,4 @@ def _shape(row: Accuracy, datasets: Sequence[str]) -> str:
 
 def _label(row: Accuracy, datasets: Sequence[str]) -> str:
     kind = NAMES[ParticipantKind(row.kind)]
-    return kind if len(datasets) == 1 else f"{kind}, {row.dataset}"
+    return kind if len(datasets) == 1 else f"{kind}, {short(row.dataset)}"

@@ -13,6 +13,8 @@ from matplotlib.figure import Figure
 from matplotlib.patheffects import withStroke
 from matplotlib.text import Annotation
 
+from labeler.report.figures.short_names import short
+
 _CHARACTER, _LINE = 5.0, 10.5  # the size of type in points, generously
 _DISTANCES = (7.0, 14.0, 22.0, 32.0, 44.0, 58.0, 74.0)
 _DIRECTIONS = 12
@@ -41,6 +43,11 @@ class Named(NamedTuple):
     colour: str
     bars: tuple[float, float, float, float]
 
+    @property
+    def written(self) -> str:
+        """The name as far as there is room for it."""
+        return short(self.name)
+
 
 def label_points(
     figure: Figure, axes: Axes, points: Sequence[Named], shown: set[str]
@@ -58,8 +65,8 @@ def label_points(
     bars = [box for point in points for box in _bars(axes, point, scale)]
     for point, (x, y) in zip(points, places.tolist(), strict=True):
         if point.name in shown:
-            clear = _free_place(point.name, x, y, taken + bars, inside)
-            moved, box = clear or _free_place(point.name, x, y, taken, inside) or _beside(point)
+            clear = _free_place(point.written, x, y, taken + bars, inside)
+            moved, box = clear or _free_place(point.written, x, y, taken, inside) or _beside(point)
             taken.append(box)
             written.append(_write(axes, point, moved))
     return written
@@ -74,7 +81,7 @@ def _bars(axes: Axes, point: Named, scale: float) -> tuple[Box, Box]:
 
 def _beside(point: Named) -> tuple[Offset, Box]:
     """Where all is full: to the right, over whatever is there."""
-    return (_DISTANCES[0] + _CHARACTER * len(point.name) / 2, 0.0), Box(0.0, 0.0, 0.0, 0.0)
+    return (_DISTANCES[0] + _CHARACTER * len(point.written) / 2, 0.0), Box(0.0, 0.0, 0.0, 0.0)
 
 
 def _free_place(
@@ -97,9 +104,9 @@ def _free_place(
 
 
 def _write(axes: Axes, point: Named, moved: tuple[float, float]) -> Annotation:
-    far = np.hypot(max(0.0, abs(moved[0]) - _CHARACTER * len(point.name) / 2), moved[1]) > _FAR
+    far = np.hypot(max(0.0, abs(moved[0]) - _CHARACTER * len(point.written) / 2), moved[1]) > _FAR
     return axes.annotate(
-        point.name,
+        point.written,
         (point.x, point.y),
         xytext=moved,
         textcoords="offset points",

@@ -27,6 +27,7 @@ from labeler.report.figures.canvas import (
     axes,
 )
 from labeler.report.figures.labelling import Named, label_points
+from labeler.report.figures.short_names import LONGEST_LABEL, short
 from labeler.report.published import PublishedPoint
 from labeler.report.table import with_interval
 from labeler.report.tracing import Tracing
@@ -76,7 +77,8 @@ def draw_scatter(points: Sequence[Point], about: Scatter, tracing: Tracing) -> S
         _line(ax, about.fit, *_reach(points, about, low, high))
     for kind in ParticipantKind:
         _points(ax, [p for p in points if p.x.kind is kind], kind, about.scale)
-    ax.set(xlabel=about.x_label, ylabel=about.y_label, xlim=(low, high), ylim=(low, high))
+    x_label, y_label = (short(each, LONGEST_LABEL) for each in (about.x_label, about.y_label))
+    ax.set(xlabel=x_label, ylabel=y_label, xlim=(low, high), ylim=(low, high))
     ax.set_aspect("equal", adjustable="box")
     figure.legend(loc="outside lower center", ncols=2 if about.published else 3, handlelength=1.6)
     named = [_named(point, about.scale) for point in points]
