@@ -63,11 +63,21 @@ class ImportInterrupted:
     stored: int
 
 
+_READ_AS = {
+    Layout.WNID: "folders named by wnid",
+    Layout.INDEX: "folders named by class index",
+    Layout.FLAT: "one folder of images with a labels file",
+    Layout.MANIFEST: "a manifest, a CSV that lists images with their labels",
+}
+assert set(_READ_AS) == set(Layout), "every layout has its words"
+
+
 def look_at(request: DatasetRequest) -> Recognised:
     """How the dataset would be read, before anything is written."""
     if request.layout is None:
         return recognise(request.path, labels=request.labels)
-    return Recognised(request.layout, f"Read as layout {request.layout}, as asked.")
+    words = f"{request.path} is read as {_READ_AS[request.layout]}, as you said."
+    return Recognised(request.layout, words)
 
 
 def settled(request: DatasetRequest, layout: Layout, *, study_seed: int) -> DatasetRequest:

@@ -165,7 +165,8 @@ def relocate(*, study: Path, dataset: str, folder: Path, partly: bool) -> None:
 def _import(store: StudyStore, request: DatasetRequest, *, quiet: bool) -> ImportReport:
     recognised = look_at(request)
     if not quiet:
-        say(f"Found: {recognised.sentence}")
+        found = request.layout is None
+        say(f"Found: {recognised.sentence}" if found else recognised.sentence)
     try:
         with watching() as progress:
             report = import_dataset(store, request, progress=progress)

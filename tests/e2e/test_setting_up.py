@@ -43,6 +43,21 @@ def test_a_study_goes_from_folders_to_an_open_evaluation(labeler: Labeler, study
     assert labeler("check", study).code == 0
 
 
+def test_a_layout_that_was_recognised_and_one_that_was_said_are_told_apart(
+    labeler: Labeler, imagenet: Path
+) -> None:
+    study, manifest = imagenet / "study", imagenet / "pictures.csv"
+    picture = next((imagenet / "v2").rglob("*.JPEG"))
+    manifest.write_text(f"image,label\n{picture.relative_to(imagenet)},{picture.parent.name}\n")
+    assert labeler("new", study).code == 0
+    found = labeler("add-dataset", study, "original", imagenet / "val").out.splitlines()[0]
+    assert found.startswith("Found: 4 folders named by wnid")
+    said = labeler("add-dataset", study, "new", manifest, "--layout", "manifest").out
+    assert said.splitlines()[0] == (
+        f"{manifest} is read as a manifest, a CSV that lists images with their labels, as you said."
+    )
+
+
 def test_a_new_study_tells_how_its_lead_signs_in(labeler: Labeler, tmp_path: Path) -> None:
     path = tmp_path / "fresh"
     told = labeler("new", path).out
