@@ -19,8 +19,8 @@ from labeler.app.durable_append import append_durably
 from labeler.app.visit_codec import read_visit, written_visit
 from labeler.core.answers import CommittedAnswer
 from labeler.core.errors import EnvironmentFault, Refused
-from labeler.core.file_lock import locked
 from labeler.core.study import Task
+from labeler.store.file_lock import locked
 from labeler.store.folder import StudyFolder
 
 if TYPE_CHECKING:

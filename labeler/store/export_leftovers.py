@@ -5,7 +5,7 @@ import time
 from contextlib import suppress
 from pathlib import Path
 
-from labeler.core.file_lock import is_held
+from labeler.store.file_lock import is_held
 
 PREFIX = ".labeler-export-"
 LOCK = ".lock"

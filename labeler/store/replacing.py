@@ -7,9 +7,9 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from labeler.core.errors import EnvironmentFault, Refused
-from labeler.core.file_lock import take_lock
 from labeler.core.machine_faults import machine_reason
 from labeler.store.export_leftovers import LOCK, PREFIX, remove_leftovers
+from labeler.store.file_lock import take_lock
 
 
 @contextmanager

@@ -14,9 +14,9 @@ from typing import Any
 
 from labeler.app.durable_append import append_durably
 from labeler.core.errors import EnvironmentFault, Refused
-from labeler.core.file_lock import take_lock
 from labeler.core.scoring import ScoredChunk
 from labeler.scoring import lines
+from labeler.store.file_lock import take_lock
 from labeler.store.folder import StudyFolder
 
 _ABOUT = "about"

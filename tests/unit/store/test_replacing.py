@@ -11,8 +11,8 @@ from pathlib import Path
 import pytest
 
 from labeler.core.errors import EnvironmentFault, Refused
-from labeler.core.file_lock import take_lock
 from labeler.store.export_leftovers import LOCK, PREFIX
+from labeler.store.file_lock import take_lock
 from labeler.store.replacing import replacing
 
 # An export that writes, says so, and then waits for its end.
