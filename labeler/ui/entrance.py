@@ -8,7 +8,7 @@ from PySide6.QtCore import QObject, Signal
 
 from labeler.app.presenters.answer_storing import sentence_for
 from labeler.app.presenters.sign_in import Credentials
-from labeler.app.presenters.start import NewStudy, StartView
+from labeler.app.presenters.start import Lack, NewStudy, StartView, part_at_fault
 from labeler.app.recent_studies import RecentStudies
 from labeler.app.start import demo_folder, make_demo, new_study_with_lead
 from labeler.app.watched_work import WatchedWork
@@ -71,17 +71,22 @@ class Entrance(QObject):
         dialog.open()
 
     def _make_study(self, wanted: NewStudy) -> None:
-        self.screen.show_making()
         self._workers.database.submit(
             lambda _job: new_study_with_lead(wanted, clock=self._clock),
-            done=lambda folder: self.study_made.emit(
-                folder,
-                Credentials(
-                    code=wanted.lead_code, role=Role.LEAD, passphrase=wanted.passphrase or None
-                ),
-            ),
-            failed=self._fail,
+            done=lambda folder: self._has_made(folder, wanted),
+            failed=lambda error: self._has_not_made(error, wanted),
         )
+
+    def _has_made(self, folder: Path, wanted: NewStudy) -> None:
+        self.screen.end_asking()
+        lead = Credentials(
+            code=wanted.lead_code, role=Role.LEAD, passphrase=wanted.passphrase or None
+        )
+        self.study_made.emit(folder, lead)
+
+    def _has_not_made(self, error: Exception, wanted: NewStudy) -> None:
+        sentence = sentence_for(error, clock=self._clock)
+        self.screen.refuse_study(Lack(sentence, part_at_fault(error, wanted)))
 
     def _fail(self, error: Exception) -> None:
         self.screen.say(sentence_for(error, clock=self._clock))

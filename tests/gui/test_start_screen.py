@@ -5,13 +5,12 @@ from pathlib import Path
 import pytest
 from PySide6.QtCore import QMimeData, QPoint, QPointF, Qt, QUrl
 from PySide6.QtGui import QDragEnterEvent, QDropEvent
-from PySide6.QtWidgets import QApplication, QFileDialog, QPushButton
+from PySide6.QtWidgets import QApplication, QFileDialog
 from pytestqt.qtbot import QtBot
 
-from labeler.app.presenters.start import NewStudy, StartView
+from labeler.app.presenters.start import StartView
 from labeler.app.recent_studies import RecentStudy
 from labeler.app.settings import ThemeChoice
-from labeler.ui.dialogs.new_study import NewStudyDialog
 from labeler.ui.look import Look
 from labeler.ui.screens.start import StartScreen
 from labeler.ui.widgets.entry_button import EntryButton
@@ -175,39 +174,3 @@ def test_what_failed_is_said_and_everything_can_be_tried_again(screen: StartScre
     assert screen.demo.isEnabled()
     screen.say("")
     assert not screen.told.isVisible()
-
-
-@without_hint
-def test_a_new_study_is_asked_for_and_described(
-    screen: StartScreen, qtbot: QtBot, tmp_path: Path
-) -> None:
-    qtbot.keyClick(screen.demo, Qt.Key.Key_3)
-    dialog = screen.findChild(NewStudyDialog)
-    qtbot.keyClicks(dialog.name, "Birds of Kent")
-    assert Path(dialog.folder.text()).name == "birds-of-kent"
-    dialog.folder.setText(str(tmp_path / "kent"))
-    with qtbot.waitSignal(screen.new_wanted) as wanted:
-        qtbot.keyClick(dialog.name, Qt.Key.Key_Return)
-    assert wanted.args == [
-        NewStudy(name="Birds of Kent", folder=tmp_path / "kent", lead_code="L", passphrase="")
-    ]
-
-
-@without_hint
-def test_a_new_study_says_what_it_lacks_and_stays(screen: StartScreen, qtbot: QtBot) -> None:
-    screen.begin_study()
-    dialog = screen.findChild(NewStudyDialog)
-    make = next(b for b in dialog.findChildren(QPushButton) if b.text() == "Make the study")
-    qtbot.mouseClick(make, Qt.MouseButton.LeftButton)
-    assert dialog.isVisible()
-    assert dialog.told.sentence == "Give the study a name."
-    assert not dialog.again.isVisible()
-    qtbot.keyClicks(dialog.name, "Birds")
-    assert not dialog.told.isVisible(), "a complaint goes with its cause"
-    qtbot.keyClicks(dialog.passphrase, "heron")
-    assert dialog.again.isVisible()
-    qtbot.mouseClick(make, Qt.MouseButton.LeftButton)
-    assert dialog.told.sentence == "The two passphrases differ."
-    qtbot.keyClicks(dialog.again, "h")
-    assert not dialog.told.isVisible()
-    dialog.reject()

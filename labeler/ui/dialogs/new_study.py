@@ -1,5 +1,6 @@
 """Asks for what a new study needs: a name, a folder, its classes, its lead."""
 
+import os
 from collections.abc import Callable
 from pathlib import Path
 
@@ -9,24 +10,30 @@ from PySide6.QtWidgets import (
     QFileDialog,
     QFormLayout,
     QHBoxLayout,
+    QLabel,
     QLineEdit,
     QPushButton,
     QVBoxLayout,
     QWidget,
 )
 
-from labeler.app.presenters.start import NewStudy, proposed_folder, why_not
+from labeler.app.presenters.start import Lack, NewStudy, Part, proposed_folder, why_not
 from labeler.ui.look import Look
 from labeler.ui.widgets.choice_box import ChoiceBox
+from labeler.ui.widgets.elided_label import ElidedLabel
 from labeler.ui.widgets.labels import label
 from labeler.ui.widgets.tick_box import TickBox
 from labeler.ui.widgets.told import Told
+from labeler.ui.widgets.told_room import ToldRoom
 
 _WIDTH = 640
+# Of most refusals; only a long path needs more.
+_REFUSAL_LINES = 2
 _IMAGENET = "ImageNet's 1,000 classes"
 _OTHER = "Other classes, from a taxonomy file"
 # Between files; it is rare in their names.
 _BETWEEN = "; "
+_FOLDER = "What people answer is kept in it. Images stay where they are."
 _NAMES = (
     "Optional: files with the classes' names in other languages, which a search\n"
     "then finds too. More can be added later; the classes themselves can't change."
@@ -39,7 +46,7 @@ _PASSPHRASE = "Optional: keeps others out of the lead's role."
 
 
 class NewStudyDialog(QDialog):
-    """A short form; it closes when what it asks for is sound."""
+    """A short form; it stays until the study is made, so that nothing is entered twice."""
 
     wanted = Signal(NewStudy)
 
@@ -62,6 +69,9 @@ class NewStudyDialog(QDialog):
         self.passphrase = _field("Passphrase of the lead's role, if wanted", secret=True)
         self.again = _field("The passphrase again", secret=True)
         self.told = Told(look)
+        self.making = Told(look, icon="waiting", colour="accent")
+        self.where = ElidedLabel(rank="caption")
+        self._look = look
         self._folder_is_proposed = True
         self._lay_out()
         self._connect()
@@ -79,11 +89,58 @@ class NewStudyDialog(QDialog):
             names=tuple(Path(name.strip()).expanduser() for name in self._names()),
             asks_confidence=self.asks.isChecked(),
         )
-        refusal = why_not(asked, passphrase_again=self.again.text())
-        self.told.say(refusal or "")
-        if refusal is None:
-            self.accept()
+        lack = why_not(asked, passphrase_again=self.again.text())
+        if lack is not None:
+            self.refuse(lack)
+        else:
+            self._show_making("Making the study …")
             self.wanted.emit(asked)
+
+    def refuse(self, lack: Lack) -> None:
+        """Say why the study isn't made, where that can be mended."""
+        self._show_making("")
+        self.told.say(lack.sentence)
+        if lack.about is None:
+            self.do.setFocus()
+        else:
+            field = self._field_of(lack.about)
+            field.setFocus()
+            field.selectAll()
+
+    def reject(self) -> None:
+        """Go away unmade, unless the study is just being made."""
+        if not self.making.sentence:
+            super().reject()
+
+    def browse(self) -> None:
+        """Ask where the study's folder is to lie, beginning near the proposed one."""
+        chosen = QFileDialog(self, "Where the study's folder is to lie")
+        chosen.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        chosen.setFileMode(QFileDialog.FileMode.Directory)
+        chosen.setOption(QFileDialog.Option.ShowDirsOnly)
+        chosen.setDirectory(str(self._nearest_folder()))
+        chosen.fileSelected.connect(self._take_place)
+        chosen.open()
+
+    def _show_making(self, sentence: str) -> None:
+        """Take no further answers while it is made."""
+        self.told.say("")
+        self.making.say(sentence)
+        self._fields.setEnabled(not sentence)
+        for button in (self.cancel, self.do):
+            button.setEnabled(not sentence)
+
+    def _field_of(self, part: Part) -> QLineEdit:
+        fields = {
+            Part.NAME: self.name,
+            Part.FOLDER: self.folder,
+            Part.TAXONOMY: self.taxonomy,
+            Part.NAMES: self.names,
+            Part.CODE: self.code,
+            Part.PASSPHRASE: self.again if self.passphrase.text() else self.passphrase,
+        }
+        assert set(fields) == set(Part), "every part has its field"
+        return fields[part]
 
     def _taxonomy_file(self) -> Path | None:
         if self.classes.currentText() == _IMAGENET:
@@ -94,47 +151,49 @@ class NewStudyDialog(QDialog):
         return [name for name in self.names.text().split(_BETWEEN) if name.strip()]
 
     def _lay_out(self) -> None:
-        self._form = QFormLayout()
+        self._fields = QWidget()
+        self._form = QFormLayout(self._fields)
+        self._form.setContentsMargins(0, 0, 0, 0)
         self._form.setVerticalSpacing(12)
         self._form.setHorizontalSpacing(16)
         self._form.setLabelAlignment(Qt.AlignmentFlag.AlignRight)
         self._form.addRow("Name", self.name)
-        self._form.addRow(
-            "Folder", _with_button(self.folder, "Browse for the folder", self._browse)
-        )
+        folder = _with_button(self.folder, "Browse for the folder", self.browse)
+        self._form.addRow("Folder", _explained(folder, self.where))
         self._form.addRow("Classes", self.classes)
         self._taxonomy_row = _with_button(
             self.taxonomy, "Browse for the taxonomy file", self._browse_taxonomy
         )
         self._form.addRow("", self._taxonomy_row)
         names = _with_button(self.names, "Browse for files of names", self._browse_names)
-        self._form.addRow("Other names", _explained(names, _NAMES))
+        self._form.addRow("Other names", _explained(names, label(_NAMES, rank="caption")))
         self._form.addRow("Questions", self.asks)
-        self._form.addRow("Your code", _explained(self.code, _CODE))
-        self._form.addRow("Passphrase", _explained(self.passphrase, _PASSPHRASE))
+        self._form.addRow("Your code", _explained(self.code, label(_CODE, rank="caption")))
+        optional = label(_PASSPHRASE, rank="caption")
+        self._form.addRow("Passphrase", _explained(self.passphrase, optional))
         self._form.addRow("Again", self.again)
         whole = QVBoxLayout(self)
         whole.setContentsMargins(24, 24, 24, 16)
         whole.setSpacing(16)
         whole.addWidget(label("New study", rank="title"))
-        whole.addLayout(self._form)
-        whole.addWidget(self.told)
+        whole.addWidget(self._fields)
+        whole.addWidget(ToldRoom(self._look, self.told, self.making, lines=_REFUSAL_LINES))
         whole.addStretch()
         whole.addLayout(self._foot())
         self._form.setRowVisible(self.again, False)
         self._form.setRowVisible(self._taxonomy_row, False)
 
     def _foot(self) -> QHBoxLayout:
-        cancel, make = QPushButton("Cancel"), QPushButton("Make the study")
-        cancel.setAutoDefault(False)
-        make.setDefault(True)
-        cancel.clicked.connect(self.reject)
-        make.clicked.connect(self.make)
+        self.cancel, self.do = QPushButton("Cancel"), QPushButton("Make the study")
+        self.cancel.setAutoDefault(False)
+        self.do.setDefault(True)
+        self.cancel.clicked.connect(self.reject)
+        self.do.clicked.connect(self.make)
         row = QHBoxLayout()
         row.setSpacing(8)
         row.addStretch()
-        row.addWidget(cancel)
-        row.addWidget(make)
+        row.addWidget(self.cancel)
+        row.addWidget(self.do)
         return row
 
     def _connect(self) -> None:
@@ -154,22 +213,25 @@ class NewStudyDialog(QDialog):
     def _propose_folder(self) -> None:
         if self._folder_is_proposed:
             documents = QStandardPaths.StandardLocation.DocumentsLocation
-            inside = Path(QStandardPaths.writableLocation(documents)) / "labeler"
-            self.folder.setText(str(proposed_folder(self.name.text(), inside=inside)))
+            self._put_inside(Path(QStandardPaths.writableLocation(documents)) / "labeler")
 
     def _take_folder(self) -> None:
         self._folder_is_proposed = False
+        self.where.setText(_FOLDER)
 
-    def _browse(self) -> None:
-        chosen = QFileDialog(self, "Where the study's folder is to lie")
-        chosen.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        chosen.setFileMode(QFileDialog.FileMode.Directory)
-        chosen.fileSelected.connect(self._put_inside)
-        chosen.open()
+    def _nearest_folder(self) -> Path:
+        """The folder around the one that is entered, or around that, as far as there is one."""
+        entered = Path(self.folder.text().strip()).expanduser()
+        return next((one for one in entered.parents if os.access(one, os.R_OK)), Path.home())
 
-    def _put_inside(self, folder: str) -> None:
-        self._take_folder()
-        self.folder.setText(str(proposed_folder(self.name.text(), inside=Path(folder))))
+    def _take_place(self, folder: str) -> None:
+        self._folder_is_proposed = False
+        self._put_inside(Path(folder))
+
+    def _put_inside(self, place: Path) -> None:
+        proposal = proposed_folder(self.name.text(), inside=place)
+        self.folder.setText(str(proposal.folder))
+        self.where.setText(proposal.taken or _FOLDER)
 
     def _browse_taxonomy(self) -> None:
         chosen = self._file_dialog("The taxonomy's file", "Taxonomies (*.json)")
@@ -211,7 +273,7 @@ def _field(name: str, text: str = "", *, secret: bool = False) -> QLineEdit:
     return field
 
 
-def _explained(field: QLineEdit | QHBoxLayout, text: str) -> QVBoxLayout:
+def _explained(field: QLineEdit | QHBoxLayout, caption: QLabel) -> QVBoxLayout:
     """A field with a caption right below it."""
     column = QVBoxLayout()
     column.setSpacing(4)
@@ -219,5 +281,5 @@ def _explained(field: QLineEdit | QHBoxLayout, text: str) -> QVBoxLayout:
         column.addLayout(field)
     else:
         column.addWidget(field)
-    column.addWidget(label(text, rank="caption"))
+    column.addWidget(caption)
     return column

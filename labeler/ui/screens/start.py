@@ -8,7 +8,7 @@ from PySide6.QtGui import QKeySequence, QShortcut
 from PySide6.QtWidgets import QFileDialog, QHBoxLayout, QVBoxLayout, QWidget
 
 from labeler.app.key_names import Key
-from labeler.app.presenters.start import NewStudy, StartView
+from labeler.app.presenters.start import Lack, NewStudy, StartView
 from labeler.app.recent_studies import RecentStudy
 from labeler.ui.dialogs.new_study import NewStudyDialog
 from labeler.ui.look import Look
@@ -49,12 +49,12 @@ class StartScreen(TakesDroppedFiles, Page):
             look, "Put a backup back…", caption="In place of the damaged study", icon="folder"
         )
         self.put_back.hide()
-        self.making = Told(look, icon="waiting", colour="accent")
         self.progress = WorkStrip(look, "Building the demo")
         self._last, self._earlier = QVBoxLayout(), QVBoxLayout()
         self._captions: list[QWidget] = []
         self._recent_rows: list[EntryButton] = []
         self._view = StartView()
+        self.asking: NewStudyDialog | None = None
         self.setAcceptDrops(True)
         self._lay_out()
         self._connect()
@@ -92,12 +92,6 @@ class StartScreen(TakesDroppedFiles, Page):
             self._set_choices_enabled(False)
             self.rest_focus_on(self.progress.cancel)
 
-    def show_making(self) -> None:
-        """Tell that a study is being made, which takes a moment."""
-        self.told.say("")
-        self._set_choices_enabled(False)
-        self.making.say("Making the study …")
-
     def choose_folder(self) -> None:
         """Ask for a study's folder, beginning where the last one lies."""
         dialog = QFileDialog(self, "Open a study")
@@ -111,15 +105,29 @@ class StartScreen(TakesDroppedFiles, Page):
 
     def begin_study(self) -> None:
         """Ask what the new study is to be called and where it is to lie."""
-        dialog = NewStudyDialog(self._look, self)
-        dialog.wanted.connect(self.new_wanted)
-        dialog.open()
+        self.asking = NewStudyDialog(self._look, self)
+        self.asking.wanted.connect(self.new_wanted)
+        self.asking.finished.connect(self._stop_asking)
+        self.asking.open()
+
+    def refuse_study(self, lack: Lack) -> None:
+        """Say why a study isn't made, where it was asked for."""
+        if self.asking is not None:
+            self.asking.refuse(lack)
+
+    def end_asking(self) -> None:
+        """The study is made: nobody needs to be asked about it any more."""
+        if self.asking is not None:
+            self.asking.accept()
 
     def wants(self, paths: list[Path]) -> bool:
         return is_one_folder(paths)
 
     def take_dropped(self, paths: list[Path]) -> None:
         self.open_wanted.emit(paths[0])
+
+    def _stop_asking(self) -> None:
+        self.asking = None
 
     def _choice(self, cap: str, text: str, caption: str, *, icon: str) -> EntryButton:
         key = Key((), cap)
@@ -141,7 +149,6 @@ class StartScreen(TakesDroppedFiles, Page):
             choices.addWidget(button)
         self.column.addLayout(choices)
         self.column.addWidget(self.progress)
-        self.column.addWidget(self.making)
         self.column.addWidget(self.told)
         self.column.addWidget(self.put_back)
         self._earlier.setSpacing(4)
@@ -172,7 +179,6 @@ class StartScreen(TakesDroppedFiles, Page):
 
     def _stop_showing_progress(self) -> None:
         self.progress.hide()
-        self.making.say("")
         self._set_choices_enabled(True)
 
     def _set_choices_enabled(self, enabled: bool) -> None:

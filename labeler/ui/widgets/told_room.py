@@ -12,14 +12,18 @@ _AROUND = 18
 
 
 class ToldRoom(QWidget):
-    """As high as so many lines of a sentence, whether there is one or not."""
+    """As high as so many lines of a sentence, whether there is one or not.
 
-    def __init__(self, look: Look, told: Told, *, lines: int) -> None:
+    Of several places for one, only one says something at a time.
+    """
+
+    def __init__(self, look: Look, *told: Told, lines: int) -> None:
         super().__init__()
         self._look, self._lines = look, lines
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
-        column.addWidget(told)
+        for place in told:
+            column.addWidget(place)
         column.addStretch()
         look.changed.connect(self._fit)
         self._fit()

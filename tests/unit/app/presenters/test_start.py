@@ -4,19 +4,48 @@ from pathlib import Path
 
 import pytest
 
-from labeler.app.presenters.start import NewStudy, proposed_folder, why_not
+from labeler.app.presenters.start import (
+    NewStudy,
+    Part,
+    Proposal,
+    part_at_fault,
+    proposed_folder,
+    why_not,
+)
+from labeler.core.errors import EnvironmentFault, InputError
 
 
-def test_a_folder_is_proposed_from_the_name_and_never_one_that_exists(tmp_path: Path) -> None:
-    assert proposed_folder(" Birds & Dogs, 2nd ", inside=tmp_path) == tmp_path / "birds-dogs-2nd"
+def test_a_folder_is_proposed_from_the_name(tmp_path: Path) -> None:
+    proposal = proposed_folder(" Birds & Dogs, 2nd ", inside=tmp_path)
+    assert proposal == Proposal(tmp_path / "birds-dogs-2nd")
+
+
+def test_a_folder_that_is_taken_is_named_beside_the_one_that_is_proposed(tmp_path: Path) -> None:
     (tmp_path / "birds").mkdir()
     (tmp_path / "birds-2").mkdir()
-    assert proposed_folder("Birds", inside=tmp_path) == tmp_path / "birds-3"
+    proposal = proposed_folder("Birds", inside=tmp_path)
+    assert proposal.folder == tmp_path / "birds-3"
+    assert proposal.taken == "Something else lies in “birds”."
+
+
+def test_a_study_that_may_have_the_same_name_is_told_before_the_second_is_made(
+    tmp_path: Path,
+) -> None:
+    (tmp_path / "birds").mkdir()
+    (tmp_path / "birds" / "study.db").touch()
+    assert "from the study that lies in “birds”" in proposed_folder("Birds", inside=tmp_path).taken
 
 
 @pytest.mark.parametrize("name", ["", "  ", "///", "..", "…"])
 def test_a_name_that_makes_no_folder_gets_a_plain_one(tmp_path: Path, name: str) -> None:
-    assert proposed_folder(name, inside=tmp_path) == tmp_path / "study"
+    assert proposed_folder(name, inside=tmp_path).folder == tmp_path / "study"
+
+
+@pytest.mark.parametrize("letter", ["a", "あ", "\N{DESERET SMALL LETTER LONG I}"])
+def test_a_very_long_name_gets_a_folder_that_can_be_made(tmp_path: Path, letter: str) -> None:
+    folder = proposed_folder(letter * 500, inside=tmp_path).folder
+    folder.mkdir()
+    assert proposed_folder(letter * 500, inside=tmp_path).folder.name == f"{folder.name}-2"
 
 
 def test_a_long_name_makes_a_folder_that_the_disk_takes(tmp_path: Path) -> None:
@@ -38,17 +67,34 @@ def test_a_sound_wish_has_nothing_against_it(tmp_path: Path) -> None:
 def test_what_is_wrong_is_said(tmp_path: Path) -> None:
     (tmp_path / "file").touch()
     sound = {"name": "Birds", "folder": tmp_path / "birds", "lead_code": "L"}
-    for changes, told in (
-        ({"name": " "}, "Give the study a name."),
-        ({"folder": tmp_path}, "isn't empty: choose a new folder."),
-        ({"folder": tmp_path / "file"}, "isn't empty: choose a new folder."),
-        ({"lead_code": "a b"}, "A code has up to 64 characters"),
-        ({"lead_code": ""}, "A code has up to 64 characters"),
-        ({"passphrase": "x"}, "The two passphrases differ."),
-        ({"taxonomy": Path()}, "Choose the taxonomy's file"),
-        ({"taxonomy": tmp_path / "none.json"}, "There is no file"),
-        ({"names": (tmp_path / "file", tmp_path / "none.tab")}, "none.tab"),
+    for changes, told, part in (
+        ({"name": " "}, "Give the study a name.", Part.NAME),
+        ({"folder": tmp_path}, "isn't empty: choose a new folder.", Part.FOLDER),
+        ({"folder": tmp_path / "file"}, "isn't empty: choose a new folder.", Part.FOLDER),
+        ({"folder": Path()}, "Choose a folder", Part.FOLDER),
+        ({"folder": tmp_path / ("a" * 300)}, "name too long. Choose another folder.", Part.FOLDER),
+        ({"lead_code": "a b"}, "A code has up to 64 characters", Part.CODE),
+        ({"lead_code": ""}, "Give yourself a code", Part.CODE),
+        ({"passphrase": "x"}, "The two passphrases differ.", Part.PASSPHRASE),
+        ({"taxonomy": Path()}, "Choose the taxonomy's file", Part.TAXONOMY),
+        ({"taxonomy": tmp_path / "none.json"}, "There is no file", Part.TAXONOMY),
+        ({"names": (tmp_path / "file", tmp_path / "none.tab")}, "none.tab", Part.NAMES),
     ):
-        reason = why_not(NewStudy(**{**sound, **changes}), passphrase_again="")  # type: ignore[arg-type]
-        assert reason is not None
-        assert told in reason
+        lack = why_not(NewStudy(**{**sound, **changes}), passphrase_again="")  # type: ignore[arg-type]
+        assert lack is not None
+        assert told in lack.sentence
+        assert lack.about is part
+
+
+def test_an_error_in_the_making_leads_to_what_it_is_about(tmp_path: Path) -> None:
+    names, taxonomy = tmp_path / "suomi.csv", tmp_path / "few.json"
+    wanted = NewStudy(
+        name="Few", folder=tmp_path / "few", lead_code="L", taxonomy=taxonomy, names=(names,)
+    )
+    for error, part in (
+        (InputError("it names no noun.", file=names), Part.NAMES),
+        (InputError("this is no taxonomy file.", file=taxonomy), Part.TAXONOMY),
+        (EnvironmentFault("The study can't be made there."), Part.FOLDER),
+        (ValueError("ours"), None),
+    ):
+        assert part_at_fault(error, wanted) is part

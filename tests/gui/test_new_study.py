@@ -1,0 +1,175 @@
+"""Asking for a new study: the form stays, with what was entered, until the study is made."""
+
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import QPoint, Qt
+from PySide6.QtWidgets import QApplication, QFileDialog, QWidget
+from pytestqt.qtbot import QtBot
+
+from labeler.app.presenters.start import Lack, NewStudy, Part
+from labeler.ui.dialogs.new_study import NewStudyDialog
+from labeler.ui.look import Look
+from labeler.ui.screens.set_up import SetUpScreen
+from labeler.ui.screens.start import StartScreen
+from labeler.ui.shell import Wish
+from tests.gui.sitting import Sitting
+
+pytestmark = pytest.mark.qt_log_ignore("This plugin does not support")
+
+
+@pytest.fixture
+def screen(look: Look, qtbot: QtBot) -> StartScreen:
+    made = StartScreen(look)
+    qtbot.addWidget(made)
+    made.resize(1264, 736)
+    made.show()
+    qtbot.waitUntil(made.isActiveWindow)
+    return made
+
+
+@pytest.fixture
+def form(screen: StartScreen, qtbot: QtBot) -> NewStudyDialog:
+    qtbot.keyClick(screen.demo, Qt.Key.Key_3)
+    asked = screen.asking
+    assert asked is not None
+    qtbot.waitUntil(asked.name.hasFocus)
+    return asked
+
+
+def test_a_new_study_is_asked_for_and_described(
+    screen: StartScreen, form: NewStudyDialog, qtbot: QtBot, tmp_path: Path
+) -> None:
+    qtbot.keyClicks(form.name, "Birds of Kent")
+    assert Path(form.folder.text()).name == "birds-of-kent"
+    form.folder.setText(str(tmp_path / "kent"))
+    with qtbot.waitSignal(screen.new_wanted) as wanted:
+        qtbot.keyClick(form.name, Qt.Key.Key_Return)
+    assert wanted.args == [
+        NewStudy(name="Birds of Kent", folder=tmp_path / "kent", lead_code="L", passphrase="")
+    ]
+
+
+def test_it_says_what_it_lacks_where_that_can_be_entered(
+    form: NewStudyDialog, qtbot: QtBot
+) -> None:
+    qtbot.mouseClick(form.do, Qt.MouseButton.LeftButton)
+    assert form.isVisible()
+    assert form.told.sentence == "Give the study a name."
+    assert form.name.hasFocus()
+    assert not form.again.isVisible()
+    qtbot.keyClicks(form.name, "Birds")
+    assert not form.told.isVisible(), "a complaint goes with its cause"
+    qtbot.keyClicks(form.passphrase, "heron")
+    assert form.again.isVisible()
+    qtbot.mouseClick(form.do, Qt.MouseButton.LeftButton)
+    assert form.told.sentence == "The two passphrases differ."
+    assert form.again.hasFocus()
+    qtbot.keyClicks(form.again, "h")
+    assert not form.told.isVisible()
+
+
+def test_what_is_said_moves_no_button(form: NewStudyDialog, qtbot: QtBot) -> None:
+    before = place(form.do)
+    qtbot.mouseClick(form.do, Qt.MouseButton.LeftButton)
+    qtbot.waitUntil(form.told.isVisible)
+    assert place(form.do) == before
+    qtbot.keyClicks(form.name, "B")
+    qtbot.waitUntil(lambda: not form.told.isVisible())
+    assert place(form.do) == before
+
+
+def place(widget: QWidget) -> QPoint:
+    QApplication.processEvents()
+    return widget.mapTo(widget.window(), QPoint())
+
+
+def test_it_takes_no_second_answer_and_stays_while_the_study_is_made(
+    screen: StartScreen, form: NewStudyDialog, qtbot: QtBot, tmp_path: Path
+) -> None:
+    enter(form, tmp_path / "birds")
+    wanted: list[NewStudy] = []
+    screen.new_wanted.connect(wanted.append)
+    for _time in range(2):
+        qtbot.mouseClick(form.do, Qt.MouseButton.LeftButton)
+        qtbot.keyClick(form, Qt.Key.Key_Return)
+    assert len(wanted) == 1
+    assert form.making.sentence == "Making the study …"
+    qtbot.keyClick(form, Qt.Key.Key_Escape)
+    form.close()
+    assert form.isVisible()
+    screen.end_asking()
+    assert screen.asking is None
+
+
+def test_a_late_refusal_leaves_everything_as_it_was_entered(
+    screen: StartScreen, form: NewStudyDialog, qtbot: QtBot, tmp_path: Path
+) -> None:
+    enter(form, tmp_path / "birds")
+    form.passphrase.setText("heron")
+    form.again.setText("heron")
+    with qtbot.waitSignal(screen.new_wanted):
+        qtbot.mouseClick(form.do, Qt.MouseButton.LeftButton)
+    screen.refuse_study(Lack("The disk is full: free some space.", Part.FOLDER))
+    assert form.told.sentence == "The disk is full: free some space."
+    assert not form.making.isVisible()
+    assert form.folder.hasFocus()
+    assert (form.name.text(), form.passphrase.text()) == ("Birds", "heron")
+    with qtbot.waitSignal(screen.new_wanted):
+        qtbot.mouseClick(form.do, Qt.MouseButton.LeftButton)
+
+
+def enter(form: NewStudyDialog, folder: Path) -> None:
+    form.name.setText("Birds")
+    form.folder.setText(str(folder))
+
+
+def test_the_folder_is_looked_for_among_folders_where_it_is_proposed(
+    form: NewStudyDialog, tmp_path: Path
+) -> None:
+    form.folder.setText(str(tmp_path / "not" / "yet" / "birds"))
+    form.browse()
+    dialog = form.findChild(QFileDialog)
+    assert Path(dialog.directory().absolutePath()) == tmp_path
+    assert dialog.testOption(QFileDialog.Option.ShowDirsOnly)
+    dialog.fileSelected.emit(str(tmp_path))
+    dialog.reject()
+    assert Path(form.folder.text()) == tmp_path / "study"
+
+
+def test_a_folder_that_is_taken_is_told_without_moving_anything(
+    form: NewStudyDialog, qtbot: QtBot, tmp_path: Path
+) -> None:
+    (tmp_path / "birds").mkdir()
+    (tmp_path / "birds" / "study.db").touch()
+    before = place(form.do)
+    form.name.setText("Birds")
+    form.browse()
+    form.findChild(QFileDialog).fileSelected.emit(str(tmp_path))
+    form.findChild(QFileDialog).reject()
+    assert Path(form.folder.text()).name == "birds-2"
+    assert "the study that lies in “birds”" in form.where.text()
+    assert place(form.do) == before
+    qtbot.keyClicks(form.folder, "x")
+    assert "birds" not in form.where.text(), "who types a folder knows which"
+
+
+def test_a_folder_that_cannot_be_made_is_told_in_the_form(
+    sit_down: Callable[..., Sitting], tmp_path: Path
+) -> None:
+    (tmp_path / "file").touch()
+    sitting = sit_down(Wish())
+    start = sitting.wait_for(StartScreen)
+    assert isinstance(start, StartScreen)
+    start.begin_study()
+    form = start.asking
+    assert form is not None
+    form.name.setText("Mine")
+    form.folder.setText(str(tmp_path / "file" / "mine"))
+    sitting.click(form.do)
+    sitting.wait(lambda: "can't be made" in form.told.sentence)
+    assert form.folder.hasFocus()
+    form.folder.setText(str(tmp_path / "mine"))
+    sitting.click(form.do)
+    sitting.wait_for(SetUpScreen)
