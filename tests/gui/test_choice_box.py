@@ -1,7 +1,8 @@
 """A box of choices: the row under the pointer stands out, and a box that is off looks so."""
 
 import pytest
-from PySide6.QtGui import QColor, QImage
+from PySide6.QtCore import QPoint, Qt
+from PySide6.QtGui import QColor, QCursor, QImage
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
@@ -58,3 +59,16 @@ def test_a_box_that_is_off_has_muted_words_on_the_windows_ground(
     assert look.theme.window in off
     assert look.theme.muted in off
     assert look.theme.text not in off
+
+
+@pytest.mark.parametrize("theme", THEMES)
+def test_a_box_is_not_lit_after_a_choice_with_the_pointer_elsewhere(
+    box: ChoiceBox, look: Look, theme: ThemeChoice
+) -> None:
+    look.choose(theme)
+    box.setAttribute(Qt.WidgetAttribute.WA_UnderMouse)
+    assert look.theme.hover in colours(box.grab().toImage())
+    box.showPopup()
+    QCursor.setPos(box.mapToGlobal(QPoint(9, box.height() + 40)))
+    box.hidePopup()
+    assert look.theme.hover not in colours(box.grab().toImage())

@@ -5,7 +5,6 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import qVersion
 from PySide6.QtGui import QTextOption
 from PySide6.QtWidgets import (
-    QComboBox,
     QDialog,
     QHBoxLayout,
     QPlainTextEdit,
@@ -15,6 +14,7 @@ from PySide6.QtWidgets import (
 
 from labeler.ui.dialogs.foot import closing_foot
 from labeler.ui.look import Look
+from labeler.ui.widgets.choice_box import ChoiceBox
 from labeler.ui.widgets.icon_label import IconLabel
 from labeler.ui.widgets.labels import label
 
@@ -34,8 +34,7 @@ class AboutDialog(QDialog):
         self.text.setReadOnly(True)
         self.text.setAccessibleName("Licence text")
         self.text.setWordWrapMode(QTextOption.WrapMode.WordWrap)
-        self.choice = QComboBox()
-        self.choice.setAccessibleName("Licence of")
+        self.choice = ChoiceBox(look, "Licence of")
         self.choice.addItems([licence.covers for licence in view.licences])
         self.choice.currentIndexChanged.connect(self._show_licence)
         self._lay_out(look)

@@ -4,7 +4,6 @@ from collections.abc import Mapping
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import (
-    QComboBox,
     QDialog,
     QFormLayout,
     QHBoxLayout,
@@ -15,6 +14,7 @@ from PySide6.QtWidgets import (
 from labeler.app.key_names import Key
 from labeler.app.scoring.request import HowToScore
 from labeler.ui.look import Look
+from labeler.ui.widgets.choice_box import ChoiceBox
 from labeler.ui.widgets.entry_button import EntryButton, Kind
 from labeler.ui.widgets.labels import label
 from labeler.ui.widgets.number_field import NumberField
@@ -49,7 +49,7 @@ class ScoreHowDialog(QDialog):
         }
         for name, box in self.datasets.items():
             box.setChecked(not how.datasets or name in how.datasets)
-        self.device = QComboBox()
+        self.device = ChoiceBox(look, "Device")
         self.device.setEditable(True)
         self.device.addItems(_DEVICES)
         self.device.setCurrentText(how.device)

@@ -4,7 +4,7 @@ from functools import partial
 
 from PySide6.QtCore import Signal
 from PySide6.QtGui import QImage
-from PySide6.QtWidgets import QComboBox, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from labeler.app.keymap import Action, Keymap, Scope
 from labeler.app.presenters.progress_views import Behind, Chapter, ProgressView
@@ -15,6 +15,7 @@ from labeler.ui.actions import Handlers, bind
 from labeler.ui.look import Look
 from labeler.ui.widgets.answered_images import AnsweredImages
 from labeler.ui.widgets.chapter_panel import ChapterPanel
+from labeler.ui.widgets.choice_box import ChoiceBox
 from labeler.ui.widgets.figure_row import FigureRow
 from labeler.ui.widgets.looking_back_page import LookingBackPage, side_by_side
 from labeler.ui.widgets.suggestion_row import SuggestionRow
@@ -56,7 +57,7 @@ class TrainingProgressScreen(LookingBackPage):
         super().__init__(look, keymap, title="Training progress", icon="progress")
         self._presenter = presenter
         self._view: ProgressView | None = None
-        self.people = QComboBox()
+        self.people = ChoiceBox(look, "Whose progress")
         self.figures = FigureRow()
         self.suggestions = SuggestionRow(look, keymap)
         self.tabs = TabsWithKeys(look, keymap, {_KEYS[each]: _TABS[each] for each in Chapter})
@@ -142,7 +143,6 @@ class TrainingProgressScreen(LookingBackPage):
         self._presenter.point_at(behind)
 
     def _dress(self) -> None:
-        self.people.setAccessibleName("Whose progress")
         self.tabs.setAccessibleName("By what progress is told")
 
     def _lay_out(self) -> None:

@@ -1,7 +1,7 @@
 """A box that opens a list of choices, and looks as if it did."""
 
-from PySide6.QtCore import QPointF
-from PySide6.QtGui import QPainter, QPaintEvent, QPen
+from PySide6.QtCore import QPointF, Qt
+from PySide6.QtGui import QCursor, QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import QComboBox
 
 from labeler.ui.look import Look
@@ -16,6 +16,14 @@ class ChoiceBox(QComboBox):
         super().__init__()
         self._look = look
         self.setAccessibleName(name)
+
+    def hidePopup(self) -> None:
+        """Close the list; the pointer that chose in it may be far from the box."""
+        super().hidePopup()
+        # Qt tells a box whose list was open nothing of the pointer's leaving: it stayed lit.
+        if not self.rect().contains(self.mapFromGlobal(QCursor.pos())):
+            self.setAttribute(Qt.WidgetAttribute.WA_UnderMouse, on=False)
+            self.update()
 
     def paintEvent(self, event: QPaintEvent) -> None:
         super().paintEvent(event)

@@ -4,7 +4,6 @@ from pathlib import Path
 
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import (
-    QComboBox,
     QFileDialog,
     QFormLayout,
     QHBoxLayout,
@@ -17,6 +16,7 @@ from PySide6.QtWidgets import (
 from labeler.app.scoring.request import HowToScore
 from labeler.core.scoring import Precision
 from labeler.ui.look import Look
+from labeler.ui.widgets.choice_box import ChoiceBox
 from labeler.ui.widgets.labels import label
 from labeler.ui.widgets.tick_box import TickBox
 
@@ -40,7 +40,7 @@ class ScoreMore:
         self.unfold.setProperty("kind", "fold")
         self.unfold.setCheckable(True)
         self.unfold.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextBesideIcon)
-        self.precision = QComboBox()
+        self.precision = ChoiceBox(look, "Precision")
         for precision, words in _PRECISIONS.items():
             self.precision.addItem(words, precision)
         self.precision.setCurrentIndex(list(_PRECISIONS).index(how.precision))
