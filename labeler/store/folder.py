@@ -51,10 +51,28 @@ class StudyFolder:
         return self.database.is_file() or self.server.is_file()
 
     def require(self) -> None:
-        """Refuse a folder that holds no study, telling how to come by one."""
+        """Refuse a folder that holds no study, telling what one looks like and how to get it."""
         if not self.exists():
             raise Refused(
-                f"There is no study at '{self.path}'.",
+                f"There is no study at '{self.path}'{self._why_none()}",
                 by_command=f"Make one with `labeler new {self.path}`, or look at the demo with "
                 "`labeler demo`.",
             )
+
+    def _why_none(self) -> str:
+        if not self.path.is_dir():
+            return ": there is no such folder. Check how it is spelled, and whether it was moved."
+        told = (
+            f": the folder of a study holds a file {self.database.name}, or {self.server.name} if "
+            "its answers are on a server."
+        )
+        near = self._nearby()
+        return f"{told} Open one that does." if near is None else f"{told} Open '{near}' instead."
+
+    def _nearby(self) -> Path | None:
+        """A study's folder right around this one or right inside it, where people miss by one."""
+        try:
+            around = (self.path.resolve().parent, *sorted(self.path.iterdir()))
+            return next((each for each in around if StudyFolder(each).exists()), None)
+        except OSError:  # nobody may look there
+            return None

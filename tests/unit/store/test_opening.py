@@ -142,6 +142,21 @@ def test_no_study_is_told_with_what_to_do(tmp_path, clock) -> None:
         open_study(tmp_path / "nowhere", clock=clock)
     assert "`labeler new" not in str(refused.value), "a window has a button for it"
     assert "`labeler new" in refused.value.typed
+    assert "no such folder" in str(refused.value)
+
+
+def test_a_folder_without_a_study_is_told_what_one_looks_like(tmp_path, clock) -> None:
+    with pytest.raises(Refused, match=r"holds a file study\.db.* Open one that does"):
+        open_study(tmp_path, clock=clock)
+
+
+@pytest.mark.parametrize("place", ["", "study/backups"])
+def test_who_misses_a_study_by_one_folder_is_told_where_it_is(tmp_path, make, clock, place) -> None:
+    make(tmp_path / "study").close()
+    (tmp_path / "study" / "backups").mkdir(exist_ok=True)
+    with pytest.raises(Refused) as refused:
+        open_study(tmp_path / place, clock=clock)
+    assert f"Open '{tmp_path / 'study'}' instead." in str(refused.value)
 
 
 @pytest.mark.parametrize("contents", ["address = ", "place = 'x'", "\udcff"])
