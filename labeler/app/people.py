@@ -59,6 +59,7 @@ def add_person(
     seed = derived_seed(store.identity.seed, "order", code) if order_seed is None else order_seed
     person = Participant(code, ParticipantKind.HUMAN, description, wanted, seed)
     with store.write() as study:
+        _require_distinct(study, code)
         study.participants.add(person, name=name)
         study.audit.record("participant added", participant=code, roles=sorted(wanted))
     return person
@@ -97,6 +98,17 @@ def require_idle(store: StudyStore, code: str) -> None:
     """Refuse if somebody has done anything in the study; nothing is changed."""
     with store.read() as study:
         _require_idle(study, code)
+
+
+def _require_distinct(study: Transaction, code: str) -> None:
+    """Refuse a code that whoever mistypes their own would sign in with."""
+    others = (one.code for one in study.participants.all() if one.code != code)
+    alike = next((other for other in others if other.casefold() == code.casefold()), None)
+    if alike is not None:
+        raise Refused(
+            f"'{code}' differs from the participant '{alike}' only in capital letters, and would "
+            "be mistaken for it: give another code."
+        )
 
 
 def _require_idle(study: Transaction, code: str) -> None:

@@ -48,6 +48,17 @@ def test_a_code_is_taken_once(store) -> None:
         add_person(store, "A", roles=[Role.LEAD])
 
 
+@pytest.mark.parametrize(("there", "code"), [("L", "l"), ("zoë", "ZOË")])
+def test_a_code_that_differs_only_in_capital_letters_is_refused(store, there, code) -> None:
+    add_person(store, there, roles=[Role.LABELER])
+
+    with pytest.raises(Refused, match=f"differs from the participant '{there}' only in capital"):
+        add_person(store, code, roles=[Role.LABELER])
+
+    with store.read() as study:
+        assert [person.code for person in study.participants.all()] == [there]
+
+
 def test_a_person_has_at_least_one_role(store) -> None:
     with pytest.raises(Refused, match="at least one role"):
         add_person(store, "A", roles=[])
