@@ -19,7 +19,10 @@ __all__ = ["HomeFacts", "LabelerProgress", "OwnFacts", "PhaseFacts", "home_facts
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LabelerProgress:
-    """How far a labeler is, for the lead: counts, never what was answered."""
+    """How far a labeler is, for the lead: counts, never what was answered.
+
+    `waits` is the end of a washout that keeps them from beginning.
+    """
 
     code: str
     answered: int
@@ -27,6 +30,7 @@ class LabelerProgress:
     total: int
     locked: bool
     imported: int = 0
+    waits: datetime | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,15 +64,16 @@ class HomeFacts:
 
 def home_facts(store: StudyStore, code: str, role: Role) -> HomeFacts:
     """Everything the home screen shows; no target and no accuracy is in it."""
+    now = store.clock.utc()
     with store.read() as study:
         # How far others are is for the lead alone.
         facts = study.phases.facts(progress=role is Role.LEAD)
         own = _own(study, code, facts) if role is Role.LABELER else None
-        training = own_training(study, code, now=store.clock.utc()) if own is not None else None
-        labelers = labelers_progress(study, facts) if role is Role.LEAD else ()
+        training = own_training(study, code, now=now) if own is not None else None
+        waits = {} if role is Role.REVIEWER else waits_in(study, now=now)
+        labelers = labelers_progress(study, facts, waits=waits) if role is Role.LEAD else ()
         results_open = role is Role.LEAD and evaluation_locked(study, facts.states)
         reviews = _reviews(study, code, facts) if role is Role.REVIEWER else {}
-        waits = {} if role is Role.REVIEWER else waits_in(study, now=store.clock.utc())
     # As long as it is closed, it opens to all of them at once.
     is_closed = facts.states[Phase.EVALUATE] is PhaseState.CLOSED
     begun = set() if is_closed else _begun(code, own, labelers)
@@ -118,8 +123,10 @@ def _draft_waits(study: Transaction, code: str) -> bool:
     return left is not None and study.labeling.trial(code, left).waits
 
 
-def labelers_progress(study: Transaction, facts: StudyFacts) -> tuple[LabelerProgress, ...]:
-    """How far each labeler is, for the lead."""
+def labelers_progress(
+    study: Transaction, facts: StudyFacts, *, waits: Mapping[str, datetime]
+) -> tuple[LabelerProgress, ...]:
+    """How far each labeler is, for the lead; `waits` has those whom a washout keeps away."""
     return tuple(
         LabelerProgress(
             code=progress.labeler,
@@ -128,6 +135,7 @@ def labelers_progress(study: Transaction, facts: StudyFacts) -> tuple[LabelerPro
             total=progress.total,
             locked=study.labeling.is_locked(progress.labeler),
             imported=progress.imported,
+            waits=None if progress.answered else waits.get(progress.labeler),
         )
         for progress in facts.progress
     )

@@ -83,6 +83,11 @@ def told_waits(waits: Mapping[str, datetime]) -> str:
     return f"The washout isn't over: {some(told)}."
 
 
+def told_until(until: datetime) -> str:
+    """The same in the row of somebody who has to wait."""
+    return f"washout until {_moment(until)}"
+
+
 def told_wait(until: datetime) -> str:
     """The same for the labeler who wants to begin, who may not be told of any image."""
     return (

@@ -10,6 +10,7 @@ from labeler.app.spoken_time import ago, duration
 from labeler.core.naming import counted
 from labeler.core.phases import Phase, PhaseState
 from labeler.core.study import Role
+from labeler.core.washout import told_until
 
 if TYPE_CHECKING:
     from labeler.app.home_facts import HomeFacts, LabelerProgress, OwnFacts, PhaseFacts, ReviewFacts
@@ -278,7 +279,9 @@ def _row(labeler: "LabelerProgress") -> LabelerRow:
         done=done,
         total=labeler.total,
         progress=f"{labeler.answered:,} of {labeler.total:,} answered",
-        state=_how_far(done, labeler.total, labeler.locked),
+        state=_how_far(done, labeler.total, labeler.locked)
+        if labeler.waits is None
+        else told_until(labeler.waits),
     )
 
 

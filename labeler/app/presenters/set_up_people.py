@@ -16,9 +16,8 @@ _STAGES = {Phase.ANNOTATE: Stage.INITIAL, Phase.REVIEW: Stage.FINAL}
 def before_removing_person(code: str) -> Question:
     return Question(
         f"Remove {code} from the study?",
-        f"{code} can no longer sign in, and their name and description are forgotten. Somebody who "
-        "has already worked in the study can't be removed. A backup of the study as it is now is "
-        "made first.",
+        f"{code} can no longer sign in, and their name and description are forgotten. A backup of "
+        "the study as it is now is made first.",
         "Remove this person",
     )
 

@@ -43,11 +43,13 @@ from labeler.app.study_settings import (
     remove_lead_passphrase,
     set_lead_passphrase,
 )
+from labeler.app.washing_out import waits_in
 from labeler.core.errors import Refused
 from labeler.core.naming import counted
 from labeler.core.phases import SPOKEN, Phase, PhaseState
 from labeler.core.sampling import SampleRequest
 from labeler.core.study import Dataset, DatasetRole, Role
+from labeler.core.washout import told_waits
 from labeler.store.backup import BackupReason, back_up
 from labeler.store.review.reviewing import PHASE_OF
 from labeler.store.study import StudyStore
@@ -162,20 +164,38 @@ class SetUpDesk:
         wanted = frozenset(roles)
         if code == self._code and Role.LEAD not in wanted:
             raise Refused("You can't take the lead's role from yourself: somebody has to have it.")
+        is_new = Role.LABELER in wanted - self._roles_of(code)
         change_roles(self._store, code, wanted)
         said = f"{code} is {', '.join(sorted(wanted))} now."
         given = {"description": description, "name": name}
         changed = " and ".join(what for what, value in given.items() if value is not None)
-        if not changed:
-            return (said,)
-        correct_person(self._store, code, description=description, name=name)
-        return (said, f"The {changed} of {code} changed.")
+        if changed:
+            correct_person(self._store, code, description=description, name=name)
+        corrected = f"The {changed} of {code} changed." if changed else ""
+        wait = self._wait_of(code) if is_new else ""
+        return tuple(filter(None, (said, corrected, wait)))
 
-    def remove_person(self, code: str) -> Sentences:
-        """Take somebody out who has done nothing yet; a backup is made first."""
+    def _roles_of(self, code: str) -> frozenset[Role]:
+        with self._store.read() as study:
+            person = study.participants.find(code)
+        return person.roles if person is not None else frozenset()
+
+    def _wait_of(self, code: str) -> str:
+        """Until when a labeler has to wait; no sentence for who has begun, or may."""
+        with self._store.read() as study:
+            until = waits_in(study, now=self._store.clock.utc()).get(code)
+            has_begun = bool(study.labeling.progress(code).answered)
+        return "" if until is None or has_begun else told_waits({code: until})
+
+    def require_removable_person(self, code: str) -> None:
+        """Refuse if the person has to stay; nothing is changed."""
         if code == self._code:
             raise Refused("You can't remove yourself: somebody has to lead the study.")
         require_idle(self._store, code)
+
+    def remove_person(self, code: str) -> Sentences:
+        """Take somebody out who has done nothing yet; a backup is made first."""
+        self.require_removable_person(code)
         self._back_up_before(BackupReason.BEFORE_REMOVING)
         remove_person(self._store, code)
         return (f"Removed {code}.",)

@@ -9,7 +9,7 @@ from labeler.app.home_facts import LabelerProgress, labelers_progress
 from labeler.app.review.lead_desk import ReviewerProgress, reviewers_progress
 from labeler.app.setting_up.backups_seen import BackupSeen, backups_seen
 from labeler.app.study_settings import StudySettings, compared_in, settings_in
-from labeler.app.washing_out import why_not_open
+from labeler.app.washing_out import waits_in, why_not_open
 from labeler.core.phases import Phase, StudyFacts, refusal_to_lock
 from labeler.core.study import Dataset, Participant, ParticipantKind, Stage
 from labeler.store.review.plans import PlanMade, PlanSize
@@ -76,7 +76,7 @@ def set_up_facts(store: StudyStore) -> SetUpFacts:
             models=tuple(one.code for one in everybody if one.kind is ParticipantKind.MODEL),
             sample=study.samples.current(),
             study=facts,
-            labelers=labelers_progress(study, facts),
+            labelers=labelers_progress(study, facts, waits=waits_in(study, now=now)),
             trained=study.training_record.counts(),
             reviewers=reviewers_progress(study),
             plans={stage: size for stage, size in sizes.items() if size.pairs},

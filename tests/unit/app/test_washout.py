@@ -6,8 +6,11 @@ import pytest
 
 from labeler.app.home_facts import PhaseFacts, home_facts
 from labeler.app.labeling.desk import EvaluationDesk
+from labeler.app.people import change_roles
 from labeler.app.phases import open_phase
+from labeler.app.presenters.set_up_people import progress_rows
 from labeler.app.sampling import freeze_sample
+from labeler.app.setting_up.desk import SetUpDesk
 from labeler.app.setting_up.facts import set_up_facts
 from labeler.app.study_settings import change_settings, study_settings
 from labeler.core.clock import stamp
@@ -145,6 +148,26 @@ def test_an_open_evaluation_says_who_has_to_wait_until_when(ready, clock) -> Non
     clock.go_on(days=7)
     assert evaluation(ready, "A", Role.LABELER).can_work
     assert evaluation(ready, "L", Role.LEAD).sentence == "Labelers answer 4 images now."
+
+
+def test_who_becomes_a_labeler_while_the_washout_lasts_is_said_to_wait(ready, clock) -> None:
+    change_settings(ready, washout_days=7)
+    open_phase(ready, Phase.EVALUATE)
+    reviewed(ready)
+    change_roles(ready, "A", [Role.REVIEWER])
+    until = when(clock.utc() + timedelta(days=7))
+    desk = SetUpDesk(ready, "L")
+
+    said = desk.change_person("A", roles=[Role.LABELER, Role.REVIEWER])
+    again = desk.change_person("A", roles=[Role.LABELER], description="first")
+
+    assert said[1:] == (f"The washout isn't over: A has to wait until {until}.",)
+    assert not any("washout" in sentence for sentence in again), "it was told"
+    rows = {row.code: row.state for row in progress_rows(Phase.EVALUATE, desk.facts())}
+    assert rows["A"] == f"washout until {until}"
+    clock.go_on(days=7)
+    rows = {row.code: row.state for row in progress_rows(Phase.EVALUATE, desk.facts())}
+    assert rows["A"] == "not begun"
 
 
 @pytest.mark.parametrize("days", [-1, 3651])
