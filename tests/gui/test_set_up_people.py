@@ -5,6 +5,7 @@ import pytest
 from labeler.app.presenters.set_up_steps import Step
 from labeler.core.study import Role
 from labeler.store.opening import open_study
+from labeler.ui.dialogs.confirming import ConfirmDialog
 from labeler.ui.screens.set_up import SetUpScreen
 from labeler.ui.set_up.people import PeoplePanel
 from tests.gui.leading import add_labeler, confirmation, folder_of, go_to, pressed, set_up, words_of
@@ -34,12 +35,12 @@ def test_a_name_is_seen_and_corrected_by_who_asks_for_names(lead: Sitting) -> No
     assert panel.description.text() == "frist"
     assert panel.name.text() == ""
     assert not panel.name.isEnabled()
-    assert panel.people.isColumnHidden(3)
+    assert panel.people.isColumnHidden(2)
     lead.click(panel.show_names)
     assert panel.name.text() == "Ann"
     row = panel.people.topLevelItem(1)
     assert row is not None
-    assert row.text(3) == "Ann"
+    assert row.text(2) == "Ann"
     panel.name.setText("Anne")
     panel.description.setText("first")
     pressed(lead, panel.change, screen, "The description and name of A changed.")
@@ -48,7 +49,7 @@ def test_a_name_is_seen_and_corrected_by_who_asks_for_names(lead: Sitting) -> No
     lead.click(panel.show_names)
     row = panel.people.topLevelItem(1)
     assert row is not None
-    assert row.text(3) == ""
+    assert row.text(2) == ""
 
 
 def test_a_name_that_isnt_shown_stays_when_something_else_changes(lead: Sitting) -> None:
@@ -73,6 +74,7 @@ def test_somebody_added_by_mistake_is_removed_after_a_question(lead: Sitting) ->
     screen, panel = with_ann(lead)
     choose(panel, 1)
     lead.click(panel.remove)
+    lead.wait(lambda: bool(lead.window.findChildren(ConfirmDialog)))
     asked = confirmation()
     assert "A can no longer sign in" in words_of(asked)
     pressed(lead, asked.do, screen, "Removed A.")
@@ -88,3 +90,39 @@ def test_a_complaint_goes_with_its_cause(lead: Sitting) -> None:
     assert panel.code.text() == "A", "who was refused goes on from there"
     lead.click(panel.roles[Role.REVIEWER])
     assert not screen.told.sentence
+
+
+def test_who_cannot_be_removed_is_told_of_without_a_question(lead: Sitting) -> None:
+    screen, panel = with_ann(lead)
+    choose(panel, 0)
+    lead.click(panel.remove)
+    lead.wait(lambda: "You can't remove yourself" in screen.told.sentence)
+    assert not lead.window.findChildren(ConfirmDialog)
+
+
+def test_the_row_that_stands_out_is_the_one_in_the_form(lead: Sitting) -> None:
+    screen, panel = with_ann(lead)
+    assert panel.people.currentItem() is None
+    panel.code.setText("A")
+    assert panel.people.currentItem().text(0) == "A"
+    panel.roles[Role.REVIEWER].setChecked(True)
+    pressed(lead, panel.change, screen, "A is labeler, reviewer now.")
+    lead.wait(lambda: not panel.code.text())
+    assert panel.people.currentItem() is None
+    assert not panel.people.selectedItems()
+
+
+def test_a_long_description_leaves_the_names_in_sight(lead: Sitting) -> None:
+    screen, panel = with_ann(lead)
+    choose(panel, 1)
+    panel.description.setText("a long description " * 30)
+    pressed(lead, panel.change, screen, "The description of A changed.")
+    lead.click(panel.show_names)
+    row = panel.people.topLevelItem(1)
+    names = panel.people.visualItemRect(row).adjusted(
+        panel.people.columnViewportPosition(2), 0, 0, 0
+    )
+    assert row.text(2) == "Ann"
+    assert panel.people.viewport().rect().contains(names.topLeft())
+    assert panel.people.header().length() <= panel.people.viewport().width()
+    assert row.toolTip(3) == row.text(3), "what is cut can be read"

@@ -2,7 +2,8 @@
 
 from collections.abc import Mapping
 
-from PySide6.QtWidgets import QTreeWidgetItem
+from PySide6.QtCore import QModelIndex, Qt
+from PySide6.QtWidgets import QHeaderView, QTreeWidgetItem
 
 from labeler.app.presenters.set_up import SetUp
 from labeler.app.presenters.set_up_people import before_removing_person
@@ -17,7 +18,7 @@ _ABOUT = (
     "Everybody signs in with a code. Reports name people by it; a name is kept apart and shown to "
     "nobody unless you ask for it. Choose somebody in the list to change or remove them."
 )
-_NAME = 3
+_NAME, _DESCRIPTION = 2, 3
 _OPTIONAL, _HIDDEN = "Optional", "Tick “Show names” to see and change it"
 
 
@@ -26,7 +27,9 @@ class PeoplePanel(SetUpPanel):
 
     def __init__(self, look: Look, set_up: SetUp) -> None:
         super().__init__(look, set_up, title="People", about=_ABOUT)
-        self.people = table("People", ("Code", "Roles", "Description", "Name"))
+        self.people = table("People", ("Code", "Roles", "Name", "Description"))
+        # A long one is cut instead of pushing the others out of sight.
+        self.people.header().setSectionResizeMode(_DESCRIPTION, QHeaderView.ResizeMode.Stretch)
         self.show_names = TickBox(look, "Show names")
         self.code = field("Code", placeholder="For example A")
         self.name = field("Name", placeholder=_OPTIONAL)
@@ -58,12 +61,24 @@ class PeoplePanel(SetUpPanel):
                 (
                     person.code,
                     ", ".join(sorted(person.roles)),
-                    person.description,
                     self._names.get(person.code, "") if shown else "",
+                    person.description,
                 )
                 for person in self._held.values()
             ],
         )
+        for item in self._rows():
+            item.setToolTip(_DESCRIPTION, item.text(_DESCRIPTION))
+
+    def _rows(self) -> list[QTreeWidgetItem]:
+        return self.people.findItems("", Qt.MatchFlag.MatchContains)
+
+    def _mark(self, code: str) -> None:
+        """Have the row of whoever is in the form stand out, and no other."""
+        self.people.setCurrentIndex(QModelIndex())
+        for item in self._rows():
+            if item.text(0) == code:
+                self.people.setCurrentItem(item)
 
     def _see_names(self) -> None:
         """Show the names, or take them from the screen again."""
@@ -94,6 +109,7 @@ class PeoplePanel(SetUpPanel):
 
     def _fill(self, person: Participant) -> None:
         self._chosen = person.code
+        self._mark(person.code)
         self.description.setText(person.description)
         self._fill_name()
         for role, box in self.roles.items():
@@ -106,6 +122,7 @@ class PeoplePanel(SetUpPanel):
     def _begin_anew(self) -> None:
         """What was somebody else's isn't the next person's."""
         self._chosen = ""
+        self._mark("")
         for part in (self.name, self.description):
             part.clear()
         for role, box in self.roles.items():
@@ -149,7 +166,14 @@ class PeoplePanel(SetUpPanel):
         )
 
     def _wish_to_remove(self) -> None:
+        """Whoever can't be removed is told of at once, instead of being asked about."""
         code = self.code.text().strip()
+        self._set_up.watch(
+            lambda _progress: self._set_up.desk.require_removable_person(code),
+            done=lambda _removable: self._ask_to_remove(code),
+        )
+
+    def _ask_to_remove(self, code: str) -> None:
         self.confirm(before_removing_person(code), then=lambda: self._remove(code))
 
     def _remove(self, code: str) -> None:
