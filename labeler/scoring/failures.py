@@ -15,7 +15,8 @@ class ScoringDefect(Exception):
 def failure(error: Exception) -> Line:
     """The line that tells an error, with advice where there is some."""
     if isinstance(error, ModuleNotFoundError):
-        return lines.failed_line(Fault.ENVIRONMENT, f"{HOW_TO_INSTALL} ({error})")
+        sentence = f"A package that models need isn't installed ({error})."
+        return lines.failed_line(Fault.ENVIRONMENT, f"{sentence} {HOW_TO_INSTALL}")
     if isinstance(error, LabelerError):
         fault = Fault.ENVIRONMENT if isinstance(error, EnvironmentFault) else Fault.REFUSED
         return lines.failed_line(fault, str(error), by_command=error.by_command)

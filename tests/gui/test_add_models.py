@@ -109,6 +109,28 @@ def test_what_cant_be_added_is_told(dialog: AddModelDialog) -> None:
     assert "Did you mean resnet50" in dialog.told.sentence
 
 
+def test_without_timm_the_form_says_so_at_once_and_adds_nothing(
+    dialog: AddModelDialog, finder: ModelFinder
+) -> None:
+    finder.take([])
+    finder.miss("Models need the packages torch and timm.")
+    assert dialog.known.text() == "Models need the packages torch and timm."
+    assert not dialog.enter.isEnabled()
+    dialog.search.setText("resnet50")
+    dialog.add()
+    assert dialog.told.sentence == "Models need the packages torch and timm."
+
+
+def test_a_list_that_cannot_be_read_is_not_waited_for(
+    dialog: AddModelDialog, finder: ModelFinder, qtbot: QtBot
+) -> None:
+    finder.take([])
+    assert dialog.known.text() == "timm's list couldn't be read: type a model's whole name."
+    dialog.search.setText("resnet50")
+    with qtbot.waitSignal(dialog.wanted):
+        dialog.add()
+
+
 def test_published_accuracies_stand_beside_the_models(
     dialog: AddModelDialog, tmp_path: Path
 ) -> None:

@@ -172,10 +172,18 @@ def test_without_torch_the_screen_says_how_to_install_it(
 ) -> None:
     monkeypatch.setattr("labeler.app.scoring.desk.is_installed", lambda: False)
     screen = show()
+    assert "pip install 'labeler[models]' at a terminal" in screen.notice.sentence
+    for way in (screen.add, screen.testbed):
+        assert not way.isEnabled()
+        assert "aren't installed" in way.toolTip()
+    assert screen.home.hasFocus()
     add(screen, "scores")
-    assert "pip install" in screen.notice.sentence
+    assert not screen.deed.isEnabled()
+    assert not screen.start_all.isEnabled()
     screen._presenter.do("scores", Deed.START)
     assert "pip install" in screen.told.sentence
+    refusal = screen._presenter.why_not_add(ModelSpec(model="resnet", name="resnet"))
+    assert refusal == screen.notice.sentence
 
 
 def test_the_log_can_be_hidden(show: Callable[[], ModelsScreen], qtbot: QtBot) -> None:

@@ -17,6 +17,8 @@ _PLACES = {
 assert set(_PLACES) == set(WeightsPlace), "every place has its words"
 # What needs no network comes first, what needs a checkpoint last.
 _ORDER = tuple(_PLACES)
+_BEING_READ = "timm's list is being read …"
+_UNREADABLE = "timm's list couldn't be read: type a model's whole name."
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -36,19 +38,35 @@ class ModelFinder:
 
     def __init__(self) -> None:
         self.entries: tuple[CatalogueEntry, ...] = ()
+        self._told = _BEING_READ
+        self._lack = ""
         self._results: dict[str, Mapping[str, Published]] = {}
         self._hear: Callable[[], None] = _nobody
 
     def listen(self, hear: Callable[[], None]) -> None:
-        """Tell when timm's models are known, or at once where they are; one hearer at a time."""
+        """Tell when more is known of timm's models, and at once what is; one hearer at a time."""
         self._hear = hear
-        if self.entries:
-            hear()
+        hear()
 
     def unlisten(self) -> None:
         self._hear = _nobody
 
+    def miss(self, lack: str) -> None:
+        """There is no timm, as the sentence says: nothing can be added."""
+        self._lack = lack
+        self._hear()
+
+    @property
+    def can_add(self) -> bool:
+        return not self._lack
+
+    @property
+    def why_no_list(self) -> str:
+        """Why no model is listed; empty where some are."""
+        return "" if self.entries else self._lack or self._told
+
     def take(self, entries: Sequence[CatalogueEntry]) -> None:
+        self._told = _UNREADABLE
         self.entries = tuple(sorted(entries, key=lambda entry: _ORDER.index(entry.weights)))
         self._hear()
 
@@ -71,6 +89,8 @@ class ModelFinder:
 
     def why_unknown(self, model: str) -> str | None:
         """What is wrong with a name that somebody typed; without a list nothing is."""
+        if self._lack:
+            return self._lack
         known = {entry.name for entry in self.entries} | {e.architecture for e in self.entries}
         if not known or model in known or model.startswith("hf-hub:"):
             return None

@@ -18,7 +18,7 @@ from labeler.core.clock import Clock
 from labeler.core.codes import is_code
 from labeler.core.errors import LabelerError
 from labeler.core.scoring import ModelSpec
-from labeler.scoring.extras import HOW_TO_INSTALL
+from labeler.scoring.extras import WITHOUT_THEM
 
 _NOT_BEGUN = frozenset(
     {ModelState.NOT_STARTED, ModelState.INTERRUPTED, ModelState.MORE, ModelState.FAILED}
@@ -70,7 +70,7 @@ class Models:
             self._background.submit(
                 lambda _job: self._desk.catalogue(),
                 done=self.finder.take,
-                failed=_nobody,  # names can be typed without a list
+                failed=lambda _error: self.finder.take(()),  # names can be typed without a list
             )
 
     def close(self) -> None:
@@ -87,6 +87,7 @@ class Models:
             notice=self._notice(),
             how=self.how.sentence,
             can_start_all=startable and self._can_score,
+            can_add=self._can_score,
         )
 
     def words_of(self, name: str) -> tuple[str, ...]:
@@ -154,7 +155,7 @@ class Models:
     def _start(self, name: str) -> None:
         model = self._models[name]
         if not self._can_score:
-            self._fail(HOW_TO_INSTALL)
+            self._fail(WITHOUT_THEM)
         elif self._row(model).deed not in (Deed.CANCEL, None):
             assert model.record.spec is not None, "otherwise there is nothing to do with it"
             model.replaced = frozenset(self._chosen if self.how.replace else ())
@@ -175,6 +176,8 @@ class Models:
     def _has_looked(self, facts: ModelsFacts) -> None:
         self.datasets = facts.overview.datasets
         self._can_score, self._may_see = facts.can_score, facts.may_see_accuracy
+        if not facts.can_score:
+            self.finder.miss(WITHOUT_THEM)
         for record in facts.overview.models:
             known = self._models.get(record.name)
             if known is None:
@@ -244,11 +247,12 @@ class Models:
             chosen=self._chosen,
             may_see=self._may_see,
             again=self.how.replace,
+            can_score=self._can_score,
         )
 
     def _notice(self) -> str:
         if not self._can_score:
-            return HOW_TO_INSTALL
+            return WITHOUT_THEM
         return "" if self._may_see else _HIDDEN
 
     def _render(self) -> None:

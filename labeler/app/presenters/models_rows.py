@@ -61,10 +61,11 @@ def model_row(
     chosen: Collection[str],
     may_see: bool,
     again: bool,
+    can_score: bool,
 ) -> ModelRow:
     """The model as the table shows it; what counts as all of it are the chosen datasets.
 
-    `again` offers to score what is finished once more.
+    `again` offers to score what is finished once more, where anything can be scored.
     """
     total = sum(datasets[name] for name in chosen)
     done = min(sum(map(model.done_in, chosen)), total)
@@ -80,7 +81,7 @@ def model_row(
         rate=f"{model.run.rate:.1f}" if model.run.rate else "",
         top1=tuple(_top1(model, dataset) if may_see else "" for dataset in datasets),
         sentence=model.sentence,
-        deed=_deed(model, again=again),
+        deed=_deed(model, again=again) if can_score else None,
         can_remove=model.state in _REMOVABLE and not any(map(model.done_in, datasets)),
     )
 

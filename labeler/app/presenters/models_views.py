@@ -73,3 +73,4 @@ class ModelsView:
     notice: str
     how: str
     can_start_all: bool
+    can_add: bool

@@ -63,7 +63,7 @@ class AddModelDialog(QDialog):
         widest = max(button.sizeHint().width() for button in rows)
         for button in rows:
             button.setMinimumWidth(widest)
-        self.results = KeyButton(look, keymap[Action.READ_PUBLISHED], "Published accuracies …")
+        self.results = KeyButton(look, keymap[Action.READ_PUBLISHED], "Published accuracies…")
         self.cancel = EntryButton(look, "Cancel", keys=[Key((), "Esc")])
         self.enter = EntryButton(
             look,
@@ -124,8 +124,9 @@ class AddModelDialog(QDialog):
         for field in (self.name, self.checkpoint, self.classes):
             field.setEnabled(len(ticked) <= 1)
         self.name.setPlaceholderText(self._chosen()[0] if len(ticked) <= 1 else "")
-        if not self._finder.entries:
-            self.known.setText("timm's list is being read …")
+        self.enter.setEnabled(self._finder.can_add)
+        if self._finder.why_no_list:
+            self.known.setText(self._finder.why_no_list)
         elif ticked:
             self.known.setText(f"{len(ticked):,} ticked: {', '.join(ticked)}")
         else:

@@ -6,7 +6,7 @@ from PySide6.QtWidgets import QHBoxLayout, QSplitter, QVBoxLayout, QWidget
 from labeler.app.keymap import Action, Keymap, Scope
 from labeler.app.presenters.models import Models
 from labeler.app.presenters.models_views import Deed, ModelsView
-from labeler.ui.actions import Handlers, bind
+from labeler.ui.actions import Handlers, bind, bind_one
 from labeler.ui.look import Look
 from labeler.ui.widgets.key_button import KeyButton
 from labeler.ui.widgets.labels import label
@@ -19,6 +19,10 @@ _EMPTY = (
     "No model has been scored yet. Add some by timm's names, or a testbed file; the weights of "
     "tf_efficientnet_lite0, 1 and 2 are installed with the models' packages."
 )
+_EMPTY_FOR_GOOD = (
+    "No model has been scored yet. What models said elsewhere can be taken in under Set up, "
+    "“Files in and out”."
+)
 _SIZES = (480, 200)  # of the table and the log
 
 
@@ -29,6 +33,7 @@ class ModelsScreen(LookingBackPage):
     testbed_wanted = Signal()
     how_wanted = Signal()
     home_wanted = Signal()
+    set_up_wanted = Signal()
 
     def __init__(self, look: Look, keymap: Keymap, presenter: Models) -> None:
         super().__init__(look, keymap, title="Models", icon="models")
@@ -40,22 +45,27 @@ class ModelsScreen(LookingBackPage):
         self.start_all = KeyButton(look, keymap[Action.START_MODELS], "Start all")
         self.remove = KeyButton(look, keymap[Action.REMOVE_MODEL], "Remove")
         self.show_log = KeyButton(look, keymap[Action.SHOW_LOG], "Log", checkable=True)
-        self.how = KeyButton(look, keymap[Action.SCORE_HOW], "How to score …")
+        self.how = KeyButton(look, keymap[Action.SCORE_HOW], "How to score…")
         self.how_told = label(rank="caption", wrap=True)
-        self.add = self.add_way("Add models …", Action.ADD_MODEL)
-        self.testbed = self.add_way("Testbed …", Action.ADD_TESTBED)
+        self.add = self.add_way("Add models…", Action.ADD_MODEL)
+        self.testbed = self.add_way("Testbed…", Action.ADD_TESTBED)
+        self.set_up = self.add_way("Set up", Action.SHOW_SET_UP)
         self.home = self.add_way("Home", Action.GO_HOME)
         self._lay_out()
         self._connect()
         bind(self, keymap, Scope.MODELS, self._keys())
+        bind_one(self, keymap[Action.SHOW_SET_UP], self.set_up.click)
 
     def render_view(self, view: ModelsView) -> None:
         if view.notice != self.notice.sentence:
             self.notice.say(view.notice)
         self.say("")
+        for way in (self.add, self.testbed):
+            way.setEnabled(view.can_add)
+            way.setToolTip("" if view.can_add else view.notice)
         if not view.rows:
-            self.say_instead(_EMPTY, icon="models")
-            self.add.setFocus()
+            self.say_instead(_EMPTY if view.can_add else _EMPTY_FOR_GOOD, icon="models")
+            (self.add if view.can_add else self.home).setFocus()
             return
         first = not self.table.isVisible()
         self.show_contents()
@@ -105,6 +115,7 @@ class ModelsScreen(LookingBackPage):
         self.add.clicked.connect(self.add_wanted)
         self.testbed.clicked.connect(self.testbed_wanted)
         self.how.clicked.connect(self.how_wanted)
+        self.set_up.clicked.connect(self.set_up_wanted)
         self.home.clicked.connect(self.home_wanted)
         self.show_log.toggled.connect(self.log.setVisible)
         self._presenter.listen(show=self.render_view, fail=self.say)

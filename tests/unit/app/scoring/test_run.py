@@ -290,5 +290,6 @@ def test_without_torch_there_is_a_sentence(
     store: StudyStore, watcher: Recording, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("labeler.scoring.extras.find_spec", lambda _module: None)
-    with pytest.raises(Refused, match=r"pip install 'labeler\[models\]'"):
+    with pytest.raises(Refused, match="aren't installed") as refused:
         scored(store, watcher)
+    assert "pip install 'labeler[models]'" in refused.value.typed
