@@ -296,12 +296,12 @@ _ON_OTHER_SCREENS = (
     frozenset({Scope.WINDOW, Scope.LOOKING_BACK, Scope.PROGRESS, Scope.FIGURES}),
     frozenset({Scope.WINDOW, Scope.LOOKING_BACK, Scope.DISCUSSION, Scope.GUIDE}),
     frozenset({Scope.WINDOW, Scope.REVIEWERS, Scope.FIGURES}),
-    frozenset({Scope.WINDOW, Scope.MODELS}),
+    # Each of the two has the other's key, as the way there.
+    frozenset({Scope.WINDOW, Scope.MODELS, Scope.SET_UP}),
     frozenset({Scope.WINDOW, Scope.ADD_MODELS}),
     frozenset({Scope.WINDOW, Scope.RESULTS, Scope.FIGURES}),
     frozenset({Scope.WINDOW, Scope.RESULTS, Scope.RESULTS_FIGURE}),
     frozenset({Scope.WINDOW, Scope.RESULTS, Scope.RESULTS_IMAGES}),
-    frozenset({Scope.WINDOW, Scope.SET_UP}),
 )
 _APART = frozenset().union(*_ON_OTHER_SCREENS) - {Scope.GUIDE}
 _PLACES = set(Scope) - WITH_CLASSES - _APART - {Scope.REVIEW}

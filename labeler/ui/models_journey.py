@@ -21,6 +21,7 @@ class ModelsJourney(QObject):
     """Keeps the presenter of one study and lead, and shows it when asked."""
 
     home_wanted = Signal()
+    set_up_wanted = Signal()
 
     def __init__(
         self,
@@ -52,6 +53,7 @@ class ModelsJourney(QObject):
         screen.testbed_wanted.connect(lambda: self._ask_testbed(screen))
         screen.how_wanted.connect(lambda: self._ask_how(screen))
         screen.home_wanted.connect(self.home_wanted)
+        screen.set_up_wanted.connect(self.set_up_wanted)
         self._shown += 1
         number = self._shown
         screen.destroyed.connect(lambda: self._has_gone(number))

@@ -15,6 +15,7 @@ from labeler.ui.workers import Workers
 
 if TYPE_CHECKING:
     from labeler.app.opened_study import OpenedStudy
+    from labeler.app.presenters.set_up_steps import Step
 
 
 class SetUpJourney(QObject):
@@ -48,12 +49,15 @@ class SetUpJourney(QObject):
         window.closing.connect(self.close)
         window.ask_before_closing(self._asks_before_closing)
 
-    def show(self) -> None:
+    def show(self, step: "Step | None" = None) -> None:
+        """Show the screen at a step, or at the one that comes next."""
         screen = SetUpScreen(self._look, self._window.keymap, self.presenter, self._clock)
         screen.home_wanted.connect(self.home_wanted)
         screen.models_wanted.connect(self.models_wanted)
         screen.restore_wanted.connect(self.restore_wanted)
         screen.destroyed.connect(self.close)
+        if step is not None:
+            screen.go_to(step)
         self._window.show_screen(screen)
         self.presenter.refresh()
 

@@ -7,6 +7,7 @@ from labeler.ui.seat import Seat
 from labeler.ui.widgets.hint_bar import Hints
 
 if TYPE_CHECKING:
+    from labeler.app.presenters.set_up_steps import Step
     from labeler.core.training import TrainingRequest
 
 
@@ -80,10 +81,17 @@ class SideWays(Seat):
                 told=self._sentence,
             )
             self._models.home_wanted.connect(self.show_home)
+            self._models.set_up_wanted.connect(self._set_up_models)
         self._models.show()
 
-    def show_set_up(self) -> None:
-        """Show the lead how far the study is set up, and what comes next."""
+    def _set_up_models(self) -> None:
+        """Go to the models' step of setting up: whoever came from there is back."""
+        from labeler.app.presenters.set_up_steps import Step
+
+        self.show_set_up(Step.MODELS)
+
+    def show_set_up(self, step: "Step | None" = None) -> None:
+        """Show the lead how far the study is set up, and a step of it, or what comes next."""
         from labeler.ui.set_up_journey import SetUpJourney
 
         if self.is_blind:
@@ -100,7 +108,7 @@ class SideWays(Seat):
         journey.home_wanted.connect(self.go_home)
         journey.models_wanted.connect(self.show_models)
         journey.restore_wanted.connect(self.restore)
-        journey.show()
+        journey.show(step)
 
     @abstractmethod
     def restore(self, backup: str) -> None:

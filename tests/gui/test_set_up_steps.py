@@ -245,6 +245,28 @@ def test_models_are_a_step_that_leads_to_their_screen(lead: Sitting) -> None:
     lead.wait_for(ModelsScreen)
 
 
+def test_models_and_set_up_lead_to_each_other_by_key_and_button(lead: Sitting) -> None:
+    screen = set_up(lead)
+    go_to(lead, screen, Step.PEOPLE)
+    lead.press(Qt.Key.Key_F10)
+    lead.wait_for(ModelsScreen)
+    lead.press(Qt.Key.Key_F9)
+    screen = back_at_the_models_step(lead)
+    lead.click(screen.models.go)
+    models = lead.wait_for(ModelsScreen)
+    assert isinstance(models, ModelsScreen)
+    lead.click(models.set_up)
+    back_at_the_models_step(lead)
+
+
+def back_at_the_models_step(lead: Sitting) -> SetUpScreen:
+    screen = lead.wait_for(SetUpScreen)
+    assert isinstance(screen, SetUpScreen)
+    lead.wait(screen.models.isVisible)
+    assert screen.steps[Step.MODELS].isChecked()
+    return screen
+
+
 def test_who_makes_a_study_goes_on_setting_it_up(
     sit_down: Callable[..., Sitting], tmp_path: Path
 ) -> None:

@@ -45,7 +45,7 @@ class WholeReportDialog(QDialog):
         self.setMinimumWidth(_WIDTH)
         self._presenter = presenter
         self.folder = QLineEdit()
-        self.browse = QPushButton("Choose …")
+        self.browse = QPushButton("Choose…")
         self.formats = {each: TickBox(look, words) for each, words in _WORDS.items()}
         self.names = TickBox(look, "Write people's &names beside their codes")
         self.published = PublishedFiles()

@@ -42,7 +42,7 @@ from labeler.app.setting_up.facts import SetUpFacts
 from labeler.core.clock import Clock
 from labeler.core.phases import Phase
 from labeler.core.study import DatasetRole
-from labeler.ui.actions import bind
+from labeler.ui.actions import bind, bind_one
 from labeler.ui.look import Look
 from labeler.ui.set_up.asking import confirm
 from labeler.ui.set_up.files import FilesPanel
@@ -116,6 +116,7 @@ class SetUpScreen(LookingBackPage):
         self._lay_out()
         self._connect()
         bind(self, keymap, Scope.SET_UP, {Action.SHOW_SET_UP: self._focus_step})
+        bind_one(self, keymap[Action.SHOW_MODELS], self.models.go.click)
 
     def render_facts(self, facts: SetUpFacts) -> None:
         first = not self._views

@@ -16,7 +16,7 @@ class FileRow(QWidget):
         self._name = name
         self.field = QLineEdit()
         self.field.setAccessibleName(name)
-        self.browse = KeyButton(look, keymap[action], "Browse …")
+        self.browse = KeyButton(look, keymap[action], "Browse…")
         self.browse.setAccessibleName(f"Browse: {name}")
         self.browse.clicked.connect(self._look_for)
         row = QHBoxLayout(self)

@@ -48,7 +48,7 @@ class ImagesBehind(QWidget):
         self.facts = label(wrap=True)
         self.said = ResultsTable(keymap, "What everybody answered")
         self.enlarge = KeyButton(look, keymap[Action.ENLARGE_BEHIND], "Enlarge")
-        self.export = KeyButton(look, keymap[Action.EXPORT_IMAGES], "Export the list …")
+        self.export = KeyButton(look, keymap[Action.EXPORT_IMAGES], "Export the list…")
         self.close_it = KeyButton(look, keymap[Action.CLOSE_IMAGES], "Close")
         self._shown: ImagesView | None = None
         self._facts = ""

@@ -60,7 +60,7 @@ class PublishedFiles(QWidget):
         name = f"Published results for the {words.replace('&', '').lower()}"
         field.setAccessibleName(name)
         field.setPlaceholderText(f"Like {example}")
-        browse = QPushButton("Choose …")
+        browse = QPushButton("Choose…")
         browse.setAutoDefault(False)
         browse.setAccessibleName(f"Choose: {name}")
         browse.clicked.connect(lambda: self._choose(field, name))

@@ -27,7 +27,7 @@ class ResultsChoices(QWidget):
         self.subsets = TickList(look, "Subsets", rows=7)
         self.measure = ChoiceBox(look, "Metric")
         self.convention = ChoiceBox(look, "Counting")
-        self.add = KeyButton(look, keymap[Action.ADD_SUBSET], "Part of the taxonomy …")
+        self.add = KeyButton(look, keymap[Action.ADD_SUBSET], "Part of the taxonomy…")
         self.everybody = _small("All", "Tick every participant")
         self.humans = _small("Humans", "Tick the humans alone")
         self.models = _small("Models", "Tick the models alone")

@@ -85,7 +85,7 @@ class ScoreMore:
         self._rows = (self.precision, logits, self.replace, self.accept_chance, hint)
 
     def _logits_row(self) -> QWidget:
-        browse = QPushButton("Browse …")
+        browse = QPushButton("Browse…")
         browse.setAutoDefault(False)
         browse.setAccessibleName("Browse: the folder for all logits")
         browse.clicked.connect(self._browse)
