@@ -119,7 +119,7 @@ class OpenedStudy:
     def sign_in(self, given: "Credentials") -> "SignedIn":
         from labeler.app.labeling.sign_in import sign_in
 
-        return sign_in(self._store, given.code, given.role, given.passphrase)
+        return sign_in(self._store, given.code, given.role, given.passphrase, chosen=given.chosen)
 
     def roles_of(self, code: str) -> tuple[Role, ...]:
         from labeler.app.labeling.sign_in import roles_of

@@ -12,7 +12,10 @@ from labeler.system_libraries import has_display, missing, sentence
 @click.command("open")
 @click.argument("study", type=given_path)
 @click.option(
-    "--as", "code", metavar="CODE", help="Sign in as this labeler and go on with the evaluation."
+    "--as",
+    "code",
+    metavar="CODE",
+    help="Sign in with this code; a labeler goes on with the evaluation.",
 )
 def open_window(study: Path, code: str | None) -> None:
     """Open the window of STUDY; `labeler STUDY` does the same."""

@@ -31,7 +31,7 @@ _MINUTE_MS = 60_000
 
 @dataclass(frozen=True, slots=True)
 class Wish:
-    """What the program was started for: a study, perhaps a labeler who wants to go on there."""
+    """What the program was started for: a study, perhaps somebody who wants to go on there."""
 
     study: Path | None = None
     code: str | None = None
@@ -106,7 +106,7 @@ class Shell(Journeys):
         self._window.show_screen(entrance.screen)
 
     def _go_on(self, path: Path, code: str) -> None:
-        """Take a labeler to the evaluation, past the sign-in."""
+        """Take a labeler to the evaluation, and anybody else home, past the sign-in."""
         self._window.show_screen(OpeningScreen(self._look))
         self._ask(
             lambda: _quickly_opened(path, code, self._clock),
@@ -116,12 +116,19 @@ class Shell(Journeys):
 
     def _has_gone_on(self, study: "OpenedStudy | None", path: Path, code: str) -> None:
         if study is None:
-            given = Credentials(code=code, role=Role.LABELER)
-            self._wanted = given, self._begin_evaluation
+            given = Credentials(code=code, role=Role.LABELER, chosen=False)
+            self._wanted = given, self._begin_if_labeler
             self.open_study(path)
         else:
             self._take(study)
             self._has_signed_in(SignedIn(code, Role.LABELER), self._begin_evaluation)
+
+    def _begin_if_labeler(self) -> None:
+        """Go on with the evaluation, or home in a role that has none."""
+        if self._require_person().role is Role.LABELER:
+            self._begin_evaluation()
+        else:
+            self.show_home()
 
     def _enter_made(self, path: Path, lead: Credentials) -> None:
         """Who has just made a study needs no sign-in, and goes on with setting it up."""
@@ -188,11 +195,7 @@ class Shell(Journeys):
         )
         screen = SignInScreen(self._look, signing)
         screen.other_study_wanted.connect(self._leave_study)
-        screen.signed_in_wanted.connect(
-            lambda code, role, passphrase: self._sign_in(
-                Credentials(code=code, role=role, passphrase=passphrase), refused=screen.refuse
-            )
-        )
+        screen.signed_in_wanted.connect(lambda given: self._sign_in(given, refused=screen.refuse))
         self._window.show_screen(screen)
         screen.note(self._to_note)
         self._to_note = ""

@@ -5,7 +5,7 @@ from PySide6.QtCore import QPoint, Qt
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
-from labeler.app.presenters.sign_in import SignIn, SignInFacts
+from labeler.app.presenters.sign_in import Credentials, SignIn, SignInFacts
 from labeler.app.settings import ThemeChoice
 from labeler.core.study import Role
 from labeler.ui.look import Look
@@ -31,7 +31,7 @@ def test_the_remembered_code_is_typed_over_at_once(screen: SignInScreen, qtbot: 
     qtbot.keyClicks(screen.code, "B7")
     with qtbot.waitSignal(screen.signed_in_wanted) as wanted:
         qtbot.keyClick(screen.code, Qt.Key.Key_Return)
-    assert wanted.args == ["B7", Role.LABELER, None]
+    assert wanted.args == [Credentials(code="B7", role=Role.LABELER, chosen=False)]
 
 
 def test_a_role_is_one_key_away_and_the_lead_is_asked_for_the_passphrase(
@@ -45,7 +45,7 @@ def test_a_role_is_one_key_away_and_the_lead_is_asked_for_the_passphrase(
     assert "heron" not in screen.passphrase.displayText()
     with qtbot.waitSignal(screen.signed_in_wanted) as wanted:
         qtbot.keyClick(screen.passphrase, Qt.Key.Key_Return)
-    assert wanted.args == ["A", Role.LEAD, "heron"]
+    assert wanted.args == [Credentials(code="A", role=Role.LEAD, passphrase="heron")]
 
 
 def test_the_mouse_does_the_same(screen: SignInScreen, qtbot: QtBot) -> None:
@@ -53,7 +53,7 @@ def test_the_mouse_does_the_same(screen: SignInScreen, qtbot: QtBot) -> None:
     assert screen.code.hasFocus()
     with qtbot.waitSignal(screen.signed_in_wanted) as wanted:
         qtbot.mouseClick(screen.enter, Qt.MouseButton.LeftButton)
-    assert wanted.args == ["A", Role.REVIEWER, None]
+    assert wanted.args == [Credentials(code="A", role=Role.REVIEWER)]
 
 
 def test_a_missing_code_is_said_in_place(screen: SignInScreen, qtbot: QtBot) -> None:
@@ -129,7 +129,7 @@ def test_enter_held_down_signs_in_once_until_it_is_refused(
     screen: SignInScreen, qtbot: QtBot
 ) -> None:
     wanted: list[str] = []
-    screen.signed_in_wanted.connect(lambda code, _role, _passphrase: wanted.append(code))
+    screen.signed_in_wanted.connect(lambda given: wanted.append(given.code))
     for _ in range(5):
         qtbot.keyClick(screen.code, Qt.Key.Key_Return)
     assert wanted == ["A"]

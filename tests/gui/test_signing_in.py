@@ -6,6 +6,7 @@ import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QDockWidget
 
+from labeler.app.people import add_person
 from labeler.app.presenters.home import Card
 from labeler.app.study_settings import set_lead_passphrase
 from labeler.core.study import Role
@@ -14,6 +15,7 @@ from labeler.ui.screens.rules import RulesScreen
 from labeler.ui.screens.start import StartScreen
 from labeler.ui.screens.workbench import WorkbenchScreen
 from labeler.ui.shell import Wish
+from tests.adjustable_clock import AdjustableClock
 from tests.gui.sitting import ALT, CONTROL, Sitting
 from tests.gui.small_study import STUDY_NAME, TRIALS, SmallStudy
 
@@ -135,6 +137,40 @@ def test_started_for_a_code_that_is_refused_it_stands_there(
     screen = sit_down(Wish(study=study.folder, code="Z")).sign_in_screen()
     assert screen.code.text() == "Z"
     assert "The study has no participant 'Z'." in screen.told.sentence
+
+
+@pytest.fixture
+def with_reviewer(study: SmallStudy) -> SmallStudy:
+    with open_study(study.folder, clock=AdjustableClock()) as store:
+        add_person(store, "R", roles=[Role.REVIEWER])
+    return study
+
+
+def test_who_holds_one_role_signs_in_without_choosing_it(
+    with_reviewer: SmallStudy, sit_down: Callable[..., Sitting]
+) -> None:
+    sitting = sit_down(Wish(study=with_reviewer.folder))
+    assert sitting.sign_in_screen().roles[Role.LABELER].isChecked()
+    assert "R · reviewer" in sitting.sign_in("R").person.text()
+
+
+def test_a_role_that_was_chosen_and_isnt_held_is_refused(
+    with_reviewer: SmallStudy, sit_down: Callable[..., Sitting]
+) -> None:
+    sitting = sit_down(Wish(study=with_reviewer.folder))
+    screen = sitting.sign_in_screen()
+    sitting.click(screen.roles[Role.LABELER])
+    sitting.type_in("R")
+    sitting.press(Qt.Key.Key_Return)
+    sitting.wait(screen.told.isVisible)
+    assert "doesn't hold the role labeler" in screen.told.sentence
+
+
+def test_started_for_a_reviewer_the_window_goes_to_their_home(
+    with_reviewer: SmallStudy, sit_down: Callable[..., Sitting]
+) -> None:
+    sitting = sit_down(Wish(study=with_reviewer.folder, code="R"))
+    assert "R · reviewer" in sitting.home().person.text()
 
 
 def test_each_person_finds_the_docks_as_they_left_them(at_work: Sitting) -> None:

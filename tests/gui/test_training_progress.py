@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QApplication
 from labeler.app.phases import open_phase
 from labeler.app.presenters.home import Card
 from labeler.app.presenters.progress_views import Chapter
+from labeler.app.presenters.sign_in import Credentials
 from labeler.app.presenters.training_progress import POINT_AT_SOMETHING
 from labeler.core.phases import Phase
 from labeler.core.study import Role
@@ -218,7 +219,7 @@ def test_a_lead_chooses_whose_progress_to_see_and_begins_nothing(
 ) -> None:
     sitting = sit_down()
     signing_in = sitting.sign_in_screen()
-    signing_in.signed_in_wanted.emit("L", Role.LEAD, "")
+    signing_in.signed_in_wanted.emit(Credentials(code="L", role=Role.LEAD))
     sitting.click(sitting.home().progress)
     screen = looking_at(sitting)
     assert screen.people.isVisible()

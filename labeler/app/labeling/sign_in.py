@@ -1,17 +1,30 @@
 """Signing in: a code that the lead gave, in a role that its person holds."""
 
 from labeler.app.labeling.signed_in import SignedIn
-from labeler.app.study_settings import check_lead_passphrase
+from labeler.app.study_settings import check_lead_passphrase, study_settings
 from labeler.core.errors import Refused
 from labeler.core.study import ParticipantKind, Role
 from labeler.store.sessions import require_role
 from labeler.store.study import StudyStore
 
 
-def sign_in(store: StudyStore, code: str, role: Role, passphrase: str | None = None) -> SignedIn:
-    """Let the person in, or refuse with the reason; the lead's role may need a passphrase."""
+def sign_in(
+    store: StudyStore,
+    code: str,
+    role: Role,
+    passphrase: str | None = None,
+    *,
+    chosen: bool = True,
+) -> SignedIn:
+    """Let the person in, or refuse with the reason; the lead's role may need a passphrase.
+
+    Who didn't choose a role and holds a single one needn't: they come in with that.
+    """
     known = code.strip()
-    roles_of(store, known)
+    held = roles_of(store, known)
+    # Where the lead's role has a passphrase, it is taken by nobody who didn't mean to.
+    if not chosen and len(held) == 1 and (held[0] is not Role.LEAD or not _is_guarded(store)):
+        role = held[0]
     with store.read() as study:
         require_role(study.session, known, role)
     if role is Role.LEAD and not check_lead_passphrase(store, passphrase or ""):
@@ -21,6 +34,10 @@ def sign_in(store: StudyStore, code: str, role: Role, passphrase: str | None = N
             else "The lead's role needs the study's passphrase. Type it, then sign in."
         )
     return SignedIn(known, role)
+
+
+def _is_guarded(store: StudyStore) -> bool:
+    return study_settings(store).has_lead_passphrase
 
 
 def roles_of(store: StudyStore, code: str) -> tuple[Role, ...]:

@@ -46,11 +46,15 @@ class SignInView:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Credentials:
-    """What a person signs in with."""
+    """What a person signs in with.
+
+    A role that wasn't `chosen` merely stood there, and gives way to the only one that they hold.
+    """
 
     code: str
     role: Role
     passphrase: str | None = field(default=None, repr=False)
+    chosen: bool = True
 
 
 class SignIn:
@@ -67,6 +71,7 @@ class SignIn:
         """`code` and `role` are those of the last time on this machine, `role_of` each code's."""
         self._facts = facts
         self._role_of = role_of
+        self._offered = code
         roles = facts.roles or tuple(Role)
         # What a code's role gives way to when another code is typed; None once one was chosen.
         self._usual: Role | None = role if role in roles else roles[0]
@@ -98,14 +103,19 @@ class SignIn:
         if not code:
             self.refuse("Enter the code that the lead gave you.")
             return None
-        if self.view.asks_passphrase and not passphrase:
+        if self.view.asks_passphrase and not passphrase and self._is_their_role(code):
             self.refuse("Enter the lead's passphrase.")
             return None
-        given = passphrase if self.view.asks_passphrase else None
-        return Credentials(code=code, role=self.view.role, passphrase=given)
+        given = (passphrase or None) if self.view.asks_passphrase else None
+        chosen = self._usual is None
+        return Credentials(code=code, role=self.view.role, passphrase=given, chosen=chosen)
 
     def refuse(self, sentence: str) -> SignInView:
         return self._show(replace(self.view, error=sentence))
+
+    def _is_their_role(self, code: str) -> bool:
+        """Whether the role was chosen, or came with the code; else it is somebody else's."""
+        return self._usual is None or code == self._offered or self._role_of(code) is self.view.role
 
     def _role_for(self, code: str) -> Role:
         if self._usual is None:

@@ -5,7 +5,7 @@ from PySide6.QtGui import QKeySequence, QShortcut
 from PySide6.QtWidgets import QButtonGroup, QFrame, QLabel, QLineEdit, QVBoxLayout, QWidget
 
 from labeler.app.key_names import Key
-from labeler.app.presenters.sign_in import ROLE_SENTENCES, SignIn, SignInView
+from labeler.app.presenters.sign_in import ROLE_SENTENCES, Credentials, SignIn, SignInView
 from labeler.core.study import Role
 from labeler.ui.look import Look
 from labeler.ui.widgets.entry_button import EntryButton, Kind
@@ -23,7 +23,7 @@ _REFUSAL_LINES = 3
 class SignInScreen(Page):
     """Takes a code and a role; Enter in any field signs in."""
 
-    signed_in_wanted = Signal(str, Role, object)
+    signed_in_wanted = Signal(Credentials)
     other_study_wanted = Signal()
 
     def __init__(self, look: Look, presenter: SignIn) -> None:
@@ -73,7 +73,7 @@ class SignInScreen(Page):
         self.render_view(self._presenter.view)
         if credentials is not None:
             self._waits = True
-            self.signed_in_wanted.emit(credentials.code, credentials.role, credentials.passphrase)
+            self.signed_in_wanted.emit(credentials)
 
     def _role(self, number: int, role: Role) -> EntryButton:
         key = Key(("Alt",), str(number))

@@ -16,6 +16,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QWidget
 
 from labeler.app.presenters.home import Card
+from labeler.app.presenters.sign_in import Credentials
 from labeler.core.phases import Phase
 from labeler.core.study import Role
 from labeler.ui.application import OpenWindow
@@ -167,7 +168,7 @@ def _open(opened: OpenWindow, study: Path) -> None:
 
 
 def _sign_in(opened: OpenWindow, code: str, role: Role) -> None:
-    _screen(opened, SignInScreen).signed_in_wanted.emit(code, role, None)
+    _screen(opened, SignInScreen).signed_in_wanted.emit(Credentials(code=code, role=role))
     _wait_for(opened, HomeScreen)
 
 

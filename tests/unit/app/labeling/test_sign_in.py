@@ -54,3 +54,25 @@ def test_the_leads_role_needs_the_passphrase_and_others_none(store, given, sente
         sign_in(store, "L", Role.LEAD, given)
     assert sign_in(store, "L", Role.LEAD, "Öffne dich").role is Role.LEAD
     assert sign_in(store, "L", Role.REVIEWER).role is Role.REVIEWER
+
+
+def test_who_holds_one_role_need_not_choose_it(store) -> None:
+    assert sign_in(store, "A", Role.REVIEWER, chosen=False) == SignedIn("A", Role.LABELER)
+    assert sign_in(store, "A", Role.LEAD, chosen=False) == SignedIn("A", Role.LABELER)
+    add_person(store, "M", roles=[Role.LEAD])
+    assert sign_in(store, "M", Role.LABELER, chosen=False) == SignedIn("M", Role.LEAD)
+
+
+def test_who_holds_several_roles_chooses_one(store) -> None:
+    with pytest.raises(Refused, match="doesn't hold the role labeler"):
+        sign_in(store, "L", Role.LABELER, chosen=False)
+    assert sign_in(store, "L", Role.REVIEWER, chosen=False).role is Role.REVIEWER
+
+
+def test_nobody_becomes_a_lead_without_the_passphrase_by_choosing_nothing(store) -> None:
+    add_person(store, "M", roles=[Role.LEAD])
+    set_lead_passphrase(store, "heron")
+    for role in Role:
+        with pytest.raises(Refused):
+            sign_in(store, "M", role, chosen=False)
+    assert sign_in(store, "M", Role.LEAD, "heron", chosen=False).role is Role.LEAD

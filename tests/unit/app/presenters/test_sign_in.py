@@ -46,7 +46,7 @@ def test_credentials_hold_what_was_entered_and_hide_the_passphrase() -> None:
     signing = page(code="x", role=Role.LEAD)
     signing.enter(" L ")
     given = signing.credentials("heron")
-    assert given == Credentials(code="L", role=Role.LEAD, passphrase="heron")
+    assert given == Credentials(code="L", role=Role.LEAD, passphrase="heron", chosen=False)
     assert "heron" not in repr(given)
 
 
@@ -96,3 +96,22 @@ def test_the_demo_tells_who_one_can_be() -> None:
     )
     assert (SignIn(facts).view.code, SignIn(facts).view.hint) == ("A", "Be A.")
     assert SignIn(facts, code="B").view.code == "B"
+
+
+def test_a_role_counts_as_chosen_once_somebody_chose_one() -> None:
+    signing = page(code="A")
+    before = signing.credentials("")
+    signing.choose(Role.REVIEWER)
+    after = signing.credentials("")
+    assert before is not None
+    assert after is not None
+    assert (before.chosen, after.chosen) == (False, True)
+
+
+def test_the_passphrase_of_somebody_elses_role_is_not_demanded() -> None:
+    signing = page(code="L", role=Role.LEAD)
+    signing.enter("A")
+    given = signing.credentials("")
+    assert given == Credentials(code="A", role=Role.LEAD, passphrase=None, chosen=False)
+    signing.choose(Role.LEAD)
+    assert signing.credentials("") is None, "who chose it is asked for it"
