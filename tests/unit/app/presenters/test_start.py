@@ -48,15 +48,6 @@ def test_a_very_long_name_gets_a_folder_that_can_be_made(tmp_path: Path, letter:
     assert proposed_folder(letter * 500, inside=tmp_path).folder.name == f"{folder.name}-2"
 
 
-def test_a_long_name_makes_a_folder_that_the_disk_takes(tmp_path: Path) -> None:
-    proposed_folder("ä long name " * 30, inside=tmp_path).mkdir()
-
-
-def test_a_folder_that_the_disk_refuses_is_told_while_it_is_typed(tmp_path: Path) -> None:
-    wanted = NewStudy(name="Birds", folder=tmp_path / ("x" * 300), lead_code="L")
-    assert "a name in it is too long" in (why_not(wanted, passphrase_again="") or "")
-
-
 def test_a_sound_wish_has_nothing_against_it(tmp_path: Path) -> None:
     wanted = NewStudy(name="Birds", folder=tmp_path / "birds", lead_code="L", passphrase="x")
     assert why_not(wanted, passphrase_again="x") is None
@@ -72,7 +63,7 @@ def test_what_is_wrong_is_said(tmp_path: Path) -> None:
         ({"folder": tmp_path}, "isn't empty: choose a new folder.", Part.FOLDER),
         ({"folder": tmp_path / "file"}, "isn't empty: choose a new folder.", Part.FOLDER),
         ({"folder": Path()}, "Choose a folder", Part.FOLDER),
-        ({"folder": tmp_path / ("a" * 300)}, "name too long. Choose another folder.", Part.FOLDER),
+        ({"folder": tmp_path / ("a" * 300)}, "a name in it is too long for the disk.", Part.FOLDER),
         ({"lead_code": "a b"}, "A code has up to 64 characters", Part.CODE),
         ({"lead_code": ""}, "Give yourself a code", Part.CODE),
         ({"passphrase": "x"}, "The two passphrases differ.", Part.PASSPHRASE),
