@@ -80,6 +80,15 @@ def test_what_is_said_moves_no_button(form: NewStudyDialog, qtbot: QtBot) -> Non
     assert place(form.do) == before
 
 
+def test_a_long_sentence_squeezes_no_field(form: NewStudyDialog, qtbot: QtBot) -> None:
+    before = form.folder.height()
+    form.refuse(Lack("The study can't be made at '/a/very/long/path'. " * 12, Part.FOLDER))
+    qtbot.waitUntil(form.told.isVisible)
+    QApplication.processEvents()
+    assert form.folder.height() == before
+    assert form.told.height() >= form.told.heightForWidth(form.told.width())
+
+
 def place(widget: QWidget) -> QPoint:
     QApplication.processEvents()
     return widget.mapTo(widget.window(), QPoint())

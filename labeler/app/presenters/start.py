@@ -119,8 +119,8 @@ def _why_not_folder(folder: Path) -> Lack | None:
     try:
         is_free = not folder.exists() or (folder.is_dir() and not any(folder.iterdir()))
     except OSError as error:
-        return Lack(f"“{folder}” can't be taken: {machine_reason(error)}", Part.FOLDER)
-    return None if is_free else Lack(f"“{folder}” isn't empty: choose a new folder.", Part.FOLDER)
+        return Lack(f"The folder can't be taken: {machine_reason(error)}", Part.FOLDER)
+    return None if is_free else Lack("The folder isn't empty: choose a new one.", Part.FOLDER)
 
 
 def _why_not_files(wanted: NewStudy) -> Lack | None:

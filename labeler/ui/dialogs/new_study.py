@@ -100,6 +100,7 @@ class NewStudyDialog(QDialog):
         """Say why the study isn't made, where that can be mended."""
         self._show_making("")
         self.told.say(lack.sentence)
+        self._grow()
         if lack.about is None:
             self.do.setFocus()
         else:
@@ -129,6 +130,12 @@ class NewStudyDialog(QDialog):
         self._fields.setEnabled(not sentence)
         for button in (self.cancel, self.do):
             button.setEnabled(not sentence)
+
+    def _grow(self) -> None:
+        """Have room for a sentence that is longer than most, instead of squeezing the form."""
+        self._whole.activate()
+        needed = self._whole.totalHeightForWidth(self.width())
+        self.resize(self.width(), max(self.height(), needed))
 
     def _field_of(self, part: Part) -> QLineEdit:
         fields = {
@@ -172,7 +179,7 @@ class NewStudyDialog(QDialog):
         optional = label(_PASSPHRASE, rank="caption")
         self._form.addRow("Passphrase", _explained(self.passphrase, optional))
         self._form.addRow("Again", self.again)
-        whole = QVBoxLayout(self)
+        whole = self._whole = QVBoxLayout(self)
         whole.setContentsMargins(24, 24, 24, 16)
         whole.setSpacing(16)
         whole.addWidget(label("New study", rank="title"))

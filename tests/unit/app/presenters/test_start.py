@@ -60,8 +60,8 @@ def test_what_is_wrong_is_said(tmp_path: Path) -> None:
     sound = {"name": "Birds", "folder": tmp_path / "birds", "lead_code": "L"}
     for changes, told, part in (
         ({"name": " "}, "Give the study a name.", Part.NAME),
-        ({"folder": tmp_path}, "isn't empty: choose a new folder.", Part.FOLDER),
-        ({"folder": tmp_path / "file"}, "isn't empty: choose a new folder.", Part.FOLDER),
+        ({"folder": tmp_path}, "isn't empty: choose a new one.", Part.FOLDER),
+        ({"folder": tmp_path / "file"}, "isn't empty: choose a new one.", Part.FOLDER),
         ({"folder": Path()}, "Choose a folder", Part.FOLDER),
         ({"folder": tmp_path / ("a" * 300)}, "a name in it is too long for the disk.", Part.FOLDER),
         ({"lead_code": "a b"}, "A code has up to 64 characters", Part.CODE),
