@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QObject, Signal
 
 from labeler.app.presenters.set_up import SetUp
+from labeler.app.presenters.set_up_asking import Question
 from labeler.core.clock import Clock
 from labeler.ui.look import Look
 from labeler.ui.main_window import MainWindow
@@ -38,6 +39,7 @@ class SetUpJourney(QObject):
     ) -> None:
         super().__init__(window)
         self._window, self._look, self._clock = window, look, clock
+        self._screen: SetUpScreen | None = None
         self.presenter = SetUp(
             study.set_up(code),
             database=workers.database,
@@ -55,20 +57,26 @@ class SetUpJourney(QObject):
         screen.home_wanted.connect(self.home_wanted)
         screen.models_wanted.connect(self.models_wanted)
         screen.restore_wanted.connect(self.restore_wanted)
-        screen.destroyed.connect(self.close)
+        screen.destroyed.connect(self._forget)
+        self._screen = screen
         if step is not None:
             screen.go_to(step)
         self._window.show_screen(screen)
         self.presenter.refresh()
 
     def leave(self, then: Callable[[], None], *, deed: str = "") -> None:
-        """Go on to what comes then, once whoever would interrupt something has said so."""
+        """Go on to what comes then, once whoever would interrupt or lose something has said so."""
+        asked = self.presenter.holds_up
+        if asked is not None:
+            self._ask_to_stop(asked, then, deed=deed)
+        elif self._screen is not None:
+            self._screen.leave_step(then)
+        else:
+            then()
+
+    def _ask_to_stop(self, asked: Question, then: Callable[[], None], *, deed: str) -> None:
         from labeler.ui.dialogs.confirming import ConfirmDialog
 
-        asked = self.presenter.holds_up
-        if asked is None:
-            then()
-            return
         dialog = ConfirmDialog(
             self._look,
             self._window,
@@ -79,13 +87,21 @@ class SetUpJourney(QObject):
             kind=Kind.PRIMARY,
         )
         dialog.confirmed.connect(then)
+        if self._screen is not None:
+            # What ended meanwhile can't be stopped any more, and the screen tells how it ended.
+            self._screen.rested.connect(dialog.reject)
         dialog.open()
 
     def _asks_before_closing(self, then: Callable[[], None]) -> bool:
-        if self.presenter.holds_up is None:
+        unapplied = None if self._screen is None else self._screen.unapplied
+        if self.presenter.holds_up is None and unapplied is None:
             return False
         self.leave(then, deed="Stop and close")
         return True
+
+    def _forget(self) -> None:
+        self._screen = None
+        self.close()
 
     def close(self) -> None:
         self.presenter.close()

@@ -1,4 +1,4 @@
-"""Whoever leaves Set up while something is under way is asked first, and may stay."""
+"""Whoever leaves Set up, or a step, with something unfinished is asked first, and may stay."""
 
 from collections.abc import Callable
 from pathlib import Path
@@ -10,7 +10,9 @@ from PySide6.QtWidgets import QApplication
 from labeler.app.people import add_person
 from labeler.app.presenters.set_up_steps import Step
 from labeler.app.studies import new_study
+from labeler.app.study_settings import study_settings
 from labeler.core.study import Role
+from labeler.store.opening import open_study
 from labeler.ui.screens.home import HomeScreen
 from labeler.ui.screens.set_up import SetUpScreen
 from labeler.ui.set_up.images import ImagesPanel
@@ -18,8 +20,8 @@ from labeler.ui.shell import Wish
 from labeler.ui.workers import Workers
 from tests.adjustable_clock import AdjustableClock
 from tests.gui.held_runner import HeldRunner
-from tests.gui.leading import confirmation, set_up, words_of
-from tests.gui.sitting import CONTROL, Sitting
+from tests.gui.leading import confirmation, folder_of, go_to, set_up, words_of
+from tests.gui.sitting import ALT, CONTROL, Sitting
 
 pytestmark = pytest.mark.qt_log_ignore("This plugin does not support")
 
@@ -93,3 +95,85 @@ def test_closing_the_window_asks_first(
     lead.click(asked.do)
     lead.wait(lambda: not lead.window.isVisible())
     assert QApplication.activeModalWidget() is None
+
+
+def test_a_question_goes_when_what_it_is_about_has_ended(
+    lead: Sitting, adding: SetUpScreen, held: HeldRunner
+) -> None:
+    lead.click(adding.home)
+    confirmation()
+    held.let_go()
+    lead.wait(lambda: QApplication.activeModalWidget() is None)
+    lead.wait(lambda: "Added 4 images" in adding.said.sentence)
+    assert lead.window.screen_shown is adding
+
+
+@pytest.fixture
+def changed(lead: Sitting) -> SetUpScreen:
+    """A washout was typed, and isn't applied."""
+    screen = set_up(lead)
+    go_to(lead, screen, Step.SETTINGS)
+    screen.settings.washout.setValue(30)
+    return screen
+
+
+def washout(sitting: Sitting) -> int:
+    with open_study(folder_of(sitting), clock=sitting.clock) as store:
+        return study_settings(store).washout_days
+
+
+def test_what_was_changed_is_applied_on_the_way_to_the_next_step(
+    lead: Sitting, changed: SetUpScreen
+) -> None:
+    assert changed.onward.isVisible()
+    lead.click(changed.onward)
+    asked = confirmation()
+    assert "a washout of 30 days instead of none" in words_of(asked)
+    assert changed.settings.isVisible()
+    lead.click(asked.do)
+    lead.wait(changed.sample.isVisible)
+    assert washout(lead) == 30
+    assert "The settings hold from now on." in changed.said.sentence
+
+
+def test_who_goes_to_another_step_may_stay_or_leave_it_as_it_was(
+    lead: Sitting, changed: SetUpScreen
+) -> None:
+    lead.press(Qt.Key.Key_4, ALT)
+    lead.click(confirmation().cancel)
+    assert changed.settings.isVisible()
+    assert changed.steps[Step.SETTINGS].isChecked()
+    lead.click(changed.steps[Step.PEOPLE])
+    lead.click(confirmation().instead)
+    assert changed.panels[Step.PEOPLE].isVisible()
+    assert (changed.settings.washout.value(), washout(lead)) == (0, 0)
+    go_to(lead, changed, Step.SAMPLE)
+
+
+def test_home_asks_about_what_was_changed(lead: Sitting, changed: SetUpScreen) -> None:
+    lead.press(Qt.Key.Key_W, CONTROL)
+    lead.click(confirmation().do)
+    lead.wait_for(HomeScreen)
+    assert washout(lead) == 30
+
+
+def test_closing_asks_about_what_was_changed(lead: Sitting, changed: SetUpScreen) -> None:
+    folder = folder_of(lead)
+    lead.press(Qt.Key.Key_Q, CONTROL)
+    lead.click(confirmation().do)
+    lead.wait(lambda: not lead.window.isVisible())
+    with open_study(folder, clock=lead.clock) as store:
+        assert study_settings(store).washout_days == 30
+
+
+def test_a_passphrase_that_is_typed_once_keeps_whoever_would_leave(
+    lead: Sitting, changed: SetUpScreen
+) -> None:
+    changed.settings.passphrase.setText("heron")
+    lead.click(changed.home)
+    asked = confirmation()
+    assert "a passphrase is typed and not set" in words_of(asked)
+    lead.click(asked.do)
+    assert "The two passphrases differ" in changed.told.sentence
+    assert lead.window.screen_shown is changed
+    changed.settings.take_back()

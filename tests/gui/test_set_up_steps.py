@@ -145,7 +145,7 @@ def test_a_passphrase_is_typed_twice(lead: Sitting) -> None:
     assert isinstance(panel, SettingsPanel)
     panel.passphrase.setText("heron")
     lead.click(panel.set_passphrase)
-    assert screen.told.sentence == "The two passphrases differ."
+    assert screen.told.sentence == "The two passphrases differ: type the same one twice."
     lead.click(panel.again)
     lead.type_in("heron")
     assert not screen.told.sentence, "whoever mends it isn't told of it any more"

@@ -85,6 +85,8 @@ class SetUp:
 
     def refresh(self) -> None:
         """Have the facts told anew."""
+        if self._closed:
+            return
         self._database.submit(
             lambda _job: self.desk.facts(),
             done=self._tell_facts,

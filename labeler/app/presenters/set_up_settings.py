@@ -1,5 +1,6 @@
 """The study's settings for its lead: what may change, what no longer may, and why."""
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -42,6 +43,18 @@ class SettingsView:
     original: str
     new: str
     fixed: tuple[Fixed, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SettingsWish:
+    """What stands in the forms; a passphrase is only `typed` there."""
+
+    asks_confidence: bool
+    idle_seconds: int
+    washout_days: int
+    original: str
+    new: str
+    typed: bool = False
 
 
 IDLE_HINT = (
@@ -102,6 +115,46 @@ def settings_view(facts: "SetUpFacts") -> SettingsView:
         new=new,
         fixed=_fixed(facts),
     )
+
+
+def changes_settings(view: SettingsView, wish: SettingsWish) -> bool:
+    held = view.asks_confidence, view.idle_seconds, view.washout_days
+    return held != (wish.asks_confidence, wish.idle_seconds, wish.washout_days)
+
+
+def changes_pair(view: SettingsView, wish: SettingsWish) -> bool:
+    """Whether two other datasets could be compared; one with itself can't."""
+    pair = wish.original, wish.new
+    return (
+        len(view.datasets) > 1 and wish.original != wish.new and pair != (view.original, view.new)
+    )
+
+
+def before_leaving_settings(view: SettingsView, wish: SettingsWish) -> Question | None:
+    """What to ask whoever leaves what was changed and doesn't hold yet; None where all holds."""
+    changed = list(_changed(view, wish))
+    if not changed:
+        return None
+    return Question(
+        "Apply what you changed?", f"It doesn't hold yet: {'; '.join(changed)}.", "Apply it"
+    )
+
+
+def _changed(view: SettingsView, wish: SettingsWish) -> Iterator[str]:
+    if view.asks_confidence != wish.asks_confidence:
+        yield f"labelers are {'' if wish.asks_confidence else 'not '}asked how sure they are"
+    if view.idle_seconds != wish.idle_seconds:
+        yield f"idle after {wish.idle_seconds:,} s instead of {view.idle_seconds:,} s"
+    if view.washout_days != wish.washout_days:
+        yield f"a washout of {_days(wish.washout_days)} instead of {_days(view.washout_days)}"
+    if changes_pair(view, wish):
+        yield f"{wish.original} is compared with {wish.new}"
+    if wish.typed:
+        yield "a passphrase is typed and not set"
+
+
+def _days(count: int) -> str:
+    return counted(count, "day") if count else "none"
 
 
 def _fixed(facts: "SetUpFacts") -> tuple[Fixed, ...]:

@@ -12,9 +12,13 @@ _WIDTH = 512
 
 
 class ConfirmDialog(QDialog):
-    """Says what will be gone; the way back has the keyboard."""
+    """Says what will be gone; the way back has the keyboard.
+
+    With `instead` there is a third way, which is neither the deed nor the way back.
+    """
 
     confirmed = Signal()
+    chose_instead = Signal()
 
     def __init__(
         self,
@@ -25,6 +29,7 @@ class ConfirmDialog(QDialog):
         words: str,
         deed: str,
         back: str = "Cancel",
+        instead: str = "",
         kind: Kind = Kind.DANGER,
     ) -> None:
         super().__init__(parent)
@@ -34,10 +39,14 @@ class ConfirmDialog(QDialog):
         self.do = EntryButton(look, deed, kind=kind)
         self.cancel.clicked.connect(self.reject)
         self.do.clicked.connect(self._confirm)
+        self.instead = EntryButton(look, instead)
+        self.instead.clicked.connect(self._choose_instead)
+        self.instead.setVisible(bool(instead))
         foot = QHBoxLayout()
         foot.setSpacing(8)
         foot.addStretch(1)
         foot.addWidget(self.cancel)
+        foot.addWidget(self.instead)
         foot.addWidget(self.do)
         whole = QVBoxLayout(self)
         whole.setContentsMargins(24, 24, 24, 16)
@@ -53,3 +62,7 @@ class ConfirmDialog(QDialog):
     def _confirm(self) -> None:
         self.accept()
         self.confirmed.emit()
+
+    def _choose_instead(self) -> None:
+        self.accept()
+        self.chose_instead.emit()

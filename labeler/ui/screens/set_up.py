@@ -43,6 +43,7 @@ from labeler.core.clock import Clock
 from labeler.core.phases import Phase
 from labeler.core.study import DatasetRole
 from labeler.ui.actions import bind, bind_one
+from labeler.ui.dialogs.confirming import ConfirmDialog
 from labeler.ui.look import Look
 from labeler.ui.set_up.asking import confirm
 from labeler.ui.set_up.files import FilesPanel
@@ -75,6 +76,7 @@ class SetUpScreen(LookingBackPage):
     home_wanted = Signal()
     models_wanted = Signal()
     restore_wanted = Signal(str)
+    rested = Signal()
 
     def __init__(self, look: Look, keymap: Keymap, set_up: SetUp, clock: Clock) -> None:
         super().__init__(look, keymap, title="Set up", icon="set_up")
@@ -139,9 +141,45 @@ class SetUpScreen(LookingBackPage):
         self._stacked.setCurrentIndex(list(self.panels).index(step))
         self._show_onward()
 
+    @property
+    def unapplied(self) -> Question | None:
+        """What to ask whoever leaves the step now."""
+        return None if self._step is None else self.panels[self._step].unapplied
+
+    def leave_step(self, then: Callable[[], None]) -> None:
+        """Go on to what comes then, once whoever changed something has said what becomes of it."""
+        asked = self.unapplied
+        if self._step is None or asked is None:
+            then()
+            return
+        panel = self.panels[self._step]
+        dialog = ConfirmDialog(
+            self._look,
+            self,
+            heading=asked.heading,
+            words=asked.words,
+            deed=asked.deed,
+            back="Stay here",
+            instead="Leave it as it was",
+            kind=Kind.PRIMARY,
+        )
+        dialog.confirmed.connect(lambda: panel.apply_all(then))
+        dialog.chose_instead.connect(panel.take_back)
+        dialog.chose_instead.connect(then)
+        dialog.open()
+
     def _choose(self, step: Step) -> None:
         """Go there; what was said of another step is read by now."""
-        self._tell("")
+        if step is self._step or self.unapplied is None:
+            self._tell("")
+            self._arrive(step)
+            return
+        # Whoever is asked is still where they were.
+        assert self._step is not None, "only a step has something to apply"
+        self.steps[self._step].setChecked(True)
+        self.leave_step(lambda: self._arrive(step))
+
+    def _arrive(self, step: Step) -> None:
         self.go_to(step)
         self._focus_step()
 
@@ -210,6 +248,7 @@ class SetUpScreen(LookingBackPage):
             self._focus_step()
         self.work.hide()
         self._show_onward()
+        self.rested.emit()
 
     def _tell(self, sentence: str) -> None:
         self._tell_in(self.said, sentence)

@@ -36,9 +36,10 @@ _TABLE_AT_MOST = 240
 class SetUpPanel(QWidget):
     """A step's panel; it renders the facts and asks the presenter for what is pressed.
 
-    While something `waits` to be added, nobody is invited to go on to the next step. What an
-    answer shows is wanted in sight, since it may lie below the window's edge. Once somebody has
-    `edited` a field, what was said against it is out of date.
+    While something `waits` to be added, nobody is invited to go on to the next step. Whoever
+    leaves what is `unapplied` is asked about it. What an answer shows is wanted in sight, since
+    it may lie below the window's edge. Once somebody has `edited` a field, what was said against
+    it is out of date.
     """
 
     waiting_changed = Signal()
@@ -60,6 +61,18 @@ class SetUpPanel(QWidget):
         if waits is not self.waits:
             self.waits = waits
             self.waiting_changed.emit()
+
+    @property
+    def unapplied(self) -> Question | None:
+        """What to ask whoever leaves now; None where nothing would be lost by it."""
+        return None
+
+    def apply_all(self, then: Callable[[], None]) -> None:
+        """Apply what is unapplied, and go on if that was done."""
+        then()
+
+    def take_back(self) -> None:
+        """Show again what holds."""
 
     def showEvent(self, event: QShowEvent) -> None:
         super().showEvent(event)

@@ -1,15 +1,24 @@
 """The study's settings: what labelers are asked, how time is counted, who may lead."""
 
+from collections.abc import Callable
+
 from PySide6.QtWidgets import QFrame, QLabel, QLineEdit
 
 from labeler.app.presenters.set_up import SetUp
+from labeler.app.presenters.set_up_asking import Question
 from labeler.app.presenters.set_up_settings import (
     IDLE_HINT,
     PASSPHRASE_HINT,
     WITHOUT_PASSPHRASE,
     SettingsView,
+    SettingsWish,
+    before_leaving_settings,
+    changes_pair,
+    changes_settings,
     settings_view,
 )
+from labeler.app.progress import Progress
+from labeler.app.setting_up.desk import Sentences
 from labeler.app.setting_up.facts import SetUpFacts
 from labeler.app.study_settings import LONGEST_IDLE_SECONDS, LONGEST_WASHOUT_DAYS
 from labeler.ui.look import Look
@@ -67,6 +76,53 @@ class SettingsPanel(SetUpPanel):
         if view == self._shown:
             return  # so that what somebody is about to change stays
         self._shown = view
+        self._render(view)
+
+    @property
+    def unapplied(self) -> Question | None:
+        return None if self._shown is None else before_leaving_settings(self._shown, self._wish())
+
+    def apply_all(self, then: Callable[[], None]) -> None:
+        """Apply what was changed on any card, as one piece of work."""
+        if self._shown is None or not self._passphrases_agree():
+            return
+        desk, wish, given = self._set_up.desk, self._wish(), self.passphrase.text()
+        settings, pair = changes_settings(self._shown, wish), changes_pair(self._shown, wish)
+
+        def apply(_progress: Progress) -> Sentences:
+            said: Sentences = ()
+            if settings:
+                said += desk.change_settings(
+                    asks_confidence=wish.asks_confidence,
+                    idle_seconds=wish.idle_seconds,
+                    washout_days=wish.washout_days,
+                )
+            if pair:
+                said += desk.compare(original=wish.original, new=wish.new)
+            return said + desk.set_passphrase(given) if given else said
+
+        def go_on() -> None:
+            self._forget_passphrase()
+            then()
+
+        self._set_up.do(apply, then=go_on)
+
+    def take_back(self) -> None:
+        self._forget_passphrase()
+        if self._shown is not None:
+            self._render(self._shown)
+
+    def _wish(self) -> SettingsWish:
+        return SettingsWish(
+            asks_confidence=self.asks.isChecked(),
+            idle_seconds=self.idle.value(),
+            washout_days=self.washout.value(),
+            original=self.original.currentText(),
+            new=self.new.currentText(),
+            typed=bool(self.passphrase.text() or self.again.text()),
+        )
+
+    def _render(self, view: SettingsView) -> None:
         self.notice.say(view.notice)
         self.asks.setChecked(view.asks_confidence)
         self.asks.setEnabled(view.may_ask)
@@ -101,13 +157,9 @@ class SettingsPanel(SetUpPanel):
         view = self._shown
         if view is None:
             return
-        now = (self.asks.isChecked(), self.idle.value(), self.washout.value())
-        held = (view.asks_confidence, view.idle_seconds, view.washout_days)
-        self.apply.setEnabled(now != held)
-        pair = (self.original.currentText(), self.new.currentText())
-        self.compare.setEnabled(
-            len(view.datasets) > 1 and pair[0] != pair[1] and pair != (view.original, view.new)
-        )
+        wish = self._wish()
+        self.apply.setEnabled(changes_settings(view, wish))
+        self.compare.setEnabled(changes_pair(view, wish))
         self.set_passphrase.setEnabled(bool(self.passphrase.text()))
 
     def _connect(self) -> None:
@@ -120,6 +172,7 @@ class SettingsPanel(SetUpPanel):
             self.passphrase.textChanged,
         ):
             changed.connect(lambda *_value: self._see_change())
+        self.names.files.textChanged.connect(lambda text: self.set_waiting(bool(text.strip())))
         self.apply.clicked.connect(self._apply)
         self.compare.clicked.connect(self._compare)
         self.set_passphrase.clicked.connect(self._set_passphrase)
@@ -141,13 +194,22 @@ class SettingsPanel(SetUpPanel):
         self._set_up.do(lambda _progress: self._set_up.desk.compare(original=original, new=new))
 
     def _set_passphrase(self) -> None:
-        given, again = self.passphrase.text(), self.again.text()
-        if given != again:
-            self._set_up.refuse("The two passphrases differ.")
-            return
+        given = self.passphrase.text()
+        if self._passphrases_agree():
+            self._forget_passphrase()
+            self._set_up.do(lambda _progress: self._set_up.desk.set_passphrase(given))
+
+    def _passphrases_agree(self) -> bool:
+        """Say so where they don't, and let the second one be typed again."""
+        if self.passphrase.text() == self.again.text():
+            return True
+        self._set_up.refuse("The two passphrases differ: type the same one twice.")
+        self.again.setFocus()
+        return False
+
+    def _forget_passphrase(self) -> None:
         for part in (self.passphrase, self.again):
             part.clear()
-        self._set_up.do(lambda _progress: self._set_up.desk.set_passphrase(given))
 
     def _remove_passphrase(self) -> None:
         self._set_up.do(lambda _progress: self._set_up.desk.remove_passphrase())
