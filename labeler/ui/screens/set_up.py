@@ -5,16 +5,8 @@ from functools import partial
 from pathlib import Path
 
 from PySide6.QtCore import Qt, QTimer, Signal
-from PySide6.QtGui import QDragEnterEvent, QDropEvent, QKeySequence, QShortcut
-from PySide6.QtWidgets import (
-    QFrame,
-    QHBoxLayout,
-    QScrollArea,
-    QSizePolicy,
-    QStackedWidget,
-    QVBoxLayout,
-    QWidget,
-)
+from PySide6.QtGui import QKeySequence, QShortcut
+from PySide6.QtWidgets import QHBoxLayout, QScrollArea, QSizePolicy, QVBoxLayout, QWidget
 
 from labeler.app.class_names import NamesIn
 from labeler.app.key_names import Key
@@ -47,6 +39,7 @@ from labeler.ui.dialogs.confirming import ConfirmDialog
 from labeler.ui.look import Look
 from labeler.ui.set_up.asking import confirm
 from labeler.ui.set_up.files import FilesPanel
+from labeler.ui.set_up.fitted_area import EDGE, FittedArea, FittedStack
 from labeler.ui.set_up.images import ImagesPanel, TrainingPanel
 from labeler.ui.set_up.keeping import KeepingPanel
 from labeler.ui.set_up.models import ModelsPanel
@@ -84,6 +77,7 @@ class SetUpScreen(LookingBackPage):
         self._step: Step | None = None
         self._facts: SetUpFacts | None = None
         self._views: tuple[StepView, ...] = ()
+        self._hand_was_at: QWidget | None = None
         self.said = Told(look, icon="right", colour="open")
         self.halted = Told(look, icon="pause", colour="locked")
         self.step_list = StepList(look)
@@ -114,7 +108,7 @@ class SetUpScreen(LookingBackPage):
         self.onward = EntryButton(look, "Next", keys=[_ONWARD], kind=Kind.PRIMARY)
         self.onward.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
         self.home = self.add_way("Home", Action.GO_HOME)
-        self._stacked = QStackedWidget()
+        self._stacked = FittedStack()
         self._lay_out()
         self._connect()
         bind(self, keymap, Scope.SET_UP, {Action.SHOW_SET_UP: self._focus_step})
@@ -224,6 +218,7 @@ class SetUpScreen(LookingBackPage):
         self.say("")
         self.work.show_state(done, total, sentence)
         if self._stacked.isEnabled():
+            self._hand_was_at = self._stacked.focusWidget()
             # Something must have the focus, or no key works.
             self.work.setFocus()
             self._stacked.setEnabled(False)
@@ -245,10 +240,18 @@ class SetUpScreen(LookingBackPage):
         focused = self.focusWidget()
         at_work = focused in (None, self.work, self.work.cancel)
         if at_work or (focused is not None and not self.isAncestorOf(focused)):
-            self._focus_step()
+            self._give_focus_back()
         self.work.hide()
         self._show_onward()
         self.rested.emit()
+
+    def _give_focus_back(self) -> None:
+        """Whoever was refused goes on where they were, and need not go there anew."""
+        part, self._hand_was_at = self._hand_was_at, None
+        if part is not None and part.isVisible() and part.isEnabled():
+            part.setFocus()
+        else:
+            self._focus_step()
 
     def _tell(self, sentence: str) -> None:
         self._tell_in(self.said, sentence)
@@ -334,39 +337,27 @@ class SetUpScreen(LookingBackPage):
 
     def _lay_out(self) -> None:
         for panel in self.panels.values():
-            self._stacked.addWidget(_scrolled(panel))
-        foot = QHBoxLayout()
-        foot.addStretch()
-        foot.addWidget(self.onward)
+            self._stacked.addWidget(FittedArea(panel))
+        # What came of a press stands below the panel, so that the panel stays where it is; and as
+        # near to it as may be, so that it is seen.
+        foot = QVBoxLayout()
+        foot.setContentsMargins(0, 0, EDGE, 0)
+        foot.setSpacing(16)
+        for told in (self.said, self.told, self.halted, self.work):
+            foot.addWidget(told)
+        foot.addWidget(self.onward, alignment=Qt.AlignmentFlag.AlignRight)
         right = QWidget()
         beside = QVBoxLayout(right)
         beside.setContentsMargins(0, 8, 0, 0)
         beside.setSpacing(16)
-        beside.addWidget(self._stacked, stretch=1)
-        # What came of a press stands below the panel, so that the panel stays where it is.
-        for told in (self.said, self.told, self.halted, self.work):
-            beside.addWidget(told)
+        beside.addWidget(self._stacked)
         beside.addLayout(foot)
-        steps = _scrolled(self.step_list)
+        beside.addStretch()
+        steps = FittedArea(self.step_list)
         right.setMaximumWidth(_PANEL_AT_MOST)
         sizes = _STEPS_WIDTH, _PANEL_WIDTH
         whole = side_by_side(steps, _at_the_left(right), sizes=sizes, grow=(0, 1))
         self.set_contents(whole, until_then="Looking how far the study is …")
-
-
-class _Room(QWidget):
-    """The room around a panel: what is dropped beside the panel is dropped on it."""
-
-    def __init__(self, panel: QWidget) -> None:
-        super().__init__()
-        self._panel = panel
-        self.setAcceptDrops(panel.acceptDrops())
-
-    def dragEnterEvent(self, event: QDragEnterEvent) -> None:
-        self._panel.dragEnterEvent(event)
-
-    def dropEvent(self, event: QDropEvent) -> None:
-        self._panel.dropEvent(event)
 
 
 def _at_the_left(part: QWidget) -> QWidget:
@@ -377,21 +368,3 @@ def _at_the_left(part: QWidget) -> QWidget:
     row.addWidget(part, stretch=1)
     row.addStretch()
     return room
-
-
-def _scrolled(panel: QWidget) -> QScrollArea:
-    area = QScrollArea()
-    area.setObjectName("page")
-    area.setWidgetResizable(True)
-    area.setFrameShape(QFrame.Shape.NoFrame)
-    area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-    area.setFocusPolicy(Qt.FocusPolicy.NoFocus)
-    room = _Room(panel)
-    room.setObjectName("page_room")
-    inside = QVBoxLayout(room)
-    inside.setContentsMargins(0, 0, 12, 0)
-    inside.addWidget(panel)
-    # A panel that doesn't grow stays at the top.
-    inside.addStretch()
-    area.setWidget(room)
-    return area

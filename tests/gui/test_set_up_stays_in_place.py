@@ -1,0 +1,80 @@
+"""What is said in the set-up stands right below the form, and makes nothing there move."""
+
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import QPoint, QRect, Qt
+from PySide6.QtWidgets import QWidget
+
+from labeler.app.presenters.set_up_steps import Step
+from labeler.ui.screens.set_up import SetUpScreen
+from labeler.ui.set_up.images import ImagesPanel, TrainingPanel
+from tests.gui.leading import add_images, go_to, set_up
+from tests.gui.sitting import Sitting
+
+pytestmark = pytest.mark.qt_log_ignore("This plugin does not support")
+
+
+def place(part: QWidget, screen: SetUpScreen) -> QRect:
+    return QRect(part.mapTo(screen, QPoint()), part.size())
+
+
+def card_of(part: QWidget) -> QWidget:
+    card = part.parentWidget()
+    assert card.property("kind") == "card"
+    return card
+
+
+def test_what_is_said_stands_right_below_a_short_form_and_is_as_wide(
+    lead: Sitting, tmp_path: Path
+) -> None:
+    lead.window.resize(1280, 1000)
+    screen = set_up(lead)
+    panel = screen.panels[Step.IMAGES]
+    assert isinstance(panel, ImagesPanel)
+    panel.look_at(tmp_path / "nowhere")
+    lead.wait(screen.told.isVisible)
+    card, told = place(card_of(panel.folder), screen), place(screen.told, screen)
+    assert told.top() - card.bottom() == 17
+    assert (told.left(), told.right()) == (card.left(), card.right())
+
+
+def test_a_bar_that_comes_makes_no_card_narrower(lead: Sitting, pictures: Path) -> None:
+    screen = set_up(lead)
+    add_images(lead, screen, pictures)
+    go_to(lead, screen, Step.TRAINING)
+    panel = screen.panels[Step.TRAINING]
+    assert isinstance(panel, TrainingPanel)
+    area = panel.parentWidget().parentWidget().parentWidget()
+    lead.wait(panel.draw.isVisible)
+    lead.wait(lambda: area.verticalScrollBar().maximum() == 0)
+    card = card_of(panel.folder)
+    wide = place(card, screen).width()
+    screen._stacked.setMaximumHeight(240)
+    lead.wait(lambda: area.verticalScrollBar().maximum() > 0)
+    assert place(card, screen).width() == wide
+
+
+def test_a_warning_in_a_preview_leaves_the_rows_above_it(lead: Sitting, pictures: Path) -> None:
+    screen = set_up(lead)
+    add_images(lead, screen, pictures)
+    go_to(lead, screen, Step.SAMPLE)
+    sample = screen.sample
+    lead.wait(sample.preview.isEnabled)
+    sample.classes.setValue(5_000)
+    parts = (sample.per_class, sample.classes, sample.seed, sample.skip_seen, sample.preview)
+    before = [place(part, screen) for part in parts]
+    lead.click(sample.preview)
+    lead.wait(sample.refused.isVisible)
+    lead.wait(lambda: [place(part, screen) for part in parts] == before)
+
+
+def test_who_is_refused_goes_on_where_they_were(lead: Sitting, tmp_path: Path) -> None:
+    screen = set_up(lead)
+    go_to(lead, screen, Step.SETTINGS)
+    names = screen.settings.names
+    lead.click(names.files)
+    lead.type_in(str(tmp_path / "nowhere.csv"))
+    lead.press(Qt.Key.Key_Return)
+    lead.wait(lambda: "nowhere.csv" in screen.told.sentence)
+    assert names.files.hasFocus()
