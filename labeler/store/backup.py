@@ -170,6 +170,7 @@ def _require_unused(database: Path) -> None:
 
 
 def _require_sqlite(folder: StudyFolder) -> None:
+    folder.require_still_there()
     if not folder.database.is_file():
         raise Refused(
             "This study lies on a PostgreSQL server, which makes its own backups (pg_dump)."

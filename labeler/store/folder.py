@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from pathlib import Path
 
-from labeler.core.errors import Refused
+from labeler.core.errors import EnvironmentFault, Refused
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,6 +49,15 @@ class StudyFolder:
 
     def exists(self) -> bool:
         return self.database.is_file() or self.server.is_file()
+
+    def require_still_there(self) -> None:
+        """Say so when an open study was moved away: what is written then may be found by nobody."""
+        if not self.exists():
+            raise EnvironmentFault(
+                f"The study's folder {self.path} isn't there any more: it was moved, renamed or "
+                "removed while the study was open. Put it back there, or close the study and open "
+                "it where it lies now."
+            )
 
     def require(self) -> None:
         """Refuse a folder that holds no study, telling what one looks like and how to get it."""

@@ -89,3 +89,14 @@ def test_the_backups_take_the_room_that_there_is(lead: Sitting) -> None:
     lead.opened.window.resize(1280, 1080)
     lead.wait(lambda: table.verticalScrollBar().maximum() == 0)
     assert table.horizontalScrollBar().maximum() == 0, "a long name of a file is cut"
+
+
+def test_who_works_on_in_a_study_that_was_moved_away_is_told(lead: Sitting) -> None:
+    screen = set_up(lead)
+    go_to(lead, screen, Step.KEEPING)
+    folder = folder_of(lead)
+    folder.rename(folder.with_name("moved"))
+    lead.click(screen.keeping.back_up)
+    lead.wait(lambda: "isn't there any more" in screen.told.sentence)
+    assert str(folder) in screen.told.sentence
+    folder.with_name("moved").rename(folder)

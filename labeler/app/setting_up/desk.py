@@ -64,6 +64,8 @@ class SetUpDesk:
         self.files = FilesDesk(store)
 
     def facts(self) -> SetUpFacts:
+        """How far the study is; a study that was moved away meanwhile isn't gone on with."""
+        self._store.folder.require_still_there()
         return set_up_facts(self._store)
 
     # Images.
@@ -324,4 +326,5 @@ class SetUpDesk:
 
     def check(self, progress: Progress) -> list[Finding]:
         """Everything that is wrong with the study."""
+        self._store.folder.require_still_there()
         return check_study(self._store.folder.path, clock=self._store.clock, progress=progress)

@@ -257,6 +257,9 @@ class SetUpScreen(LookingBackPage):
         self._tell_in(self.said, sentence)
 
     def _fail(self, sentence: str) -> None:
+        if not self._views:
+            # There is nothing yet below which it could stand.
+            self.say_instead(sentence, icon="damaged")
         self._tell_in(self.told, sentence)
 
     def _tell_halt(self, sentence: str) -> None:
