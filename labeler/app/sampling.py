@@ -1,6 +1,6 @@
 """Drawing the evaluation sample, and filling the training pool out of its way."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 
@@ -128,6 +128,23 @@ def preview_sample(
     )
 
 
+def require_drawable(
+    store: StudyStore,
+    request: SampleRequest,
+    *,
+    skip_seen: bool,
+    allow_shortage: bool,
+    progress: Progress | None = None,
+) -> None:
+    """Refuse what `freeze_sample` would in place of a sample, before it is backed up for."""
+    with store.read() as study:
+        _require_unbegun(study, redraw=True)
+    found = preview_sample(store, request, skip_seen=skip_seen, progress=progress)
+    in_the_way = (*found.refusals, "" if allow_shortage else found.shortage)
+    for sentence in filter(None, in_the_way):
+        raise Refused(sentence)
+
+
 def fill_training_pool(
     store: StudyStore,
     dataset: str,
@@ -135,26 +152,24 @@ def fill_training_pool(
     per_class: int,
     seed: int,
     spare: int = 0,
+    back_up: Callable[[], None] = lambda: None,
     progress: Progress | None = None,
 ) -> int:
     """Draw images of an evaluation dataset into the training pool; tell how many it took.
 
     Images of the sample stay out, and so do other copies of its pictures. Refused where fewer than
-    `spare` images of a class would be left for a sample.
+    `spare` images of a class would be left for a sample; backed up first where it isn't.
     """
     checked_seed(seed)
     with store.read() as study:
         _require_datasets(study, [dataset])
     unreadable = {key for key, _ in measure_unmeasured(store, dataset, progress or Unwatched())}
+    with store.read() as study:
+        free = _free_to_train_on(study, dataset, unreadable)
+        _require_spare(free, dataset, per_class=per_class, spare=spare)
+    back_up()
     with store.write() as study:
-        sampled = study.samples.candidates()
-        keys = unreadable | {candidate.key for candidate in sampled}
-        contents = {candidate.content_hash for candidate in sampled} - {None}
-        names_by_class: dict[str, list[str]] = {}
-        for candidate in study.memberships.candidates([dataset]):
-            free = candidate.key not in keys and candidate.content_hash not in contents
-            if free and candidate.eligible:
-                names_by_class.setdefault(candidate.target, []).append(candidate.key.image)
+        names_by_class = _free_to_train_on(study, dataset, unreadable)
         _require_spare(names_by_class, dataset, per_class=per_class, spare=spare)
         drawn = [
             name
@@ -164,6 +179,21 @@ def fill_training_pool(
         study.memberships.put_in_training_pool(dataset, drawn)
         study.audit.record("training pool filled", dataset=dataset, images=len(drawn), seed=seed)
     return len(drawn)
+
+
+def _free_to_train_on(
+    study: Transaction, dataset: str, unreadable: set[ImageKey]
+) -> dict[str, list[str]]:
+    """The images by class that no sample has, in any copy."""
+    sampled = study.samples.candidates()
+    keys = unreadable | {candidate.key for candidate in sampled}
+    contents = {candidate.content_hash for candidate in sampled} - {None}
+    names_by_class: dict[str, list[str]] = {}
+    for candidate in study.memberships.candidates([dataset]):
+        free = candidate.key not in keys and candidate.content_hash not in contents
+        if free and candidate.eligible:
+            names_by_class.setdefault(candidate.target, []).append(candidate.key.image)
+    return names_by_class
 
 
 def _require_spare(
@@ -272,7 +302,7 @@ def _draw(
     drawn = _drawn(study, request, unreadable, skip_seen=skip_seen)
     if drawn.collisions:
         sentence = _collision_sentence(drawn.collisions)
-        raise Refused(sentence, by_command="--skip-seen draws others.")
+        raise Refused(sentence, by_command="--skip-seen passes over them.")
     return drawn.draw
 
 
@@ -330,12 +360,10 @@ def _unreadable_sentence(unreadable: Sequence[tuple[ImageKey, Reason]]) -> str:
 
 
 def _collision_sentence(found: Sequence[Collision]) -> str:
-    named = some(
-        f"{c.sampled.dataset}: {c.sampled.image} is {c.other.dataset}: {c.other.image}"
-        for c in found
-    )
+    first = found[0]
     return (
-        f"{len(found)} picture{'s' if len(found) > 1 else ''} would be in the sample and in the "
-        f"training pool or the references too ({named}). Take them out there, or draw others "
-        "instead."
+        f"{counted(len(found), 'picture')} would be in the sample and in the training pool or the "
+        f"references too, for example {first.sampled.dataset}: {first.sampled.image}, which is "
+        f"{first.other.dataset}: {first.other.image}. Take them out there, or choose to pass over "
+        "pictures that are trained on or shown as references."
     )

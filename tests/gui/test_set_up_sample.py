@@ -92,3 +92,21 @@ def test_a_sample_that_cant_change_is_there_to_be_read(lead: Sitting, pictures: 
         part.isVisible()
         for part in (panel.draw, panel.preview, panel.skip_seen, panel.allow_shortage)
     )
+
+
+def test_who_ticks_no_dataset_reads_why_nothing_can_be_drawn(lead: Sitting, pictures: Path) -> None:
+    screen = set_up(lead)
+    add_images(lead, screen, pictures)
+    go_to(lead, screen, Step.SAMPLE)
+    panel = screen.sample
+    lead.wait(panel.draw.isEnabled)
+    panel.datasets["val"].click()
+    assert not panel.draw.isEnabled()
+    assert (
+        panel.why_not.text()
+        == panel.preview.toolTip()
+        == ("Tick at least one dataset to draw from.")
+    )
+    panel.datasets["val"].click()
+    assert panel.draw.isEnabled()
+    assert not panel.why_not.text()

@@ -31,7 +31,12 @@ from labeler.app.relocating import FilesThere, relocate_dataset, see_place
 from labeler.app.removing import remove_dataset, require_removable
 from labeler.app.review.plan_words import plan_lines
 from labeler.app.review.planning import PlanWish, plan_review, preview_plan
-from labeler.app.sampling import fill_training_pool, freeze_sample, preview_sample
+from labeler.app.sampling import (
+    fill_training_pool,
+    freeze_sample,
+    preview_sample,
+    require_drawable,
+)
 from labeler.app.setting_up.backups_seen import BackupCompared, compare_backup
 from labeler.app.setting_up.facts import SetUpFacts, set_up_facts
 from labeler.app.setting_up.files_desk import FilesDesk
@@ -136,11 +141,15 @@ class SetUpDesk:
 
     def fill_pool(self, dataset: str, *, per_class: int, progress: Progress) -> Sentences:
         """Draw images of an evaluation dataset to train on, for good; a backup is made first."""
-        self._back_up_before(BackupReason.BEFORE_POOL)
-        seed = self._store.identity.seed
         # What is drawn can't be given back: a class without an image left couldn't be sampled.
         count = fill_training_pool(
-            self._store, dataset, per_class=per_class, seed=seed, spare=1, progress=progress
+            self._store,
+            dataset,
+            per_class=per_class,
+            seed=self._store.identity.seed,
+            spare=1,
+            back_up=lambda: self._back_up_before(BackupReason.BEFORE_POOL),
+            progress=progress,
         )
         return (f"Put {counted(count, 'image')} of {dataset} into the training pool.",)
 
@@ -255,6 +264,13 @@ class SetUpDesk:
         self, request: SampleRequest, *, skip_seen: bool, allow_shortage: bool, progress: Progress
     ) -> Sentences:
         """Draw the sample in place of one that was there; a backup is made first."""
+        require_drawable(
+            self._store,
+            request,
+            skip_seen=skip_seen,
+            allow_shortage=allow_shortage,
+            progress=progress,
+        )
         self._back_up_before(BackupReason.BEFORE_SAMPLE)
         report = freeze_sample(
             self._store,

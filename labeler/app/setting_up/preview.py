@@ -56,7 +56,9 @@ def _drawn(preview: SamplePreview) -> Iterator[str]:
     )
     by_dataset = Counter(key.dataset for key in draw.images)
     if len(by_dataset) > 1:
-        yield ", ".join(f"{name}: {count:,}" for name, count in by_dataset.items()) + "."
+        # In the order in which they were asked for, which is the same at every look.
+        asked = preview.report.request.datasets
+        yield ", ".join(f"{name}: {by_dataset[name]:,}" for name in asked) + "."
     if draw.duplicates:
         yield f"{counted(len(draw.duplicates), 'equal picture')} would be passed over."
     if preview.report.unreadable:

@@ -24,6 +24,7 @@ _ABOUT = (
     "drawn at random, but from a number: whoever draws with the same one gets the same images."
 )
 _SEED = "Any number. The same number draws the same images, here and anywhere else."
+_NOTHING_TICKED = "Tick at least one dataset to draw from."
 _MOST_PER_CLASS, _MOST_CLASSES = 1_000, 1_000_000
 
 
@@ -50,6 +51,7 @@ class SamplePanel(SetUpPanel):
         self.allow_shortage = TickBox(look, "Accept classes with too few images")
         self.preview = button("&Preview")
         self.draw = button("&Draw the sample")
+        self.why_not = label(rank="caption")
         self.drawn = Hint(rank="body")
         self.refused = Told(look)
         self.warned = Told(look, icon="waiting", colour="accent")
@@ -131,6 +133,9 @@ class SamplePanel(SetUpPanel):
         any_chosen = any(box.isChecked() for box in self.datasets.values())
         self.draw.setEnabled(self._may_draw and any_chosen)
         self.preview.setEnabled(any_chosen)
+        self.why_not.setText("" if any_chosen else _NOTHING_TICKED)
+        for part in (self.draw, self.preview):
+            part.setToolTip(self.why_not.text())
 
     def _render_datasets(self, facts: SetUpFacts) -> None:
         names = [d.name for d in facts.datasets if d.role is DatasetRole.EVALUATION and d.complete]
@@ -221,7 +226,7 @@ class SamplePanel(SetUpPanel):
         form.add("Seed", explained(in_a_row(self.seed, stretch=False), Hint(_SEED)))
         form.add("", self.skip_seen)
         form.add("", self.allow_shortage)
-        self._deeds = in_a_row(self.preview, self.draw, stretch=False)
+        self._deeds = in_a_row(self.preview, self.draw, self.why_not, stretch=False)
         form.add("", self._deeds)
         form.add("", self.drawn)
         for part in (self.refused, self.warned, self.passed_over):

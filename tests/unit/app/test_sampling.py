@@ -148,7 +148,7 @@ def test_a_picture_that_labelers_see_beforehand_is_refused_naming_both(
         references.add(f"{FISH}/other name {number}.JPEG", picture=picture)
     imported(store, "refs", references.path, role=DatasetRole.REFERENCE)
 
-    with pytest.raises(Refused, match="draw others instead") as refusal:
+    with pytest.raises(Refused, match="choose to pass over pictures") as refusal:
         freeze_sample(store, request())
 
     [number] = [n for n in range(4) if f"val: {FISH}/{n}.JPEG" in str(refusal.value)]

@@ -17,7 +17,7 @@ from labeler.app.setting_up import looking_at
 from labeler.app.setting_up.desk import SetUpDesk
 from labeler.app.study_settings import check_lead_passphrase, compared_datasets, study_settings
 from labeler.core.clock import stamp
-from labeler.core.errors import Refused
+from labeler.core.errors import EnvironmentFault, Refused
 from labeler.core.phases import Phase, PhaseState
 from labeler.core.sampling import SampleRequest
 from labeler.core.study import DatasetRole, Occasion, Role, Stage, Task
@@ -156,6 +156,7 @@ def test_training_images_are_drawn_so_that_every_class_can_still_be_sampled(
     with pytest.raises(Refused, match=r"none would be left to evaluate\. Draw at most 2\."):
         desk.fill_pool("val", per_class=3, progress=WATCH)
     assert desk.facts().study.training_images == 0
+    assert not backups(store.folder), "nothing was changed"
     assert desk.fill_pool("val", per_class=2, progress=WATCH) == (
         "Put 4 images of val into the training pool.",
     )
@@ -269,10 +270,11 @@ def test_a_preview_tells_what_was_seen_beforehand_instead_of_failing(
     told = preview(desk)
     assert "2 pictures would be in the sample and in the training pool" in told.refused[0]
     assert [each.why for each in told.passed_over] == ["seen beforehand"] * 2
-    with pytest.raises(Refused, match="draw others instead"):
+    with pytest.raises(Refused, match="choose to pass over pictures"):
         desk.freeze_sample(
             SampleRequest(("val",), 2, 1), skip_seen=False, allow_shortage=True, progress=WATCH
         )
+    assert not backups(store.folder), "nothing was changed"
     skipped = preview(desk, skip_seen=True)
     assert skipped.refused == ()
     assert "too few images" in skipped.shortage
@@ -303,6 +305,17 @@ def test_a_preview_warns_of_who_judged_such_an_image_and_of_a_washout(
     desk.change_settings(asks_confidence=False, idle_seconds=120, washout_days=30)
     (washout,) = preview(desk, per_class=3).warnings
     assert f"The washout of 30 days isn't over: R (val: {image})" in washout
+
+
+def test_a_preview_names_datasets_in_the_order_in_which_they_were_asked_for(
+    desk: SetUpDesk, pictures: Callable[[str], PictureFolder]
+) -> None:
+    more = pictures("more").fill(FISH, DOG, each=3)
+    desk.add_dataset(DatasetRequest(name="more", path=more.path), WATCH)
+    for seed in range(6):
+        request = SampleRequest(("val", "more"), 2, seed)
+        told = desk.preview_sample(request, skip_seen=False, progress=WATCH)
+        assert told.drawn[1] == "val: 4, more: 4."
 
 
 def test_replacing_a_sample_makes_a_backup_first(desk: SetUpDesk, ready: StudyStore) -> None:
@@ -390,3 +403,14 @@ def test_facts_tell_what_the_study_was_made_with(desk: SetUpDesk, ready: StudySt
 
 def test_a_check_of_a_sound_study_finds_nothing(desk: SetUpDesk) -> None:
     assert desk.check(WATCH) == []
+
+
+def test_a_study_that_was_moved_away_is_told_wherever_the_lead_asks(
+    desk: SetUpDesk, ready: StudyStore, clock: AdjustableClock
+) -> None:
+    ready.folder.path.rename(ready.folder.path.with_name("moved"))
+    for asked in (desk.facts, lambda: desk.back_up(clock.utc()), lambda: desk.check(WATCH)):
+        with pytest.raises(EnvironmentFault, match="isn't there any more: it was moved") as told:
+            asked()
+        assert "open it where it lies now" in str(told.value)
+    ready.folder.path.with_name("moved").rename(ready.folder.path)
