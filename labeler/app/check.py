@@ -111,7 +111,7 @@ def _interrupted(store: StudyStore) -> Iterator[Finding]:
         for dataset in study.datasets.all():
             if not dataset.complete:
                 sentence = (
-                    f"The import of '{dataset.name}' stopped after {dataset.images:,} images."
+                    f"The import of “{dataset.name}” stopped after {dataset.images:,} images."
                 )
                 yield Finding(Ailment.INTERRUPTED, sentence, dataset.role, dataset.name)
 

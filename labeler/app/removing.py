@@ -33,6 +33,13 @@ _USES = {
     "discussion_note": _REVIEWED,
 }
 
+_COMPARED = "the report compares it with another dataset"
+_COMPARE_OTHERS = "Compare two others first."
+_LEAVE_IT = (
+    "It may stay: leave it out when you draw a sample. To be without it, put a backup from before "
+    "that back."
+)
+
 
 @dataclass(frozen=True, slots=True)
 class Removed:
@@ -65,7 +72,16 @@ def require_removable(store: StudyStore, name: str) -> None:
 def _refuse_used(store: StudyStore, study: Transaction, name: str) -> None:
     uses = _uses(store, study, name)
     if uses:
-        raise Refused(f"{name} can't be removed: {'; '.join(uses)}.")
+        remedies = dict.fromkeys(_remedy(use) for use in uses)
+        told = " ".join(filter(None, remedies))
+        raise Refused(f"{name} can't be removed: {'; '.join(uses)}. {told}".rstrip())
+
+
+def _remedy(use: str) -> str:
+    """What to do about it; why references stay says so itself."""
+    if use == _COMPARED:
+        return _COMPARE_OTHERS
+    return _LEAVE_IT if use in _USES.values() else ""
 
 
 def _uses(store: StudyStore, study: Transaction, name: str) -> list[str]:
@@ -75,5 +91,5 @@ def _uses(store: StudyStore, study: Transaction, name: str) -> list[str]:
     if stays is not None:
         found.append(stays)
     if name in (compared_in(study) or ()):
-        found.append("the report compares it with another dataset")
+        found.append(_COMPARED)
     return list(dict.fromkeys(found))

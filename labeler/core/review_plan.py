@@ -125,9 +125,12 @@ def _check(request: PlanRequest) -> None:
     if not request.reviewers:
         raise Refused("Nobody can review: add a participant with the role reviewer first.")
     if not 1 <= request.overlap <= len(request.reviewers):
+        there = (
+            "there is 1" if len(request.reviewers) == 1 else f"there are {len(request.reviewers)}"
+        )
         raise Refused(
-            f"Each image can't go to {request.overlap} reviewers: there are "
-            f"{len(request.reviewers)} ({', '.join(request.reviewers)})."
+            f"Each image can't go to {request.overlap} reviewers: {there} "
+            f"({', '.join(request.reviewers)}). Ask for fewer of each image, or add reviewers."
         )
 
 

@@ -77,7 +77,9 @@ class _PhaseCard(QFrame):
         self.setProperty("kind", "card")
         self.word = label(rank="muted")
         self.sentence = label(rank="muted", wrap=True)
-        self.open = button("Open", f"Open the {SPOKEN[phase]}")
+        # Only the evaluation's opening is asked about.
+        deed = "Open…" if phase is Phase.EVALUATE else "Open"
+        self.open = button(deed, f"Open the {SPOKEN[phase]}")
         self.lock = button("Lock…", f"Lock the {SPOKEN[phase]}")
         self._about = _WORDS[phase]
         self._is_used = False

@@ -88,7 +88,7 @@ DAMAGES: list[tuple[Callable[[Vandal], None], Ailment, str]] = [
     (Vandal.leave_a_dangling_row, Ailment.DANGLING, "from person to something in participant"),
     (Vandal.come_from_the_future, Ailment.UNOPENABLE, "newer labeler"),
     (Vandal.empty_the_database, Ailment.UNOPENABLE, "there is no study in it"),
-    (Vandal.interrupt_an_import, Ailment.INTERRUPTED, "import of 'val' stopped after 6 images"),
+    (Vandal.interrupt_an_import, Ailment.INTERRUPTED, "import of “val” stopped after 6 images"),
     (Vandal.remove_an_image, Ailment.MISSING, f"val: {FISH}/0.JPEG isn't at /"),
     (Vandal.change_an_image, Ailment.CHANGED, f"val: {FISH}/0.JPEG has other contents"),
     (Vandal.empty_an_image, Ailment.CHANGED, f"references: {DOG}/1.JPEG is empty now"),
@@ -194,7 +194,7 @@ def test_an_import_that_was_really_interrupted_is_found(healthy, clock, pictures
 
     [finding] = check_study(healthy, clock=clock)
 
-    assert finding.sentence == "The import of 'more' stopped after 0 images."
+    assert finding.sentence == "The import of “more” stopped after 0 images."
 
 
 def test_what_the_remedies_say_mends_the_study(vandal, healthy, clock) -> None:
