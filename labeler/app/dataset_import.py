@@ -124,10 +124,12 @@ class _Import:
                 study.datasets.add(wanted)
                 return set()
             if existing.complete:
-                raise Refused(f"The study has a dataset '{wanted.name}' already.")
+                raise Refused(
+                    f"The study has a dataset “{wanted.name}” already. Choose another name."
+                )
             if study.datasets.definition(wanted.name) != wanted:
                 raise Refused(
-                    f"An import of '{wanted.name}' was interrupted that had another folder or "
+                    f"An import of “{wanted.name}” was interrupted that had another folder or "
                     "other options. Repeat it as it was, or choose another name."
                 )
             left_out = [f for f in study.datasets.odd_files(wanted.name) if not f.imported]

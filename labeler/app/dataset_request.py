@@ -1,7 +1,5 @@
 """What a lead asks for when importing a dataset, and what comes of it."""
 
-from collections import Counter
-from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -50,10 +48,6 @@ class ImportReport:
     odd_files: tuple[OddFile, ...]
     duplicates: tuple[tuple[ImageKey, ImageKey], ...]
     shortages: tuple[ClassShortage, ...]
-
-    def odd_counts(self) -> Mapping[tuple[str, bool], int]:
-        """How many files are odd in which way, and whether such files were imported."""
-        return Counter((odd.kind, odd.imported) for odd in self.odd_files)
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,6 +1,6 @@
 """The summary of an import, in lines for a person and as JSON for a script."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 
 from labeler.app.dataset_request import ImportReport
 from labeler.app.reference_sheets import SheetsReport
@@ -8,6 +8,7 @@ from labeler.core.naming import counted
 from labeler.images.ignored import WhyIgnored
 from labeler.images.oddities import Oddity
 from labeler.images.unreadable import Reason
+from labeler.store.datasets import OddFile
 
 _EXAMPLES = 3
 _Kind = type[Oddity] | type[Reason] | type[WhyIgnored]
@@ -54,15 +55,12 @@ def report_json(report: ImportReport | None, sheets: SheetsReport | None) -> dic
 
 def _dataset_lines(report: ImportReport, names: Mapping[str, str]) -> Iterator[str]:
     dataset = report.dataset
-    yield f"Added {counted(dataset.images, 'image')} as {dataset.role} dataset '{dataset.name}'."
+    yield f"Added {counted(dataset.images, 'image')} as {dataset.role} dataset “{dataset.name}”."
     if report.resumed_at:
         yield f"Went on after {counted(report.resumed_at, 'file')} of an interrupted import."
-    for (kind, imported), count in sorted(report.odd_counts().items()):
-        verb = "Noted" if imported else "Left out"
-        files = [o.name for o in report.odd_files if (o.kind, o.imported) == (kind, imported)]
-        examples = ", ".join(files[:_EXAMPLES]) + (", …" if count > _EXAMPLES else "")
-        noun = "folder" if kind == WhyIgnored.OTHER_FOLDER else "file"
-        yield f"{verb} {counted(count, noun)} {_fragment(kind, imported)}: {examples}"
+    for told, files in _odd_groups(report.odd_files):
+        examples = ", ".join(files[:_EXAMPLES]) + (", …" if len(files) > _EXAMPLES else "")
+        yield f"{told}: {examples}"
     if report.duplicates:
         one, other = report.duplicates[0]
         found = counted(len(report.duplicates), "image of it occurs", "images of it occur")
@@ -76,6 +74,26 @@ def _dataset_lines(report: ImportReport, names: Mapping[str, str]) -> Iterator[s
             f"{counted(worst.wanted, 'image')}; "
             f"the fewest: {names[worst.wnid]} with {worst.available}."
         )
+
+
+def odd_file_lines(odd_files: Sequence[OddFile]) -> Iterator[str]:
+    """What an import left out or noted: each reason, and below it every file."""
+    for place, (told, files) in enumerate(_odd_groups(odd_files)):
+        if place:
+            yield ""
+        yield f"{told}:"
+        yield from (f"  {name}" for name in files)
+
+
+def _odd_groups(odd_files: Sequence[OddFile]) -> Iterator[tuple[str, list[str]]]:
+    """In words how many files are odd in one way, and which."""
+    groups: dict[tuple[str, bool], list[str]] = {}
+    for odd in odd_files:
+        groups.setdefault((odd.kind, odd.imported), []).append(odd.name)
+    for (kind, imported), files in sorted(groups.items()):
+        verb = "Noted" if imported else "Left out"
+        noun = "folder" if kind == WhyIgnored.OTHER_FOLDER else "file"
+        yield f"{verb} {counted(len(files), noun)} {_fragment(kind, imported)}", files
 
 
 def _fragment(kind: str, imported: bool) -> str:

@@ -1,7 +1,7 @@
 """Datasets and the images in them, as the lead sees them."""
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import NamedTuple
 
@@ -53,6 +53,14 @@ class OddFile:
     name: str
     kind: str
     imported: bool
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class OddCount:
+    """How many files an import left out, and how many it took and noted as odd."""
+
+    left_out: int = 0
+    noted: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -199,6 +207,19 @@ class Datasets:
             .order_by(OddFileRow.id)
         )
         return [OddFile(*row) for row in self._session.execute(query)]
+
+    def odd_counts(self) -> dict[str, OddCount]:
+        """How many files were left out and how many noted, of the datasets that have any."""
+        query = (
+            select(DatasetRow.name, OddFileRow.imported, func.count(OddFileRow.name.distinct()))
+            .join(DatasetRow, DatasetRow.id == OddFileRow.dataset_id)
+            .group_by(DatasetRow.name, OddFileRow.imported)
+        )
+        found: dict[str, OddCount] = {}
+        for name, imported, count in self._session.execute(query):
+            held = found.get(name, OddCount())
+            found[name] = replace(held, noted=count) if imported else replace(held, left_out=count)
+        return found
 
     def unmeasured(self, dataset: str) -> list[StoredFile]:
         """The images that have a file but no hash yet."""

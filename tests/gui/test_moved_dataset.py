@@ -17,8 +17,8 @@ pytestmark = pytest.mark.qt_log_ignore("This plugin does not support")
 def choose_for_val(lead: Sitting, panel: ImagesPanel, folder: Path) -> None:
     lead.wait(panel.datasets.isVisible)
     panel.datasets.setCurrentItem(panel.datasets.topLevelItem(0))
-    lead.wait(panel.moved.isVisible)
-    lead.click(panel.moved)
+    lead.wait(panel.deeds.moved.isEnabled)
+    lead.click(panel.deeds.moved)
     asked = QApplication.activeModalWidget()
     assert isinstance(asked, QFileDialog)
     assert asked.windowTitle() == "Where val lies now"

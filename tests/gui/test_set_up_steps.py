@@ -56,10 +56,10 @@ def test_a_moved_folder_can_be_told(lead: Sitting, pictures: Path) -> None:
     screen = set_up(lead)
     panel = add_images(lead, screen, pictures)
     lead.wait(panel.datasets.isVisible)
-    assert not panel.moved.isVisible()
+    assert not panel.deeds.moved.isEnabled()
     panel.datasets.setCurrentItem(panel.datasets.topLevelItem(0))
-    lead.wait(panel.moved.isVisible)
-    lead.click(panel.moved)
+    lead.wait(panel.deeds.moved.isEnabled)
+    lead.click(panel.deeds.moved)
     asked = QApplication.activeModalWidget()
     assert isinstance(asked, QFileDialog)
     moved = pictures.rename(pictures.with_name("moved"))
@@ -82,7 +82,7 @@ def test_a_check_leads_to_what_mends_it(lead: Sitting, pictures: Path) -> None:
     panel = screen.panels[Step.IMAGES]
     assert isinstance(panel, ImagesPanel)
     assert [item.text(0) for item in panel.datasets.selectedItems()] == ["val"]
-    assert panel.moved.isVisible(), "what mends it acts on what was complained about"
+    assert panel.deeds.moved.isEnabled(), "what mends it acts on what was complained about"
 
 
 def test_replacing_a_sample_is_asked_about(lead: Sitting, pictures: Path) -> None:

@@ -41,6 +41,7 @@ class SetUp:
         self._looker: object | None = None
         self._whole = self._closed = False
         self._what = self._stage = ""
+        self._halted = _STOPPED
         self._facts: SetUpFacts | None = None
         self._missing: frozenset[str] = frozenset()
         self._show: Callable[[SetUpFacts], None] = _ignore
@@ -99,18 +100,19 @@ class SetUp:
         *,
         whole: bool = False,
         what: str = "",
+        halted: str = _STOPPED,
         then: Callable[[], None] = lambda: None,
     ) -> None:
         """Do something that changes the study, and say what came of it; `then` if it was done.
 
-        Whoever would leave meanwhile is told by `what` it is.
+        Whoever would leave meanwhile is told by `what` it is, and whoever cancels it `halted`.
         """
 
         def tell(sentences: "Sentences") -> None:
             self._say("\n".join(sentences))
             then()
 
-        self._begin(work, tell, whole=whole, what=what)
+        self._begin(work, tell, whole=whole, what=what, halted=halted)
 
     def watch(
         self, work: Callable[[Progress], T], *, done: Callable[[T], None], whole: bool = False
@@ -140,6 +142,7 @@ class SetUp:
         *,
         whole: bool = False,
         what: str = "",
+        halted: str = _STOPPED,
         looker: object | None = None,
     ) -> None:
         if self._closed:
@@ -157,6 +160,7 @@ class SetUp:
             failed=lambda error: self._finish(lambda: self._tell_failure(error)),
         )
         self._whole, self._what, self._looker = whole, what, looker
+        self._halted = halted
         self._work.start()
 
     def refuse(self, sentence: str) -> None:
@@ -169,7 +173,7 @@ class SetUp:
             self._work.stop()
             self._progress(0, 0, _STOPPING)
         elif self._work is not None:
-            leaving, sentence = self._work, _NOT_LOOKED if self.is_looking else _STOPPED
+            leaving, sentence = self._work, _NOT_LOOKED if self.is_looking else self._halted
             leaving.cancel()
             self._finish(lambda: self._halt(sentence))
             # What it has kept is known when it is gone.

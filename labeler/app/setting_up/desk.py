@@ -16,7 +16,7 @@ from labeler.app.dataset_request import (
     ImportReport,
     begun_with,
 )
-from labeler.app.import_summary import report_lines
+from labeler.app.import_summary import odd_file_lines, report_lines
 from labeler.app.people import (
     add_person,
     change_roles,
@@ -98,6 +98,11 @@ class SetUpDesk:
                 f"{gone} isn't there: put it back, or say where {name} lies now, then go on."
             )
         return self.add_dataset(request, progress)
+
+    def odd_files(self, name: str) -> str:
+        """What an import left out or noted, a file a line below each reason."""
+        with self._store.read() as study:
+            return "\n".join(odd_file_lines(study.datasets.odd_files(name)))
 
     def missing(self, datasets: Iterable[Dataset]) -> frozenset[str]:
         """The datasets whose folders aren't there."""

@@ -12,6 +12,7 @@ from labeler.app.study_settings import StudySettings, compared_in, settings_in
 from labeler.app.washing_out import waits_in, why_not_open
 from labeler.core.phases import Phase, StudyFacts, refusal_to_lock
 from labeler.core.study import Dataset, Participant, ParticipantKind, Stage
+from labeler.store.datasets import OddCount
 from labeler.store.review.plans import PlanMade, PlanSize
 from labeler.store.samples import Sample
 from labeler.store.study import StudyStore
@@ -36,13 +37,15 @@ class SetUpFacts:
     `names` are people's own, by code, to be shown only when the lead asks for them.
     `labelers`, `trained` and `reviewers` are counts, never what was answered. `plans` has the
     stages that are planned, `compared` the two datasets that were named for the report. `missing`
-    are datasets whose folders aren't there, as far as they were looked for.
+    are datasets whose folders aren't there, as far as they were looked for. `odd_files` counts
+    what imports left out or noted, by dataset.
     """
 
     made: MadeWith
     settings: StudySettings
     compared: tuple[str, str] | None
     datasets: tuple[Dataset, ...]
+    odd_files: Mapping[str, OddCount]
     people: tuple[Participant, ...]
     names: Mapping[str, str]
     models: tuple[str, ...]
@@ -71,6 +74,7 @@ def set_up_facts(store: StudyStore) -> SetUpFacts:
             settings=settings_in(study),
             compared=compared_in(study),
             datasets=tuple(study.datasets.all()),
+            odd_files=study.datasets.odd_counts(),
             people=tuple(one for one in everybody if one.kind is ParticipantKind.HUMAN),
             names=study.participants.names(),
             models=tuple(one.code for one in everybody if one.kind is ParticipantKind.MODEL),

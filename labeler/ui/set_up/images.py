@@ -18,6 +18,7 @@ from labeler.app.setting_up.looking_at import FolderSeen
 from labeler.core.naming import counted
 from labeler.core.study import DatasetRole
 from labeler.ui.look import Look
+from labeler.ui.set_up.dataset_deeds import DatasetDeeds
 from labeler.ui.set_up.form import Hint, WheelGuard, card
 from labeler.ui.set_up.panel import SetUpPanel, button, field, fill, in_a_row, number, table
 from labeler.ui.set_up.shown_rows import to_the_right
@@ -48,6 +49,8 @@ _NAMES = {
     DatasetRole.TRAINING: "training",
 }
 _MOST = 100_000
+_HALTED = "Cancelled. What was read so far is kept: “Go on with it”, below the list, goes on."
+_ODD = "The files are as the import met them; files that were mended since are not looked at again."
 
 
 class ImagesPanel(TakesDroppedFiles, SetUpPanel):
@@ -82,9 +85,7 @@ class ImagesPanel(TakesDroppedFiles, SetUpPanel):
         self._typed_labels = TypedPath(self.labels)
         self.browse_labels = button("Browse…", "Browse for the labels file")
         self.apply_exif = TickBox(look, "Turn pictures as their EXIF says")
-        self.go_on = button("&Go on with it", "Go on with the interrupted import")
-        self.moved = button("It lies elsewhere now…", "Say where the chosen dataset lies now")
-        self.remove = button("Remove it…", "Remove the chosen dataset from the study")
+        self.deeds = DatasetDeeds()
         self.found = Hint(rank="muted")
         self.pictures = QWidget()
         self._row = QHBoxLayout(self.pictures)
@@ -97,16 +98,20 @@ class ImagesPanel(TakesDroppedFiles, SetUpPanel):
 
     def render_facts(self, facts: SetUpFacts) -> None:
         self._taken = frozenset(d.name for d in facts.datasets if d.complete)
+        known = {row.name for row in self._rows.values() if row.interrupted}
         self._rows = {row.name: row for row in dataset_rows(facts, self._role)}
         fill(self.datasets, [row.cells for row in self._rows.values()])
         to_the_right(self.datasets, columns=(1,))
-        half = next((row.name for row in self._rows.values() if row.interrupted), None)
-        if half is not None and self._chosen() is None:
-            self.select(half)
+        half = [row.name for row in self._rows.values() if row.interrupted]
+        new = [name for name in half if name not in known]
+        # What has just been interrupted is what the lead goes on with, whatever was chosen.
+        if new or (half and self._chosen() is None):
+            self.select((new or half)[0])
         roots = [Path(d.root) for d in facts.datasets if d.root]
         if self._beside is None and roots:
             self._beside = roots[-1].parent
-        self.datasets.setVisible(bool(self._rows))
+        for part in (self.datasets, self.deeds):
+            part.setVisible(bool(self._rows))
         self._see_dataset()
 
     def select(self, name: str) -> None:
@@ -161,6 +166,8 @@ class ImagesPanel(TakesDroppedFiles, SetUpPanel):
     def _look_again(self, *, typing: TypedPath | None = None) -> None:
         """What isn't there is told, but not to somebody who is still typing it."""
         request = self._request()
+        if request.path.parent.is_dir():
+            self._beside = request.path.parent
         self._forget_found()
 
         def see(progress: Progress) -> FolderSeen | None:
@@ -195,7 +202,6 @@ class ImagesPanel(TakesDroppedFiles, SetUpPanel):
         self.set_waiting(False)
 
     def _show_found(self, seen: FolderSeen) -> None:
-        self._beside = self._path().parent
         self._propose_name()
         self.found.setText(seen.sentence)
         clear(self._row)
@@ -214,20 +220,32 @@ class ImagesPanel(TakesDroppedFiles, SetUpPanel):
         self._set_up.do(
             lambda progress: self._set_up.desk.add_dataset(request, progress),
             what=f"Adding {request.name}",
+            halted=_HALTED,
             then=self._begin_anew,
         )
 
     def _see_dataset(self) -> None:
         """Only of a dataset that is chosen one can say where it lies, or that it shall go."""
-        chosen = self._chosen()
-        for part in (self.moved, self.remove):
-            part.setVisible(chosen is not None)
-        self.go_on.setVisible(chosen is not None and chosen.interrupted)
+        self.deeds.render_row(self._chosen())
 
     def _chosen(self) -> DatasetRow | None:
         """The one whose row is marked: a row that merely has the keyboard isn't chosen."""
         marked = self.datasets.selectedItems()
         return self._rows.get(marked[0].text(0)) if marked else None
+
+    def _wish_to_see_odd(self) -> None:
+        chosen = self._chosen()
+        if chosen is not None:
+            self._set_up.watch(
+                lambda _progress: self._set_up.desk.odd_files(chosen.name),
+                done=partial(self._show_odd, chosen),
+            )
+
+    def _show_odd(self, of: DatasetRow, text: str) -> None:
+        from labeler.ui.dialogs.listed_text import ListedTextDialog
+
+        heading = f"What was left out of {of.name}"
+        ListedTextDialog(self, heading=heading, about=f"{of.odd}. {_ODD}", text=text).open()
 
     def _wish_to_go_on(self) -> None:
         chosen = self._chosen()
@@ -250,6 +268,7 @@ class ImagesPanel(TakesDroppedFiles, SetUpPanel):
         self._set_up.do(
             lambda progress: self._set_up.desk.go_on(name, listed_by=listed_by, progress=progress),
             what=f"Adding {name}",
+            halted=_HALTED,
             then=forget_same,
         )
 
@@ -315,9 +334,10 @@ class ImagesPanel(TakesDroppedFiles, SetUpPanel):
             chosen = partial(self.look_at, asked_from=browse)
             browse.clicked.connect(lambda _on=False, m=mode, then=chosen: self._choose(m, then))
         self.browse_labels.clicked.connect(lambda: self._choose(file, self._take_labels))
-        self.go_on.clicked.connect(self._wish_to_go_on)
-        self.moved.clicked.connect(self._wish_to_relocate)
-        self.remove.clicked.connect(self._wish_to_remove)
+        self.deeds.odd.clicked.connect(self._wish_to_see_odd)
+        self.deeds.go_on.clicked.connect(self._wish_to_go_on)
+        self.deeds.moved.clicked.connect(self._wish_to_relocate)
+        self.deeds.remove.clicked.connect(self._wish_to_remove)
         self.datasets.itemSelectionChanged.connect(self._see_dataset)
         for typed, path in ((self._typed_folder, self.folder), (self._typed_labels, self.labels)):
             typed.wanted.connect(partial(self._look_typed, typed))
@@ -357,9 +377,7 @@ class ImagesPanel(TakesDroppedFiles, SetUpPanel):
         form.add("", in_a_row(self.add, stretch=False))
         self._forget_found()
         self.column.addWidget(self.datasets)
-        self.column.addLayout(in_a_row(self.go_on, self.moved, self.remove, stretch=False))
-        for part in (self.go_on, self.moved, self.remove):
-            part.hide()
+        self.column.addWidget(self.deeds)
         self.column.addWidget(frame)
 
 

@@ -200,7 +200,7 @@ def test_a_dataset_that_is_there_is_not_imported_again(store, pictures, imported
     folder = pictures("val").fill(FISH, each=1)
     imported(store, "val", folder.path)
 
-    with pytest.raises(Refused, match="has a dataset 'val' already"):
+    with pytest.raises(Refused, match="has a dataset “val” already"):
         imported(store, "val", folder.path)
 
 

@@ -1,0 +1,65 @@
+"""What an import left out is there to be read for as long as the dataset is."""
+
+from pathlib import Path
+
+import pytest
+from PySide6.QtGui import QGuiApplication
+from PySide6.QtWidgets import QApplication
+
+from labeler.app.presenters.set_up_steps import Step
+from labeler.ui.dialogs.listed_text import ListedTextDialog
+from labeler.ui.screens.home import HomeScreen
+from labeler.ui.set_up.images import ImagesPanel
+from tests.gui.leading import MARMOT, add_images, go_to, set_up
+from tests.gui.sitting import Sitting
+
+pytestmark = pytest.mark.qt_log_ignore("This plugin does not support")
+
+
+def test_who_comes_back_reads_and_copies_what_was_left_out(lead: Sitting, pictures: Path) -> None:
+    (pictures / MARMOT / "empty.jpg").write_bytes(b"")
+    (pictures / "README.md").write_text("words")
+    screen = set_up(lead)
+    add_images(lead, screen, pictures)
+    go_to(lead, screen, Step.PEOPLE)
+    lead.click(screen.home)
+    lead.wait_for(HomeScreen)
+    screen = set_up(lead)
+    go_to(lead, screen, Step.IMAGES)
+    panel = screen.panels[Step.IMAGES]
+    assert isinstance(panel, ImagesPanel)
+    deeds = panel.deeds
+    assert deeds.odd.isVisible()
+    assert not deeds.odd.isEnabled()
+    assert deeds.odd.toolTip() == "Choose a dataset in the list first."
+    panel.select("val")
+    assert deeds.about.text() == "val: 2 files left out."
+    lead.click(deeds.odd)
+    lead.wait(lambda: QApplication.activeModalWidget() is not None)
+    shown = QApplication.activeModalWidget()
+    assert isinstance(shown, ListedTextDialog)
+    assert f"  {MARMOT}/empty.jpg" in shown.text.toPlainText().splitlines()
+    assert "Left out 1 file that held nothing (0 bytes):" in shown.text.toPlainText()
+    shown.copy.click()
+    assert "README.md" in QGuiApplication.clipboard().text()
+    shown.reject()
+
+
+def test_a_dataset_without_odd_files_says_so(lead: Sitting, pictures: Path) -> None:
+    screen = set_up(lead)
+    panel = add_images(lead, screen, pictures)
+    lead.wait(panel.datasets.isVisible)
+    panel.select("val")
+    assert panel.deeds.about.text() == "Nothing was left out of val."
+    assert not panel.deeds.odd.isEnabled()
+
+
+def test_marking_a_row_moves_nothing(lead: Sitting, pictures: Path) -> None:
+    screen = set_up(lead)
+    panel = add_images(lead, screen, pictures)
+    lead.wait(panel.datasets.isVisible)
+    lead.wait(lambda: panel.deeds.about.height() > 0)
+    before = panel.folder.mapTo(screen, panel.folder.rect().topLeft())
+    panel.select("val")
+    QApplication.processEvents()
+    assert panel.folder.mapTo(screen, panel.folder.rect().topLeft()) == before
