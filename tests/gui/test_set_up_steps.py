@@ -81,7 +81,7 @@ def test_a_check_leads_to_what_mends_it(lead: Sitting, pictures: Path) -> None:
     lead.click(go)
     panel = screen.panels[Step.IMAGES]
     assert isinstance(panel, ImagesPanel)
-    assert [item.text(0) for item in panel.datasets.selectedItems()] == ["val"]
+    lead.wait(lambda: [item.text(0) for item in panel.datasets.selectedItems()] == ["val"])
     assert panel.deeds.moved.isEnabled(), "what mends it acts on what was complained about"
 
 
