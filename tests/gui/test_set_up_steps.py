@@ -77,11 +77,11 @@ def test_a_check_leads_to_what_mends_it(lead: Sitting, pictures: Path) -> None:
     lead.wait(lambda: screen.keeping.wrong.sentence == "1 thing is wrong:")
     names = {each.text(): each for each in screen.keeping.findChildren(QAbstractButton)}
     go = names["Go to “Images to classify”"]
-    lead.wait(go.isVisible)
+    lead.wait(lambda: go.visibleRegion().contains(go.rect().center()))
     lead.click(go)
     panel = screen.panels[Step.IMAGES]
     assert isinstance(panel, ImagesPanel)
-    lead.wait(lambda: [item.text(0) for item in panel.datasets.selectedItems()] == ["val"])
+    assert [item.text(0) for item in panel.datasets.selectedItems()] == ["val"]
     assert panel.deeds.moved.isEnabled(), "what mends it acts on what was complained about"
 
 
