@@ -18,6 +18,7 @@ from labeler.app.dataset_request import (
 )
 from labeler.app.measuring import measured_image
 from labeler.app.progress import Cancelled, Progress, Unwatched, never
+from labeler.app.reference_sources import why_no_references
 from labeler.core.errors import EnvironmentFault, Refused
 from labeler.core.naming import counted
 from labeler.core.sampling import Collision, collisions
@@ -183,11 +184,21 @@ class _Import:
 
     def _finish(self, draws: Draws, *, resumed_at: int) -> ImportReport:
         with self._store.write() as study:
-            found = self._seen_in_sample(study)
-            if not found:
+            why_not = self._why_not(study)
+            if not why_not:
                 return self._complete(study, draws, resumed_at)
             study.datasets.remove(self._request.name)
-        raise Refused(_collision_sentence(found))
+        raise Refused(why_not)
+
+    def _why_not(self, study: Transaction) -> str:
+        """Why what was read can't be taken; empty if it can."""
+        name, role = self._request.name, self._request.role
+        if role is DatasetRole.REFERENCE:
+            images = len(study.datasets.names(name))
+            if why_not := why_no_references(study, name, images=images):
+                return why_not
+        found = self._seen_in_sample(study)
+        return _collision_sentence(found) if found else ""
 
     def _complete(self, study: Transaction, draws: Draws, resumed_at: int) -> ImportReport:
         name = self._request.name

@@ -27,10 +27,19 @@ class Layout(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Recognised:
-    """The layout of a dataset, and the evidence for it in a sentence."""
+    """The layout of a dataset, and the evidence for it in a sentence.
+
+    The `example` in it was chosen by its name alone, as the `folders` of classes were.
+    """
 
     layout: Layout
     sentence: str
+    example: str = ""
+    folders: tuple[str, ...] = ()
+
+    def with_example(self, name: str) -> str:
+        """The sentence with another image for an example, which somebody has seen."""
+        return self.sentence.replace(self.example, name, 1) if self.example else self.sentence
 
 
 @dataclass(frozen=True, slots=True)
@@ -133,7 +142,8 @@ def _by_class(
         told = _told_of_links(links)
         raise Refused(f"{path} has {count} named by {naming}, but no image in them.{told}")
     left_out = f"; {counted(len(others), 'other folder')} left out" if others else ""
-    return Recognised(layout, f"{count} named by {naming}, for example {example}{left_out}.")
+    sentence = f"{count} named by {naming}, for example {example}{left_out}."
+    return Recognised(layout, sentence, example, tuple(folder.name for folder in folders))
 
 
 def _first_image(root: Path, folders: Sequence[Path]) -> str | None:
@@ -175,9 +185,11 @@ def _instead(path: Path) -> str:
 
 def _flat(survey: _Survey, labels: Path) -> Recognised:
     read_columns(labels)
-    example = f", for example {survey.loose_images[0]}" if survey.loose_images else ""
+    first = survey.loose_images[0] if survey.loose_images else ""
+    example = f", for example {first}" if first else ""
     count = counted(len(survey.loose_images), "image")
-    return Recognised(Layout.FLAT, f"{count} in one folder{example}, with labels in {labels}.")
+    sentence = f"{count} in one folder{example}, with labels in {labels}."
+    return Recognised(Layout.FLAT, sentence, first)
 
 
 def _recognise_file(path: Path, labels: Path | None) -> Recognised:

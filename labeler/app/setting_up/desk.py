@@ -3,7 +3,7 @@
 Every call that did something answers with sentences for the person who asked for it.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from datetime import datetime
 from pathlib import Path
 
@@ -27,6 +27,7 @@ from labeler.app.people import (
 from labeler.app.phases import lock_phase, open_phase
 from labeler.app.progress import Progress
 from labeler.app.reference_sheets import SheetsReport, prepare_sheets
+from labeler.app.reference_sources import places_to_classify
 from labeler.app.relocating import FilesThere, relocate_dataset, see_place
 from labeler.app.removing import remove_dataset, require_removable
 from labeler.app.review.plan_words import plan_lines
@@ -77,7 +78,13 @@ class SetUpDesk:
 
     def see_folder(self, request: DatasetRequest, progress: Progress) -> FolderSeen:
         """How the folder would be read; nothing is added."""
-        return see_folder(request, taxonomy=self._store.taxonomy, progress=progress)
+        to_classify: Mapping[str, str] = {}
+        if request.role is DatasetRole.REFERENCE:
+            with self._store.read() as study:
+                to_classify = places_to_classify(study, request.path.resolve())
+        return see_folder(
+            request, taxonomy=self._store.taxonomy, to_classify=to_classify, progress=progress
+        )
 
     def add_dataset(self, request: DatasetRequest, progress: Progress) -> Sentences:
         """Add the images; an interrupted import of the same goes on."""

@@ -66,6 +66,7 @@ class ImagesPanel(TakesDroppedFiles, SetUpPanel):
         self._name_is_own = False
         self._beside: Path | None = None
         self._rows: dict[str, DatasetRow] = {}
+        self._seen: FolderSeen | None = None
         self.datasets = table("Datasets", HEADINGS)
         self.folder = field("Folder", placeholder="Choose a folder, or drop it here")
         # What is dropped on it would become its text.
@@ -195,6 +196,7 @@ class ImagesPanel(TakesDroppedFiles, SetUpPanel):
 
     def _forget_found(self) -> None:
         self._set_up.stop_looking(self)
+        self._seen = None
         for part in (self.found, self.pictures):
             self._form.setRowVisible(part, False)
         clear(self._row)
@@ -203,7 +205,8 @@ class ImagesPanel(TakesDroppedFiles, SetUpPanel):
 
     def _show_found(self, seen: FolderSeen) -> None:
         self._propose_name()
-        self.found.setText(seen.sentence)
+        self._seen = seen
+        self._tell_found()
         clear(self._row)
         for target, jpeg in seen.pictures:
             self._row.addWidget(_Picture(target, jpeg))
@@ -214,6 +217,10 @@ class ImagesPanel(TakesDroppedFiles, SetUpPanel):
         self.set_waiting(True)
         for typed in (self._typed_folder, self._typed_labels):
             typed.hand_on_to(self.add)
+
+    def _tell_found(self) -> None:
+        if self._seen is not None:
+            self.found.setText(self._seen.told(self.per_class.value() or None))
 
     def _add(self) -> None:
         request = self._request()
@@ -343,6 +350,7 @@ class ImagesPanel(TakesDroppedFiles, SetUpPanel):
             typed.wanted.connect(partial(self._look_typed, typed))
             path.textEdited.connect(lambda _text: self._forget_found())
         self.name.textEdited.connect(lambda _text: self._own_name())
+        self.per_class.valueChanged.connect(lambda _value: self._tell_found())
         self.more.toggled.connect(self._show_more)
         self.add.clicked.connect(self._add)
 

@@ -59,10 +59,23 @@ def test_a_folder_is_looked_at_without_being_added(
     folder = pictures("val").fill(FISH, DOG, each=2)
     folder.write(f"{FISH}/broken.JPEG", b"no picture")
     seen = SetUpDesk(store, "L").see_folder(DatasetRequest(name="val", path=folder.path), WATCH)
-    assert seen.sentence.startswith("5 images recognised: 2 folders named by wnid")
+    assert seen.sentence.startswith("5 images recognised by name: 2 folders named by wnid")
     assert [target for target, _jpeg in seen.pictures] == ["tench", "Chihuahua"]
     assert all(jpeg.startswith(b"\xff\xd8") for _target, jpeg in seen.pictures)
     assert SetUpDesk(store, "L").facts().datasets == ()
+
+
+def test_a_look_shows_an_image_that_can_be_read_and_tells_of_empty_folders(
+    store: StudyStore, pictures: Callable[[str], PictureFolder]
+) -> None:
+    folder = pictures("val").fill(FISH, DOG, each=4)
+    folder.write(f"{FISH}/-broken.JPEG", b"no picture")
+    (folder.path / "n01484850").mkdir()
+    seen = SetUpDesk(store, "L").see_folder(DatasetRequest(name="val", path=folder.path), WATCH)
+    assert f"for example {DOG}/0.JPEG" in seen.sentence
+    assert seen.sentence.endswith("1 folder holds no image: n01484850.")
+    assert seen.told(None) == seen.told(5) == seen.sentence
+    assert seen.told(3) == f"{seen.sentence} 6 of them would be drawn."
 
 
 def test_a_folder_of_classes_without_a_picture_is_refused(
@@ -83,7 +96,7 @@ def test_of_very_many_images_it_is_told_that_there_are_more(
     monkeypatch.setattr(looking_at, "_COUNTED", 3)
     folder = pictures("val").fill(FISH, DOG, each=2)
     seen = SetUpDesk(store, "L").see_folder(DatasetRequest(name="val", path=folder.path), WATCH)
-    assert seen.sentence.startswith("More than 3 images recognised: ")
+    assert seen.sentence.startswith("More than 3 images recognised by name: ")
 
 
 def test_an_import_goes_on_with_what_it_was_begun_with(
