@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QAbstractButton, QApplication, QFileDialog
+from PySide6.QtWidgets import QAbstractButton, QApplication, QFileDialog, QLabel
 
 from labeler.app.presenters.set_up_steps import Step
 from labeler.app.presenters.start import NewStudy
@@ -74,7 +74,7 @@ def test_a_check_leads_to_what_mends_it(lead: Sitting, pictures: Path) -> None:
     next(pictures.rglob("*.png")).unlink()
     go_to(lead, screen, Step.KEEPING)
     lead.click(screen.keeping.check)
-    lead.wait(lambda: screen.keeping.wrong.sentence == "1 thing is wrong:")
+    lead.wait(lambda: screen.keeping.wrong.sentence.endswith(": 1 thing is wrong."))
     names = {each.text(): each for each in screen.keeping.findChildren(QAbstractButton)}
     go = names["Go to “Images to classify”"]
     lead.wait(lambda: go.visibleRegion().contains(go.rect().center()))
@@ -83,6 +83,26 @@ def test_a_check_leads_to_what_mends_it(lead: Sitting, pictures: Path) -> None:
     assert isinstance(panel, ImagesPanel)
     assert [item.text(0) for item in panel.datasets.selectedItems()] == ["val"]
     assert panel.deeds.moved.isEnabled(), "what mends it acts on what was complained about"
+
+
+def test_who_comes_back_to_a_check_reads_that_it_is_an_earlier_one(
+    lead: Sitting, pictures: Path
+) -> None:
+    screen = set_up(lead)
+    add_images(lead, screen, pictures)
+    next(pictures.rglob("*.png")).unlink()
+    go_to(lead, screen, Step.KEEPING)
+    lead.click(screen.keeping.check)
+    lead.wait(screen.keeping.wrong.isVisible)
+    assert screen.keeping.wrong.sentence.startswith("Checked on ")
+    titles = [each.text() for each in screen.keeping.findChildren(QLabel)]
+    assert titles.index("Images are missing") < next(
+        place for place, text in enumerate(titles) if text.startswith("Put back what is missing")
+    ), "what is wrong comes first"
+    go_to(lead, screen, Step.IMAGES)
+    go_to(lead, screen, Step.KEEPING)
+    assert "1 thing was wrong" in screen.keeping.wrong.sentence
+    assert "Check the study again" in screen.keeping.wrong.sentence
 
 
 def test_replacing_a_sample_is_asked_about(lead: Sitting, pictures: Path) -> None:

@@ -173,7 +173,7 @@ def test_a_check_tells_that_all_is_well(lead: Sitting) -> None:
     screen = set_up(lead)
     go_to(lead, screen, Step.KEEPING)
     lead.click(screen.keeping.check)
-    lead.wait(lambda: "Nothing is wrong with the study" in screen.keeping.sound.sentence)
+    lead.wait(lambda: "nothing is wrong with the study" in screen.keeping.sound.sentence)
 
 
 def test_what_is_under_way_can_be_cancelled_and_goes_on(lead: Sitting, pictures: Path) -> None:

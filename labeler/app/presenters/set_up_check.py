@@ -2,14 +2,30 @@
 
 from collections.abc import Iterable
 from dataclasses import dataclass
+from datetime import datetime
 
 from labeler.app.check import Ailment, Finding
 from labeler.app.presenters.set_up_steps import Step
+from labeler.core.naming import counted
 from labeler.core.study import DatasetRole
 
 _SHOWN = 8
+_SOUND = "nothing is wrong with the study, the database and every file are sound"
 BUILD_SHEETS = "Prepare the reference images"
 
+_TITLES = {
+    Ailment.DAMAGED: "The database is damaged",
+    Ailment.DANGLING: "The database contradicts itself",
+    Ailment.UNOPENABLE: "The study can't be opened",
+    Ailment.INTERRUPTED: "An import was interrupted",
+    Ailment.MISSING: "Images are missing",
+    Ailment.CHANGED: "Images have changed",
+    Ailment.SEEN: "Pictures of the sample are seen beforehand",
+    Ailment.NOT_SHOWN: "Images couldn't be shown",
+    Ailment.STALE_SHEET: "Reference images aren't prepared",
+    Ailment.ORPHANED_SHEET: "Prepared reference images are left over",
+}
+assert set(_TITLES) == set(Ailment), "each ailment is called something"
 _REMEDIES = {
     Ailment.DAMAGED: "Put a backup in the study's place: choose one above.",
     Ailment.DANGLING: "Put a backup in the study's place: choose one above.",
@@ -40,6 +56,7 @@ _MENDED_AT_THE_DATASET = (Ailment.INTERRUPTED, Ailment.MISSING)
 class FoundGroup:
     """What is wrong in one way, and the remedy: a step to go to, references to prepare, or none."""
 
+    title: str
     remedy: str
     sentences: tuple[str, ...]
     step: Step | None = None
@@ -56,6 +73,7 @@ def found_groups(findings: Iterable[Finding]) -> tuple[FoundGroup, ...]:
     worst_first = list(Ailment)
     return tuple(
         FoundGroup(
+            title=_TITLES[ailment],
             remedy=_REMEDIES[ailment],
             sentences=_first(by_remedy[ailment, step, dataset]),
             step=step,
@@ -66,6 +84,16 @@ def found_groups(findings: Iterable[Finding]) -> tuple[FoundGroup, ...]:
             by_remedy, key=lambda found: worst_first.index(found[0])
         )
     )
+
+
+def check_told(wrong: int, at: datetime, *, earlier: bool) -> str:
+    """How many things are wrong and when that was; of an `earlier` check, that it may be mended."""
+    when = f"{at.astimezone():%Y-%m-%d at %H:%M}"
+    if not earlier:
+        told = counted(wrong, "thing is wrong", "things are wrong") if wrong else _SOUND
+        return f"Checked on {when}: {told}."
+    told = counted(wrong, "thing was wrong", "things were wrong") if wrong else "nothing was wrong"
+    return f"When it was checked, on {when}, {told}. Check the study again to see how it is now."
 
 
 def _step(finding: Finding) -> Step | None:

@@ -1,19 +1,25 @@
 """Backups, going back to one, and a look for damage."""
 
+from datetime import datetime
 from functools import partial
 
 from PySide6.QtCore import Qt, Signal
+from PySide6.QtGui import QHideEvent, QShowEvent
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QHeaderView, QVBoxLayout
 
 from labeler.app.check import Finding
 from labeler.app.presenters.set_up import SetUp
 from labeler.app.presenters.set_up_backups import BACKUP_COLUMNS, backup_row, before_restoring
-from labeler.app.presenters.set_up_check import BUILD_SHEETS, FoundGroup, found_groups
+from labeler.app.presenters.set_up_check import (
+    BUILD_SHEETS,
+    FoundGroup,
+    check_told,
+    found_groups,
+)
 from labeler.app.presenters.set_up_steps import Step
 from labeler.app.setting_up.backups_seen import BackupCompared
 from labeler.app.setting_up.facts import SetUpFacts
 from labeler.core.clock import Clock
-from labeler.core.naming import counted
 from labeler.ui.look import Look
 from labeler.ui.set_up.panel import SetUpPanel, button, fill, in_a_row, table
 from labeler.ui.widgets.clearing import clear
@@ -27,7 +33,6 @@ _ABOUT = (
 _CHECK = "The check reads the database and every image, and says what to do about what it finds."
 _ON_A_SERVER = "The study lies on a server, which makes its own backups."
 _FILE = len(BACKUP_COLUMNS) - 1
-_SOUND = "Nothing is wrong with the study: the database and every file are sound."
 
 
 class KeepingPanel(SetUpPanel):
@@ -41,6 +46,9 @@ class KeepingPanel(SetUpPanel):
 
     def __init__(self, look: Look, set_up: SetUp, clock: Clock) -> None:
         super().__init__(look, set_up, title="Backups and check", about=_ABOUT)
+        self._clock = clock
+        self._checked: tuple[int, datetime] | None = None
+        self._left = False
         self.backups = table("Backups", BACKUP_COLUMNS, grows=True)
         self.back_up = button("&Back up now")
         self.check = button("&Check the study")
@@ -78,18 +86,37 @@ class KeepingPanel(SetUpPanel):
         """Show what is wrong, by what is to be done about it."""
         self._forget_found()
         groups = found_groups(findings)
-        told = self.wrong if groups else self.sound
-        wrong = counted(len(findings), "thing is wrong:", "things are wrong:")
-        told.say(wrong if groups else _SOUND)
+        self._checked = len(findings), self._clock.utc()
+        self._left = False
+        told = self._tell_checked()
         for group in groups:
             self._found.addWidget(self._shown(group))
         self.in_sight_wanted.emit(told)
+
+    def showEvent(self, event: QShowEvent) -> None:
+        """Whoever comes back may have mended something meanwhile."""
+        super().showEvent(event)
+        if self._left:
+            self._tell_checked()
+
+    def hideEvent(self, event: QHideEvent) -> None:
+        super().hideEvent(event)
+        self._left = True
+
+    def _tell_checked(self) -> Told:
+        if self._checked is None:
+            return self.sound
+        wrong, at = self._checked
+        told = self.wrong if wrong else self.sound
+        told.say(check_told(wrong, at, earlier=self._left))
+        return told
 
     def _check(self) -> None:
         self._forget_found()
         self._set_up.watch(self._set_up.desk.check, done=self.show_found)
 
     def _forget_found(self) -> None:
+        self._checked = None
         for told in (self.sound, self.wrong):
             told.say("")
         clear(self._found)
@@ -99,8 +126,9 @@ class KeepingPanel(SetUpPanel):
         frame.setProperty("kind", "card")
         words = QVBoxLayout()
         words.setSpacing(4)
-        words.addWidget(label(group.remedy, rank="number", wrap=True))
+        words.addWidget(label(group.title, rank="number", wrap=True))
         words.addWidget(label("\n".join(group.sentences), wrap=True))
+        words.addWidget(label(group.remedy, rank="muted", wrap=True))
         row = QHBoxLayout(frame)
         row.setContentsMargins(16, 12, 16, 12)
         row.setSpacing(16)
