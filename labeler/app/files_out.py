@@ -9,6 +9,8 @@ from labeler.app.foreign_export import Header, Rows, Step, result_files, trial_c
 from labeler.app.progress import Progress
 from labeler.app.report.formats import ReportFormat, ReportWish
 from labeler.app.told_steps import told_steps
+from labeler.core.errors import Refused
+from labeler.images.layouts import Layout
 from labeler.store.exchange.exporting import export_counts, export_exchange
 from labeler.store.exchange.summary import ExportSummary, FileExport
 from labeler.store.exchange.writing import write_table
@@ -78,11 +80,15 @@ def see_export(
     store: StudyStore, folder: Path, wanted: ExportFormat, progress: Progress
 ) -> ExportSeen:
     """What `export_as` would write; nothing is written."""
+    _require_no_images(store, folder)
     progress.start("Counting rows", None)
     files = _counted(store, wanted, progress)
+    names = [file.file for file in files]
+    if wanted is ExportFormat.LATEX:
+        names = [f"{_TABLES}/{file.name}" for file in sorted((folder / _TABLES).glob("*.tex"))]
     return ExportSeen(
         files=files,
-        replaced=tuple(file.file for file in files if (folder / file.file).exists()),
+        replaced=tuple(name for name in names if (folder / name).exists()),
         lacks=lacks(wanted),
     )
 
@@ -96,6 +102,7 @@ def export_as(
     progress: Progress,
 ) -> ExportSummary:
     """Write the files of one format, all of them or none; people's names only when asked for."""
+    _require_no_images(store, folder)
     if wanted is ExportFormat.EXCHANGE:
         return export_exchange(store, folder, names=names, progress=told_steps(progress))
     if wanted is ExportFormat.LATEX:
@@ -108,6 +115,21 @@ def export_as(
                 for name, header, rows in _FOREIGN[wanted](store, step)
             )
         )
+
+
+def _require_no_images(store: StudyStore, folder: Path) -> None:
+    """Refuse the folder of a dataset: whoever reads that would meet files that are no images."""
+    place = folder.resolve()
+    with store.read() as study:
+        for dataset in study.datasets.all():
+            root = Path(dataset.root or "")
+            # A list of images may lie above much else.
+            inside = dataset.layout != Layout.MANIFEST and place.is_relative_to(root)
+            if dataset.root and (place == root or inside):
+                raise Refused(
+                    f"{folder} belongs to the images of {dataset.name}: choose another folder, so "
+                    "that nothing else lies among them."
+                )
 
 
 def _counted(store: StudyStore, wanted: ExportFormat, progress: Progress) -> tuple[FileExport, ...]:

@@ -10,6 +10,8 @@ from PySide6.QtWidgets import QWidget
 
 # Threads of its libraries stay for good, and bear the name of the worker that imports it first.
 import labeler.app.report.making  # noqa: F401
+from labeler.app.dataset_import import import_dataset
+from labeler.app.dataset_request import DatasetRequest
 from labeler.app.files_out import ExportFormat
 from labeler.app.presenters.set_up_steps import Step
 from labeler.core.taxonomy import load_default
@@ -18,6 +20,7 @@ from labeler.ui.screens.set_up import SetUpScreen
 from labeler.ui.set_up.files import FilesPanel
 from labeler.ui.set_up.files_in import FilesInCard
 from labeler.ui.set_up.files_out import FilesOutCard
+from tests.gui.leading import confirmation, folder_of, words_of
 from tests.gui.sitting import Sitting
 from tests.unit.formats.paper import MARMOT, VAL_1, paper, written
 
@@ -139,6 +142,7 @@ def test_a_models_array_is_asked_about_looked_at_and_then_imported(
     (tmp_path / "order.txt").write_text("".join(f"{wnid}/1.JPEG\n" for wnid in reversed(wnids)))
     card.scores.order.setCurrentText("As a text file says")
     card.scores.order_list.setText(str(tmp_path / "order.txt"))
+    lead.wait(lambda: card.scores.look.size() == card.scores.look.sizeHint())
     lead.click(card.scores.look)
     lead.wait(card.scores.take.isEnabled)
     told = "resnet on val: predictions for 6 of 6 images, 100.00% of them with the target first."
@@ -272,6 +276,40 @@ def test_every_format_is_written_from_the_window_after_a_look(
     assert texts(card.files)[0][2] == "replaces the one there"
 
 
+def test_files_that_are_there_are_replaced_only_after_a_question(
+    lead: Sitting, tmp_path: Path
+) -> None:
+    with_answers(lead, tmp_path)
+    card, out = panel(lead).going_out, tmp_path / "out"
+    out.mkdir()
+    (out / "datasets.csv").write_text("mine")
+    deed = card.give.mapTo(card, QPoint())
+    card.look_at(out)
+    lead.wait(card.give.isEnabled)
+    assert card.give.mapTo(card, QPoint()) == deed, "it stays where it is"
+    assert "1 takes the place of one there" in card.counts.text()
+    lead.click(card.give)
+    asked = confirmation()
+    assert "datasets.csv" in words_of(asked)
+    lead.click(asked.cancel)
+    assert (out / "datasets.csv").read_text() == "mine"
+    lead.click(card.give)
+    lead.click(confirmation().do)
+    lead.wait(lambda: "1 file that lay there went." in at_set_up(lead).said.sentence)
+    assert (out / "datasets.csv").read_text() != "mine"
+
+
+def test_nothing_is_written_among_a_datasets_images(lead: Sitting, pictures: Path) -> None:
+    with open_study(folder_of(lead), clock=lead.clock) as store:
+        import_dataset(store, DatasetRequest(name="val", path=pictures))
+    card = panel(lead).going_out
+    for place in (pictures, pictures / "export"):
+        card.look_at(place)
+        lead.wait(lambda place=place: str(place) in at_set_up(lead).told.sentence)
+        assert "belongs to the images of val" in at_set_up(lead).told.sentence
+        assert not card.give.isEnabled()
+
+
 def test_the_reports_tables_are_written_as_latex_from_the_window(
     lead: Sitting, tmp_path: Path
 ) -> None:
@@ -297,6 +335,8 @@ def test_names_are_written_only_when_ticked_and_only_where_they_can_be(
         card.look_at(tmp_path / "out")
         lead.wait(card.give.isEnabled)
         lead.click(card.give)
+        if ticked:
+            lead.click(confirmation().do)
         lead.wait(lambda: "Wrote 5 files" in at_set_up(lead).said.sentence)
         lead.wait(lambda: card.folder.text() == "")
         with (tmp_path / "out" / "participants.csv").open() as file:

@@ -1,5 +1,6 @@
 """What is said in the set-up stands right below the form, and makes nothing there move."""
 
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -23,6 +24,18 @@ def card_of(part: QWidget) -> QWidget:
     card = part.parentWidget()
     assert card.property("kind") == "card"
     return card
+
+
+def settled(sitting: Sitting, seen: Callable[[], list[QRect]]) -> list[QRect]:
+    """What is seen once a page that has just come is laid out: the same at two looks."""
+    looks = [seen()]
+
+    def same_again() -> bool:
+        looks.append(seen())
+        return looks[-1] == looks[-2] and not looks[-1][0].isEmpty()
+
+    sitting.wait(same_again)
+    return looks[-1]
 
 
 def test_what_is_said_stands_right_below_a_short_form_and_is_as_wide(
@@ -63,7 +76,7 @@ def test_a_warning_in_a_preview_leaves_the_rows_above_it(lead: Sitting, pictures
     lead.wait(sample.preview.isEnabled)
     sample.classes.setValue(5_000)
     parts = (sample.per_class, sample.classes, sample.seed, sample.skip_seen, sample.preview)
-    before = [place(part, screen) for part in parts]
+    before = settled(lead, lambda: [place(part, screen) for part in parts])
     lead.click(sample.preview)
     lead.wait(sample.refused.isVisible)
     lead.wait(lambda: [place(part, screen) for part in parts] == before)

@@ -3,12 +3,12 @@
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from labeler.core.naming import counted
+from labeler.core.naming import counted, some
 from labeler.core.phases import SPOKEN, Phase
 from labeler.core.study import DatasetRole
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Sequence
     from pathlib import Path
 
     from labeler.app.class_names import NamesIn
@@ -100,6 +100,17 @@ def before_renaming(seen: "Iterable[NamesIn]") -> Question:
         f"The names that the study has in {named} are gone from searches ({had}). Answers stay as "
         f"they are. {_BACKUP}",
         "Replace them",
+    )
+
+
+def before_overwriting(folder: "Path", files: "Sequence[str]") -> Question:
+    """Files that lie where others would be written."""
+    there = counted(len(files), "file that is there", "files that are there")
+    return Question(
+        f"Replace {counted(len(files), 'file')}?",
+        f"The export takes the place of {there}, in {folder}: {some(files)}. What they hold now is "
+        "gone. To keep it, choose another folder.",
+        "Replace them" if len(files) > 1 else "Replace it",
     )
 
 

@@ -39,6 +39,8 @@ WAY = (
     Step.SAMPLE,
     Step.PHASES,
 )
+# So many letters have room below a step's title, behind a word or two.
+_FITS = 26
 # What a study can do without.
 _OPTIONAL = (Step.REFERENCES, Step.TRAINING)
 _ROLES = {
@@ -170,7 +172,9 @@ def _phases(facts: "SetUpFacts") -> tuple[str, bool]:
     opened = [SPOKEN[phase] for phase in Phase if states[phase] is PhaseState.OPEN]
     begun = states[Phase.EVALUATE] is not PhaseState.CLOSED
     if opened:
-        return f"open: {', '.join(opened)}", begun
+        named = ", ".join(opened)
+        told = f"open: {named}" if len(named) <= _FITS else f"{len(opened)} phases are open"
+        return told, begun
     return ("nothing is open", begun)
 
 

@@ -54,14 +54,17 @@ class FilesDesk:
         self, folder: Path, wanted: ExportFormat, *, names: bool, progress: Progress
     ) -> tuple[str, ...]:
         """Write the study there, all of it or nothing."""
+        there = {*folder.glob("*"), *folder.glob("*/*.tex")}
         summary = export_as(self._store, folder, wanted, names=names, progress=progress)
+        replaced = sum(folder / file.file in there for file in summary.files)
         named = ", ".join(file.file for file in summary.files[:_NAMED])
         more = len(summary.files) - _NAMED
         rest = f" and {more:,} more" if more > 0 else ""
         rows = sum(file.rows or 0 for file in summary.files)
         told = f", {counted(rows, 'row')}" if rows else ""
         written = counted(len(summary.files), "file")
-        return (f"Wrote {written}{told} to {folder}: {named}{rest}.",)
+        instead = f" {counted(replaced, 'file')} that lay there went." if replaced else ""
+        return (f"Wrote {written}{told} to {folder}: {named}{rest}.{instead}",)
 
 
 def _scores_told(scored: DatasetScored) -> str:

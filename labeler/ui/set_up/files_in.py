@@ -12,6 +12,7 @@ from labeler.app.progress import Progress
 from labeler.core.naming import counted
 from labeler.store.exchange.previewing import FileSeen
 from labeler.ui.look import Look
+from labeler.ui.set_up.form import Form
 from labeler.ui.set_up.panel import button, field, fill, in_a_row, table
 from labeler.ui.set_up.scores_in import ScoresForm
 from labeler.ui.set_up.shown_rows import ShownRows, to_the_right
@@ -164,7 +165,11 @@ class FilesInCard(QFrame):
         whole.setSpacing(12)
         whole.addWidget(label("Into the study", rank="heading"))
         whole.addWidget(label(_ABOUT, rank="muted", wrap=True))
-        whole.addLayout(in_a_row(self.place, self.browse_folder, self.browse_files))
+        asked = QWidget()
+        form = Form(asked)
+        form.setContentsMargins(0, 0, 0, 0)
+        form.add("From", in_a_row(self.place, self.browse_folder, self.browse_files))
+        whole.addWidget(asked)
         inside = QVBoxLayout(self.preview)
         inside.setContentsMargins(0, 0, 0, 0)
         inside.setSpacing(12)

@@ -3,13 +3,16 @@
 from pathlib import Path
 
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QFileDialog, QFormLayout, QFrame, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QFileDialog, QFrame, QHBoxLayout, QVBoxLayout, QWidget
 
 from labeler.app.files_out import ExportFormat, ExportSeen, lacks
 from labeler.app.presenters.set_up import SetUp
+from labeler.app.presenters.set_up_asking import before_overwriting
 from labeler.core.naming import counted
 from labeler.store.exchange.summary import FileExport
 from labeler.ui.look import Look
+from labeler.ui.set_up.asking import confirm
+from labeler.ui.set_up.form import Form, Hint
 from labeler.ui.set_up.panel import button, field, fill, in_a_row, table
 from labeler.ui.set_up.shown_rows import to_the_right
 from labeler.ui.set_up.typed_path import TypedPath
@@ -25,6 +28,7 @@ _WORDS = {
     ExportFormat.LATEX: "LaTeX: the report's tables (booktabs)",
 }
 assert set(_WORDS) == set(ExportFormat)
+_NOT_YET = "Choose a folder first; you see what would be written."
 
 
 class FilesOutCard(TakesDroppedFiles, QFrame):
@@ -33,7 +37,8 @@ class FilesOutCard(TakesDroppedFiles, QFrame):
     def __init__(self, look: Look, set_up: SetUp) -> None:
         super().__init__()
         self.setProperty("kind", "card")
-        self._set_up = set_up
+        self._look, self._set_up = look, set_up
+        self._replaced: tuple[str, ...] = ()
         self.format = ChoiceBox(look, "Format")
         for wanted, words in _WORDS.items():
             self.format.addItem(words, wanted)
@@ -44,8 +49,8 @@ class FilesOutCard(TakesDroppedFiles, QFrame):
         self._typed = TypedPath(self.folder)
         self.setAcceptDrops(True)
         self.browse = button("&Browse…", "Browse for the folder to write to")
-        self.lacks = label(rank="muted", wrap=True)
-        self.counts = label(wrap=True)
+        self.lacks = Hint(rank="muted")
+        self.counts = Hint(rank="caption")
         self.files = table("Files that would be written", ("File", "Rows", ""))
         self.give = button("&Write the files")
         self._lay_out()
@@ -83,16 +88,25 @@ class FilesOutCard(TakesDroppedFiles, QFrame):
         fill(self.files, [_row(file, replaced) for file in seen.files])
         to_the_right(self.files, columns=(1,))
         self.files.setVisible(bool(seen.files))
+        self._replaced = seen.replaced
         self.counts.setText(_told(seen))
-        self.counts.show()
         self.give.setEnabled(True)
         self._typed.hand_on_to(self.give)
 
     def _forget(self) -> None:
         self._set_up.stop_looking(self)
-        for part in (self.files, self.counts):
-            part.hide()
+        self._replaced = ()
+        self.files.hide()
+        self.counts.setText(_NOT_YET)
         self.give.setEnabled(False)
+
+    def _wish_to_give(self) -> None:
+        """Replacing files is asked about first."""
+        folder = self._folder()
+        if folder is not None and self._replaced:
+            confirm(self._look, self, before_overwriting(folder, self._replaced), then=self._give)
+        else:
+            self._give()
 
     def _give(self) -> None:
         folder, wanted = self._folder(), self.wanted
@@ -116,7 +130,7 @@ class FilesOutCard(TakesDroppedFiles, QFrame):
         return Path(text).expanduser() if text else None
 
     def _render_format(self) -> None:
-        self.names.setVisible(self.wanted is ExportFormat.EXCHANGE)
+        self._form.setRowVisible(self.names, self.wanted is ExportFormat.EXCHANGE)
         self.lacks.setText("\n".join(lacks(self.wanted)))
         self._forget()
 
@@ -139,25 +153,28 @@ class FilesOutCard(TakesDroppedFiles, QFrame):
         # A folder that isn't there yet is made: whatever is typed can be looked at.
         self._typed.wanted.connect(lambda _moment: self._look_again())
         self.folder.textEdited.connect(lambda _text: self._forget())
-        self.give.clicked.connect(self._give)
+        self.give.clicked.connect(self._wish_to_give)
 
     def _lay_out(self) -> None:
         whole = QVBoxLayout(self)
         whole.setContentsMargins(16, 16, 16, 16)
         whole.setSpacing(12)
         whole.addWidget(label("Out of the study", rank="heading"))
-        form = QFormLayout()
-        form.setHorizontalSpacing(16)
-        form.setVerticalSpacing(12)
-        form.setLabelAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
-        form.setFieldGrowthPolicy(QFormLayout.FieldGrowthPolicy.ExpandingFieldsGrow)
-        form.addRow("As", self.format)
-        form.addRow("To", in_a_row(self.folder, self.browse))
-        whole.addLayout(form)
-        for part in (self.names, self.lacks, self.counts):
-            whole.addWidget(part)
-        # The deed stands above the details, so that nobody scrolls for it.
-        whole.addLayout(in_a_row(self.give, stretch=False))
+        asked = QWidget()
+        form = self._form = Form(asked)
+        form.setContentsMargins(0, 0, 0, 0)
+        form.add("As", in_a_row(self.format, stretch=False))
+        form.add("To", in_a_row(self.folder, self.browse))
+        form.add("", self.names)
+        form.add("", self.lacks)
+        # The deed stands above the details, so that nobody scrolls for it, and what it would do
+        # beside it, so that it stays where it is.
+        deed = QHBoxLayout()
+        deed.setSpacing(12)
+        deed.addWidget(self.give)
+        deed.addWidget(self.counts, stretch=1)
+        form.add("", deed)
+        whole.addWidget(asked)
         whole.addWidget(self.files)
 
 
@@ -170,4 +187,7 @@ def _told(seen: ExportSeen) -> str:
     if not seen.files:
         return "A file for each table of the report, in a folder called tables."
     rows = sum(file.rows or 0 for file in seen.files)
-    return f"{counted(len(seen.files), 'file')} with {counted(rows, 'row')} would be written."
+    replaced = counted(len(seen.replaced), "takes the place of one", "take the place of those")
+    instead = f" {replaced} there." if seen.replaced else ""
+    written = counted(len(seen.files), "file")
+    return f"{written} with {counted(rows, 'row')} would be written.{instead}"

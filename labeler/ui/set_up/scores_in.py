@@ -4,7 +4,7 @@ from collections.abc import Iterable, Sequence
 from pathlib import Path
 
 from PySide6.QtCore import Signal
-from PySide6.QtWidgets import QLineEdit, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QLineEdit, QVBoxLayout, QWidget
 
 from labeler.app.presenters.set_up import SetUp
 from labeler.app.scoring.made_elsewhere import MadeElsewhere
@@ -143,15 +143,16 @@ class ScoresForm(QWidget):
         form = Form(asked)
         form.setContentsMargins(0, 0, 0, 0)
         form.add("Model", self.model)
-        form.add("Dataset", self.dataset)
-        form.add("Images", in_a_row(self.order, self.order_list))
-        form.add("Classes", in_a_row(self.classes, self.class_list))
-        form.add("Labels kept", explained(self.ranks, Hint("Of each image, the best first.")))
+        form.add("Dataset", in_a_row(self.dataset, stretch=False))
+        form.add("Images", _beside(self.order, self.order_list))
+        form.add("Classes", _beside(self.classes, self.class_list))
+        ranks = in_a_row(self.ranks, stretch=False)
+        form.add("Labels kept", explained(ranks, Hint("Of each image, the best first.")))
         form.add("", self.replace)
         form.add("", self.accept_chance)
+        form.add("", in_a_row(self.look, self.take, stretch=False))
+        form.add("", self.found)
         whole.addWidget(asked)
-        whole.addLayout(in_a_row(self.look, self.take, stretch=False))
-        whole.addWidget(self.found)
 
 
 def _choice(look: Look, name: str, choices: Iterable[str]) -> ChoiceBox:
@@ -159,6 +160,15 @@ def _choice(look: Look, name: str, choices: Iterable[str]) -> ChoiceBox:
     made.addItems(list(choices))
     WheelGuard(made)
     return made
+
+
+def _beside(choice: ChoiceBox, typed: QLineEdit) -> QHBoxLayout:
+    """A choice as wide as its words, and the rest for a path, whose hint is to be read whole."""
+    row = QHBoxLayout()
+    row.setSpacing(8)
+    row.addWidget(choice)
+    row.addWidget(typed, stretch=1)
+    return row
 
 
 def _path(typed: QLineEdit) -> Path:

@@ -1,0 +1,105 @@
+"""What the set-up says before something is left, replaced or checked again."""
+
+from collections.abc import Iterator
+from dataclasses import replace
+from datetime import UTC, datetime
+from pathlib import Path
+
+import pytest
+
+from labeler.app.presenters.set_up_asking import before_overwriting
+from labeler.app.presenters.set_up_check import check_told
+from labeler.app.presenters.set_up_datasets import dataset_deeds, dataset_rows
+from labeler.app.presenters.set_up_settings import (
+    SettingsView,
+    SettingsWish,
+    before_leaving_settings,
+    settings_view,
+)
+from labeler.app.presenters.set_up_steps import Step, step_views
+from labeler.app.setting_up.facts import SetUpFacts, set_up_facts
+from labeler.core.phases import Phase, PhaseState
+from labeler.core.study import DatasetRole
+from labeler.store.datasets import OddCount
+from labeler.store.opening import open_study
+from tests.adjustable_clock import AdjustableClock
+
+
+@pytest.fixture
+def facts(healthy: Path, clock: AdjustableClock) -> Iterator[SetUpFacts]:
+    with open_study(healthy, clock=clock) as store:
+        yield set_up_facts(store)
+
+
+def unchanged(view: SettingsView) -> SettingsWish:
+    return SettingsWish(
+        asks_confidence=view.asks_confidence,
+        idle_seconds=view.idle_seconds,
+        washout_days=view.washout_days,
+        original=view.original,
+        new=view.new,
+    )
+
+
+def test_nobody_is_asked_who_leaves_the_settings_as_they_hold(facts: SetUpFacts) -> None:
+    view = settings_view(facts)
+    assert before_leaving_settings(view, unchanged(view)) is None
+
+
+def test_who_leaves_changed_settings_reads_what_does_not_hold(facts: SetUpFacts) -> None:
+    view = replace(settings_view(facts), datasets=("a", "b"), original="a", new="b")
+    wish = replace(
+        unchanged(view),
+        asks_confidence=True,
+        idle_seconds=60,
+        washout_days=1,
+        original="b",
+        new="a",
+        typed=True,
+    )
+    asked = before_leaving_settings(view, wish)
+    assert asked is not None
+    assert asked.words == (
+        "It doesn't hold yet: labelers are asked how sure they are; idle after 60 s instead of "
+        "120 s; a washout of 1 day instead of none; b is compared with a; a passphrase is typed "
+        "and not set."
+    )
+
+
+def test_a_dataset_that_would_be_compared_with_itself_is_no_change(facts: SetUpFacts) -> None:
+    view = replace(settings_view(facts), datasets=("a", "b"), original="a", new="b")
+    assert before_leaving_settings(view, replace(unchanged(view), new="a")) is None
+
+
+def test_a_row_tells_what_was_left_out_and_what_cant_be_done(facts: SetUpFacts) -> None:
+    odd = replace(facts, odd_files={"val": OddCount(left_out=1, noted=2)})
+    (row,) = dataset_rows(odd, DatasetRole.EVALUATION)
+    assert dataset_deeds(row).about == "val: 1 file left out, 2 files taken with a note."
+    assert dataset_deeds(row).no_odd == ""
+    (sound,) = dataset_rows(facts, DatasetRole.EVALUATION)
+    assert dataset_deeds(sound).no_odd == "Nothing was left out of val."
+    assert dataset_deeds(None).none_chosen == "Choose a dataset in the list first."
+
+
+def test_a_check_says_when_it_was_and_that_things_may_have_changed() -> None:
+    at = datetime(2026, 3, 1, 9, 30, tzinfo=UTC)
+    when = f"{at.astimezone():%Y-%m-%d at %H:%M}"
+    assert check_told(2, at, earlier=False) == f"Checked on {when}: 2 things are wrong."
+    assert "nothing is wrong with the study" in check_told(0, at, earlier=False)
+    assert check_told(1, at, earlier=True) == (
+        f"When it was checked, on {when}, 1 thing was wrong. Check the study again to see how it "
+        "is now."
+    )
+
+
+def test_what_is_replaced_is_named_first() -> None:
+    asked = before_overwriting(Path("/out"), ("a.csv", "b.csv"))
+    assert asked.heading == "Replace 2 files?"
+    assert "/out: a.csv; b.csv" in asked.words
+
+
+def test_many_open_phases_are_counted_where_their_names_have_no_room(facts: SetUpFacts) -> None:
+    every = dict.fromkeys(Phase, PhaseState.OPEN)
+    views = step_views(replace(facts, study=replace(facts.study, states=every)))
+    told = next(view.sentence for view in views if view.step is Step.PHASES)
+    assert told == "4 phases are open"
