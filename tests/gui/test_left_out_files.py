@@ -58,7 +58,7 @@ def test_marking_a_row_moves_nothing(lead: Sitting, pictures: Path) -> None:
     screen = set_up(lead)
     panel = add_images(lead, screen, pictures)
     lead.wait(panel.datasets.isVisible)
-    lead.wait(lambda: panel.deeds.about.height() > 0)
+    lead.wait(lambda: screen._stacked.height() == screen._stacked.sizeHint().height())
     before = panel.folder.mapTo(screen, panel.folder.rect().topLeft())
     panel.select("val")
     QApplication.processEvents()

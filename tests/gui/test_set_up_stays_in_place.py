@@ -1,6 +1,5 @@
 """What is said in the set-up stands right below the form, and makes nothing there move."""
 
-from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -26,16 +25,10 @@ def card_of(part: QWidget) -> QWidget:
     return card
 
 
-def settled(sitting: Sitting, seen: Callable[[], list[QRect]]) -> list[QRect]:
-    """What is seen once a page that has just come is laid out: the same at two looks."""
-    looks = [seen()]
-
-    def same_again() -> bool:
-        looks.append(seen())
-        return looks[-1] == looks[-2] and not looks[-1][0].isEmpty()
-
-    sitting.wait(same_again)
-    return looks[-1]
+def is_laid_out(screen: SetUpScreen, *parts: QWidget) -> bool:
+    """Whether a page that has just come has the room that it asks for, and its parts theirs."""
+    fits = screen._stacked.height() == screen._stacked.sizeHint().height()
+    return fits and all(part.height() == part.sizeHint().height() for part in parts)
 
 
 def test_what_is_said_stands_right_below_a_short_form_and_is_as_wide(
@@ -47,6 +40,7 @@ def test_what_is_said_stands_right_below_a_short_form_and_is_as_wide(
     assert isinstance(panel, ImagesPanel)
     panel.look_at(tmp_path / "nowhere")
     lead.wait(screen.told.isVisible)
+    lead.wait(lambda: is_laid_out(screen, panel.folder))
     card, told = place(card_of(panel.folder), screen), place(screen.told, screen)
     assert told.top() - card.bottom() == 17
     assert (told.left(), told.right()) == (card.left(), card.right())
@@ -76,7 +70,8 @@ def test_a_warning_in_a_preview_leaves_the_rows_above_it(lead: Sitting, pictures
     lead.wait(sample.preview.isEnabled)
     sample.classes.setValue(5_000)
     parts = (sample.per_class, sample.classes, sample.seed, sample.skip_seen, sample.preview)
-    before = settled(lead, lambda: [place(part, screen) for part in parts])
+    lead.wait(lambda: is_laid_out(screen, sample.per_class, sample.preview))
+    before = [place(part, screen) for part in parts]
     lead.click(sample.preview)
     lead.wait(sample.refused.isVisible)
     lead.wait(lambda: [place(part, screen) for part in parts] == before)
