@@ -169,7 +169,7 @@ class _Import:
             if one.problem is not None and one.problem.reason.may_pass and not _is_there(folder):
                 raise EnvironmentFault(
                     f"The folder {folder} isn't there any more: connect its drive, or put it back. "
-                    "What was read is kept; adding the dataset again goes on from there."
+                    "What was read is kept: go on with it then."
                 )
 
     def _store_chunk(self, chunk: Sequence[Scanned]) -> None:
@@ -192,13 +192,13 @@ class _Import:
 
     def _why_not(self, study: Transaction) -> str:
         """Why what was read can't be taken; empty if it can."""
-        name, role = self._request.name, self._request.role
-        if role is DatasetRole.REFERENCE:
-            images = len(study.datasets.names(name))
-            if why_not := why_no_references(study, name, images=images):
-                return why_not
         found = self._seen_in_sample(study)
-        return _collision_sentence(found) if found else ""
+        if found:
+            return _collision_sentence(found)
+        if self._request.role is not DatasetRole.REFERENCE:
+            return ""
+        images = len(study.datasets.names(self._request.name))
+        return why_no_references(study, self._request.name, images=images)
 
     def _complete(self, study: Transaction, draws: Draws, resumed_at: int) -> ImportReport:
         name = self._request.name

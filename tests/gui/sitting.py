@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from PySide6.QtCore import QPoint, QRect, Qt
+from PySide6.QtCore import QEvent, QPoint, QRect, Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QAbstractButton, QApplication, QDialog, QLabel, QWidget
 from pytestqt.qtbot import QtBot
@@ -130,6 +130,8 @@ class Sitting:
     def click(self, widget: QWidget, where: QRect | QPoint | None = None) -> None:
         assert widget.isVisible()
         assert widget.isEnabled()
+        # Nobody clicks what isn't laid out yet: its middle lies elsewhere a moment later.
+        QApplication.sendPostedEvents(None, QEvent.Type.LayoutRequest.value)
         place = where.center() if isinstance(where, QRect) else where or widget.rect().center()
         self.qtbot.mouseClick(widget, LEFT, pos=place)
 

@@ -142,17 +142,17 @@ def test_the_pool_is_the_same_for_the_same_seed(store, val) -> None:
 def test_a_picture_that_labelers_see_beforehand_is_refused_naming_both(
     store, val, pictures, imported
 ) -> None:
-    references = pictures("refs")
+    training = pictures("more")
     for number in range(4):
         picture = f"val/{FISH}/{number}.JPEG"
-        references.add(f"{FISH}/other name {number}.JPEG", picture=picture)
-    imported(store, "refs", references.path, role=DatasetRole.REFERENCE)
+        training.add(f"{FISH}/other name {number}.JPEG", picture=picture)
+    imported(store, "more", training.path, role=DatasetRole.TRAINING)
 
     with pytest.raises(Refused, match="choose to pass over pictures") as refusal:
         freeze_sample(store, request())
 
     [number] = [n for n in range(4) if f"val: {FISH}/{n}.JPEG" in str(refusal.value)]
-    assert f"refs: {FISH}/other name {number}.JPEG" in str(refusal.value)
+    assert f"more: {FISH}/other name {number}.JPEG" in str(refusal.value)
     assert sample_of(store) == []
 
 
