@@ -1,6 +1,7 @@
 """Adding a folder of images: to classify, to train on, or as references."""
 
 from collections.abc import Callable
+from contextlib import suppress
 from functools import partial
 from pathlib import Path
 
@@ -167,8 +168,10 @@ class ImagesPanel(TakesDroppedFiles, SetUpPanel):
     def _look_again(self, *, typing: TypedPath | None = None) -> None:
         """What isn't there is told, but not to somebody who is still typing it."""
         request = self._request()
-        if request.path.parent.is_dir():
-            self._beside = request.path.parent
+        # What is being typed may be more than a disk takes.
+        with suppress(OSError):
+            if request.path.parent.is_dir():
+                self._beside = request.path.parent
         self._forget_found()
 
         def see(progress: Progress) -> FolderSeen | None:
