@@ -8,7 +8,8 @@ from PySide6.QtWidgets import QWidget
 
 from labeler.app.presenters.set_up_steps import Step
 from labeler.ui.screens.set_up import SetUpScreen
-from labeler.ui.set_up.images import ImagesPanel, TrainingPanel
+from labeler.ui.set_up.images import ImagesPanel
+from labeler.ui.set_up.training_images import TrainingPanel
 from tests.gui.leading import add_images, go_to, set_up
 from tests.gui.sitting import Sitting
 

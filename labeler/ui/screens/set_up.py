@@ -40,7 +40,7 @@ from labeler.ui.look import Look
 from labeler.ui.set_up.asking import confirm
 from labeler.ui.set_up.files import FilesPanel
 from labeler.ui.set_up.fitted_area import EDGE, FittedArea, FittedStack
-from labeler.ui.set_up.images import ImagesPanel, TrainingPanel
+from labeler.ui.set_up.images import ImagesPanel
 from labeler.ui.set_up.keeping import KeepingPanel
 from labeler.ui.set_up.models import ModelsPanel
 from labeler.ui.set_up.panel import SetUpPanel
@@ -50,6 +50,7 @@ from labeler.ui.set_up.reviews import ReviewsPanel
 from labeler.ui.set_up.sample import SamplePanel
 from labeler.ui.set_up.settings import SettingsPanel
 from labeler.ui.set_up.steps import StepList
+from labeler.ui.set_up.training_images import TrainingPanel
 from labeler.ui.widgets.entry_button import EntryButton, Kind
 from labeler.ui.widgets.looking_back_page import LookingBackPage, side_by_side
 from labeler.ui.widgets.told import Told

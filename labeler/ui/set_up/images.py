@@ -6,8 +6,7 @@ from functools import partial
 from pathlib import Path
 
 from PySide6.QtCore import QStandardPaths, Qt, Signal
-from PySide6.QtGui import QPixmap
-from PySide6.QtWidgets import QFileDialog, QHBoxLayout, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QFileDialog, QHBoxLayout, QWidget
 
 from labeler.app.dataset_request import REFERENCES_PER_CLASS, DatasetRequest
 from labeler.app.presenters.set_up import SetUp
@@ -16,18 +15,16 @@ from labeler.app.progress import Progress
 from labeler.app.relocating import FilesThere
 from labeler.app.setting_up.facts import SetUpFacts
 from labeler.app.setting_up.looking_at import FolderSeen
-from labeler.core.naming import counted
 from labeler.core.study import DatasetRole
 from labeler.ui.look import Look
 from labeler.ui.set_up.dataset_deeds import DatasetDeeds
-from labeler.ui.set_up.form import Hint, WheelGuard, card
+from labeler.ui.set_up.form import Hint, card
 from labeler.ui.set_up.panel import SetUpPanel, button, field, fill, in_a_row, number, table
+from labeler.ui.set_up.pictured_target import PicturedTarget
 from labeler.ui.set_up.shown_rows import to_the_right
 from labeler.ui.set_up.typed_path import Moment, TypedPath
-from labeler.ui.widgets.choice_box import ChoiceBox
 from labeler.ui.widgets.clearing import clear
 from labeler.ui.widgets.dropped_files import TakesDroppedFiles
-from labeler.ui.widgets.labels import label
 from labeler.ui.widgets.tick_box import TickBox
 
 _TITLES = {
@@ -49,7 +46,7 @@ _NAMES = {
     DatasetRole.REFERENCE: "references",
     DatasetRole.TRAINING: "training",
 }
-_MOST = 100_000
+MOST_OF_A_CLASS = 100_000
 _HALTED = "Cancelled. What was read so far is kept: “Go on with it”, below the list, goes on."
 _ODD = "The files are as the import met them; files that were mended since are not looked at again."
 
@@ -80,7 +77,11 @@ class ImagesPanel(TakesDroppedFiles, SetUpPanel):
         # The least value stands for all of them; references are always drawn.
         none = "" if drawn else "all"
         self.per_class = number(
-            "Images of each class", least=int(bool(drawn)), most=_MOST, value=drawn, none=none
+            "Images of each class",
+            least=int(bool(drawn)),
+            most=MOST_OF_A_CLASS,
+            value=drawn,
+            none=none,
         )
         self.more = TickBox(look, "More choices: a labels file, turned pictures")
         self.labels = field("Labels file", placeholder="labels.csv of the folder, unless named")
@@ -138,7 +139,7 @@ class ImagesPanel(TakesDroppedFiles, SetUpPanel):
         name = _NAMES[self._role] or path.stem
         return next(
             each
-            for each in (name, *(f"{name}-{n}" for n in range(2, _MOST)))
+            for each in (name, *(f"{name}-{n}" for n in range(2, MOST_OF_A_CLASS)))
             if each not in self._taken
         )
 
@@ -212,7 +213,7 @@ class ImagesPanel(TakesDroppedFiles, SetUpPanel):
         self._tell_found()
         clear(self._row)
         for target, jpeg in seen.pictures:
-            self._row.addWidget(_Picture(target, jpeg))
+            self._row.addWidget(PicturedTarget(target, jpeg))
         self._row.addStretch()
         for part in (self.found, self.pictures):
             self._form.setRowVisible(part, True)
@@ -390,60 +391,6 @@ class ImagesPanel(TakesDroppedFiles, SetUpPanel):
         self.column.addWidget(self.datasets)
         self.column.addWidget(self.deeds)
         self.column.addWidget(frame)
-
-
-class TrainingPanel(ImagesPanel):
-    """Training images come from a folder of their own, or out of what isn't evaluated."""
-
-    def __init__(self, look: Look, set_up: SetUp) -> None:
-        super().__init__(look, set_up, DatasetRole.TRAINING)
-        self.pool = Hint(rank="muted")
-        self.source = ChoiceBox(look, "Dataset to draw from")
-        WheelGuard(self.source)
-        self.count = number("Images of each class to train on", least=1, most=_MOST, value=10)
-        self.draw = button("&Draw them")
-        self._drawing, form = card()
-        form.add("Or draw from", in_a_row(self.source, stretch=False))
-        form.add("Of each class", in_a_row(self.count, stretch=False))
-        form.add("", self.pool)
-        form.add("", in_a_row(self.draw, stretch=False))
-        self.column.addWidget(self._drawing)
-        self.draw.clicked.connect(self._draw)
-
-    def render_facts(self, facts: SetUpFacts) -> None:
-        super().render_facts(facts)
-        there = counted(facts.study.training_images, "image")
-        self.pool.setText(
-            f"The training pool holds {there}. What is drawn stays there, and is never sampled."
-        )
-        names = [d.name for d in facts.datasets if d.role is DatasetRole.EVALUATION and d.complete]
-        if names != [self.source.itemText(place) for place in range(self.source.count())]:
-            self.source.clear()
-            self.source.addItems(names)
-        self._drawing.setVisible(bool(names))
-
-    def _draw(self) -> None:
-        source, count = self.source.currentText(), self.count.value()
-        self._set_up.do(
-            lambda progress: self._set_up.desk.fill_pool(source, per_class=count, progress=progress)
-        )
-
-
-class _Picture(QWidget):
-    """A picture with its target below it."""
-
-    def __init__(self, target: str, jpeg: bytes) -> None:
-        super().__init__()
-        picture = label()
-        pixmap = QPixmap()
-        pixmap.loadFromData(jpeg)
-        picture.setPixmap(pixmap.scaledToHeight(96, Qt.TransformationMode.SmoothTransformation))
-        picture.setAccessibleName(target)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(4)
-        column.addWidget(picture)
-        column.addWidget(label(target, rank="caption"))
 
 
 def _usual_place() -> Path:
