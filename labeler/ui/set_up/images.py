@@ -3,6 +3,7 @@
 from collections.abc import Callable
 from contextlib import suppress
 from functools import partial
+from itertools import chain, count
 from pathlib import Path
 
 from PySide6.QtCore import QStandardPaths, Qt, Signal
@@ -137,11 +138,8 @@ class ImagesPanel(TakesDroppedFiles, SetUpPanel):
 
     def _proposed(self, path: Path) -> str:
         name = _NAMES[self._role] or path.stem
-        return next(
-            each
-            for each in (name, *(f"{name}-{n}" for n in range(2, MOST_OF_A_CLASS)))
-            if each not in self._taken
-        )
+        numbered = (f"{name}-{number}" for number in count(2))
+        return next(each for each in chain([name], numbered) if each not in self._taken)
 
     def _begin_anew(self) -> None:
         """What was looked at is part of the study now: there is room for the next folder."""
