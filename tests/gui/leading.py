@@ -2,8 +2,8 @@
 
 from pathlib import Path
 
-from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QAbstractButton, QApplication, QLabel
+from PySide6.QtCore import QPoint, QRect, Qt
+from PySide6.QtWidgets import QAbstractButton, QApplication, QLabel, QWidget
 
 from labeler.app.presenters.set_up_steps import Step
 from labeler.core.phases import Phase
@@ -15,6 +15,8 @@ from labeler.ui.set_up.sample import SamplePanel
 from tests.gui.sitting import Sitting
 
 MARMOT, BEAVER = "n02361337", "n02363005"
+# So many looks in a row that are the same: between two of them the window has done what waited.
+_LOOKS = 5
 
 
 def set_up(sitting: Sitting) -> SetUpScreen:
@@ -23,6 +25,18 @@ def set_up(sitting: Sitting) -> SetUpScreen:
     assert isinstance(screen, SetUpScreen)
     sitting.wait(screen.steps[Step.IMAGES].isVisible)
     return screen
+
+
+def at_rest(sitting: Sitting, within: QWidget, *parts: QWidget) -> list[QRect]:
+    """Where the parts stand once a page that has just come is laid out to the end."""
+    seen: list[list[QRect]] = []
+
+    def rests() -> bool:
+        seen.append([QRect(part.mapTo(within, QPoint()), part.size()) for part in parts])
+        return len(seen) >= _LOOKS and all(look == seen[-1] for look in seen[-_LOOKS:])
+
+    sitting.wait(rests)
+    return seen[-1]
 
 
 def pressed(sitting: Sitting, button: QAbstractButton, screen: SetUpScreen, said: str) -> None:

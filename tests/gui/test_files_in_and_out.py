@@ -20,7 +20,7 @@ from labeler.ui.screens.set_up import SetUpScreen
 from labeler.ui.set_up.files import FilesPanel
 from labeler.ui.set_up.files_in import FilesInCard
 from labeler.ui.set_up.files_out import FilesOutCard
-from tests.gui.leading import confirmation, folder_of, words_of
+from tests.gui.leading import at_rest, confirmation, folder_of, words_of
 from tests.gui.sitting import Sitting
 from tests.unit.formats.paper import MARMOT, VAL_1, paper, written
 
@@ -283,10 +283,10 @@ def test_files_that_are_there_are_replaced_only_after_a_question(
     card, out = panel(lead).going_out, tmp_path / "out"
     out.mkdir()
     (out / "datasets.csv").write_text("mine")
-    deed = card.give.mapTo(card, QPoint())
+    (deed,) = at_rest(lead, card, card.give)
     card.look_at(out)
     lead.wait(card.give.isEnabled)
-    assert card.give.mapTo(card, QPoint()) == deed, "it stays where it is"
+    assert at_rest(lead, card, card.give) == [deed], "it stays where it is"
     assert "1 takes the place of one there" in card.counts.text()
     lead.click(card.give)
     asked = confirmation()

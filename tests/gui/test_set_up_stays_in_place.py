@@ -3,33 +3,22 @@
 from pathlib import Path
 
 import pytest
-from PySide6.QtCore import QPoint, QRect, Qt
+from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QWidget
 
 from labeler.app.presenters.set_up_steps import Step
-from labeler.ui.screens.set_up import SetUpScreen
 from labeler.ui.set_up.images import ImagesPanel
 from labeler.ui.set_up.training_images import TrainingPanel
-from tests.gui.leading import add_images, go_to, set_up
+from tests.gui.leading import add_images, at_rest, go_to, set_up
 from tests.gui.sitting import Sitting
 
 pytestmark = pytest.mark.qt_log_ignore("This plugin does not support")
-
-
-def place(part: QWidget, screen: SetUpScreen) -> QRect:
-    return QRect(part.mapTo(screen, QPoint()), part.size())
 
 
 def card_of(part: QWidget) -> QWidget:
     card = part.parentWidget()
     assert card.property("kind") == "card"
     return card
-
-
-def is_laid_out(screen: SetUpScreen, *parts: QWidget) -> bool:
-    """Whether a page that has just come has the room that it asks for, and its parts theirs."""
-    fits = screen._stacked.height() == screen._stacked.sizeHint().height()
-    return fits and all(part.height() == part.sizeHint().height() for part in parts)
 
 
 def test_what_is_said_stands_right_below_a_short_form_and_is_as_wide(
@@ -41,8 +30,7 @@ def test_what_is_said_stands_right_below_a_short_form_and_is_as_wide(
     assert isinstance(panel, ImagesPanel)
     panel.look_at(tmp_path / "nowhere")
     lead.wait(screen.told.isVisible)
-    lead.wait(lambda: is_laid_out(screen, panel.folder))
-    card, told = place(card_of(panel.folder), screen), place(screen.told, screen)
+    card, told = at_rest(lead, screen, card_of(panel.folder), screen.told)
     assert told.top() - card.bottom() == 17
     assert (told.left(), told.right()) == (card.left(), card.right())
 
@@ -57,10 +45,10 @@ def test_a_bar_that_comes_makes_no_card_narrower(lead: Sitting, pictures: Path) 
     lead.wait(panel.draw.isVisible)
     lead.wait(lambda: area.verticalScrollBar().maximum() == 0)
     card = card_of(panel.folder)
-    wide = place(card, screen).width()
+    wide = at_rest(lead, screen, card)[0].width()
     screen._stacked.setMaximumHeight(240)
     lead.wait(lambda: area.verticalScrollBar().maximum() > 0)
-    assert place(card, screen).width() == wide
+    assert at_rest(lead, screen, card)[0].width() == wide
 
 
 def test_a_warning_in_a_preview_leaves_the_rows_above_it(lead: Sitting, pictures: Path) -> None:
@@ -71,11 +59,10 @@ def test_a_warning_in_a_preview_leaves_the_rows_above_it(lead: Sitting, pictures
     lead.wait(sample.preview.isEnabled)
     sample.classes.setValue(5_000)
     parts = (sample.per_class, sample.classes, sample.seed, sample.skip_seen, sample.preview)
-    lead.wait(lambda: is_laid_out(screen, sample.per_class, sample.preview))
-    before = [place(part, screen) for part in parts]
+    before = at_rest(lead, screen, *parts)
     lead.click(sample.preview)
     lead.wait(sample.refused.isVisible)
-    lead.wait(lambda: [place(part, screen) for part in parts] == before)
+    assert at_rest(lead, screen, *parts) == before
 
 
 def test_who_is_refused_goes_on_where_they_were(lead: Sitting, tmp_path: Path) -> None:
