@@ -65,4 +65,5 @@ def test_what_is_trained_on_may_lie_with_them_since_no_sample_takes_it(
     store: StudyStore, val: PictureFolder
 ) -> None:
     training = DatasetRequest(name="training", path=val.path, role=DatasetRole.TRAINING)
-    SetUpDesk(store, "L").see_folder(training, Unwatched())
+    seen = SetUpDesk(store, "L").see_folder(training, Unwatched())
+    assert seen.pictures
