@@ -138,11 +138,21 @@ class Reviewing:
 
     def judge_class(self, key_for: Callable[[str], Qt.Key]) -> None:
         """Judge the tiles of the class that is shown, and go on."""
-        number = self.by_class._view.number
-        while self.by_class._view.left:
+        judged = self._class_shown()
+        while left := self.by_class._view.left:
             self.press(key_for(self.by_class._view.wnid or ""))
-        assert self.by_class._view.number == number, "the next class waits for its key"
+            assert self.by_class._view.left == left - 1
+        assert self._class_shown() == judged, "the next class waits for its key"
         self.press(Qt.Key.Key_Return)
+        # Until everything is known, the next class is looked for.
+        self.sitting.wait(lambda: self._class_shown() != judged)
+
+    def _class_shown(self) -> tuple[str | None, str] | None:
+        """The class in the grid and the first of its images; None at the end of them all."""
+        if not isinstance(self.review.screen, ReviewByClassScreen):
+            return None
+        view = self.by_class._view
+        return view.wnid, view.tiles[0].visit_id if view.tiles else ""
 
     def wait_for_end(self) -> ReviewEndScreen:
         screen = self.sitting.wait_for(ReviewEndScreen)
