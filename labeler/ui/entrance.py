@@ -8,7 +8,7 @@ from PySide6.QtCore import QObject, Signal
 
 from labeler.app.presenters.answer_storing import sentence_for
 from labeler.app.presenters.sign_in import Credentials
-from labeler.app.presenters.start import Lack, NewStudy, StartView, part_at_fault
+from labeler.app.presenters.start import Lack, NewStudy, StartView, part_at_fault, proposed_name
 from labeler.app.recent_studies import RecentStudies
 from labeler.app.start import demo_folder, make_demo, new_study_with_lead
 from labeler.app.watched_work import WatchedWork
@@ -56,7 +56,8 @@ class Entrance(QObject):
         self.screen.open_wanted.connect(self.study_wanted)
         self.screen.recent_chosen.connect(self.study_wanted)
         self.screen.new_wanted.connect(self._make_study)
-        self.screen.render_view(StartView(RecentStudies().all()))
+        today = clock.utc().astimezone().date()
+        self.screen.render_view(StartView(RecentStudies().all(), proposed_name(today)))
         if sentence:
             self.screen.say(sentence)
         if damaged is not None:

@@ -182,3 +182,21 @@ def test_a_folder_that_cannot_be_made_is_told_in_the_form(
     form.folder.setText(str(tmp_path / "mine"))
     sitting.click(form.do)
     sitting.wait_for(SetUpScreen)
+
+
+def test_whoever_has_no_name_in_mind_makes_a_study_with_two_clicks(
+    sit_down: Callable[..., Sitting], tmp_path: Path
+) -> None:
+    sitting = sit_down(Wish())
+    start = sitting.wait_for(StartScreen)
+    assert isinstance(start, StartScreen)
+    sitting.click(start.new)
+    form = start.asking
+    assert form is not None
+    today = sitting.clock.utc().astimezone().date().isoformat()
+    assert form.name.text() == form.name.selectedText() == f"Study {today}"
+    assert Path(form.folder.text()).name == f"study-{today}"
+    form.folder.setText(str(tmp_path / "mine"))
+    sitting.click(form.do)
+    sitting.wait_for(SetUpScreen)
+    assert f"Study {today}" in sitting.window.windowTitle()

@@ -126,3 +126,18 @@ def test_a_long_description_leaves_the_names_in_sight(lead: Sitting) -> None:
     assert panel.people.viewport().rect().contains(names.topLeft())
     assert panel.people.header().length() <= panel.people.viewport().width()
     assert row.toolTip(3) == row.text(3), "what is cut can be read"
+
+
+def test_whoever_has_no_code_in_mind_is_offered_the_next_letter(lead: Sitting) -> None:
+    screen = set_up(lead)
+    go_to(lead, screen, Step.PEOPLE)
+    panel = screen.panels[Step.PEOPLE]
+    assert isinstance(panel, PeoplePanel)
+    for code in ("A", "B"):
+        assert panel.use_free.text() == f"Use {code}"
+        lead.click(panel.use_free)
+        assert panel.code.text() == code
+        assert panel.add.hasFocus()
+        pressed(lead, panel.add, screen, f"Added {code}")
+        lead.wait(lambda code=code: panel.use_free.text() != f"Use {code}")
+    assert panel.code.text() == ""

@@ -44,6 +44,7 @@ def test_an_empty_study_becomes_a_running_evaluation(lead: Sitting, pictures: Pa
     go_to(lead, screen, Step.PHASES)
     open_evaluation(lead, screen)
     lead.wait(screen.phases.cards[Phase.EVALUATE].lock.isVisible)
+    assert screen.isAncestorOf(lead.window.focusWidget()), "only the button is gone"
     with open_study(folder_of(lead), clock=lead.clock) as store, store.read() as study:
         assert study.phases.states()[Phase.EVALUATE] is PhaseState.OPEN
         assert study.samples.size() == 2

@@ -3,6 +3,7 @@
 import os
 import re
 from dataclasses import dataclass, field
+from datetime import date
 from enum import Enum, auto
 from pathlib import Path
 
@@ -19,9 +20,10 @@ _LONGEST = 48
 
 @dataclass(frozen=True, slots=True)
 class StartView:
-    """The studies opened last, most recent first."""
+    """The studies opened last, most recent first, and a name for a new one."""
 
     recent: tuple[RecentStudy, ...] = ()
+    new_name: str = ""
 
     @property
     def last_place(self) -> Path | None:
@@ -70,6 +72,11 @@ class Proposal:
 
     folder: Path
     taken: str = ""
+
+
+def proposed_name(day: date) -> str:
+    """A name for whoever has none in mind: most studies of a group differ in their day."""
+    return f"Study {day.isoformat()}"
 
 
 def proposed_folder(name: str, *, inside: Path) -> Proposal:

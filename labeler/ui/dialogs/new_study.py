@@ -50,12 +50,13 @@ class NewStudyDialog(QDialog):
 
     wanted = Signal(NewStudy)
 
-    def __init__(self, look: Look, parent: QWidget) -> None:
+    def __init__(self, look: Look, parent: QWidget, *, name: str = "") -> None:
+        """The `name` is a proposal."""
         super().__init__(parent)
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self.setWindowTitle("New study")
         self.setMinimumWidth(_WIDTH)
-        self.name = _field("Name of the study")
+        self.name = _field("Name of the study", name)
         self.folder = _field("Folder of the study")
         self.classes = ChoiceBox(look, "Classes")
         self.classes.addItems([_IMAGENET, _OTHER])
@@ -77,6 +78,8 @@ class NewStudyDialog(QDialog):
         self._connect()
         self._propose_folder()
         self.name.setFocus()
+        # Whoever types a name types over the proposed one.
+        self.name.selectAll()
 
     def make(self) -> None:
         """Pass on what was entered, or say what is wrong with it."""

@@ -116,7 +116,7 @@ class SetUpScreen(LookingBackPage):
         bind_one(self, keymap[Action.SHOW_MODELS], self.models.go.click)
 
     def render_facts(self, facts: SetUpFacts) -> None:
-        first = not self._views
+        first, had_focus = not self._views, self._has_focus
         self._facts, self._views = facts, step_views(facts)
         self.step_list.render_views(self._views)
         for panel in self.panels.values():
@@ -126,8 +126,11 @@ class SetUpScreen(LookingBackPage):
             # Somebody may have pressed a step's key before anything was known of it.
             self.go_to(self._step or next_step(self._views))
             self._focus_step()
-        else:
-            self._show_onward()
+            return
+        self._show_onward()
+        if had_focus and not self._has_focus:
+            # What was pressed is gone, and the focus went to whatever comes next in the window.
+            self._focus_step()
 
     def go_to(self, step: Step) -> None:
         """Show the step's panel."""
@@ -208,6 +211,11 @@ class SetUpScreen(LookingBackPage):
             # Its place is known when the layout has made room for it.
             QTimer.singleShot(0, part, lambda: area.ensureWidgetVisible(part, 0, 16))
 
+    @property
+    def _has_focus(self) -> bool:
+        focused = self.window().focusWidget()
+        return focused is not None and self.isAncestorOf(focused)
+
     def _focus_step(self) -> None:
         if self._step is not None:
             self.steps[self._step].setFocus()
@@ -238,9 +246,8 @@ class SetUpScreen(LookingBackPage):
         self._slow_look.stop()
         self._stacked.setEnabled(True)
         # A panel that is disabled hands the focus on to whatever comes next in the window.
-        focused = self.focusWidget()
-        at_work = focused in (None, self.work, self.work.cancel)
-        if at_work or (focused is not None and not self.isAncestorOf(focused)):
+        at_work = self.focusWidget() in (self.work, self.work.cancel)
+        if at_work or not self._has_focus:
             self._give_focus_back()
         self.work.hide()
         self._show_onward()

@@ -105,7 +105,7 @@ class StartScreen(TakesDroppedFiles, Page):
 
     def begin_study(self) -> None:
         """Ask what the new study is to be called and where it is to lie."""
-        self.asking = NewStudyDialog(self._look, self)
+        self.asking = NewStudyDialog(self._look, self, name=self._view.new_name)
         self.asking.wanted.connect(self.new_wanted)
         self.asking.finished.connect(self._stop_asking)
         self.asking.open()

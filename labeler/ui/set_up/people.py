@@ -8,6 +8,7 @@ from PySide6.QtWidgets import QHeaderView, QTreeWidgetItem
 from labeler.app.presenters.set_up import SetUp
 from labeler.app.presenters.set_up_people import before_removing_person
 from labeler.app.setting_up.facts import SetUpFacts
+from labeler.core.codes import free_code
 from labeler.core.study import Participant, Role
 from labeler.ui.look import Look
 from labeler.ui.set_up.form import card
@@ -31,7 +32,9 @@ class PeoplePanel(SetUpPanel):
         # A long one is cut instead of pushing the others out of sight.
         self.people.header().setSectionResizeMode(_DESCRIPTION, QHeaderView.ResizeMode.Stretch)
         self.show_names = TickBox(look, "Show names")
-        self.code = field("Code", placeholder="For example A")
+        self.code = field("Code")
+        self.use_free = button("", "Use the next letter that nobody has")
+        self.use_free.setToolTip("The next letter that nobody has")
         self.name = field("Name", placeholder=_OPTIONAL)
         self.description = field("Description", placeholder="Optional, shown in reports")
         self.roles = {role: TickBox(look, role.value.capitalize()) for role in Role}
@@ -51,6 +54,7 @@ class PeoplePanel(SetUpPanel):
         self._held = {person.code: person for person in facts.people}
         self._names = facts.names
         self._render_people()
+        self._propose(free_code(self._held))
         self._named()
 
     def _render_people(self) -> None:
@@ -79,6 +83,15 @@ class PeoplePanel(SetUpPanel):
         for item in self._rows():
             if item.text(0) == code:
                 self.people.setCurrentItem(item)
+
+    def _propose(self, code: str) -> None:
+        """Offer a code to whoever has none in mind."""
+        self.code.setPlaceholderText(f"For example {code}")
+        self.use_free.setText(f"Use {code}")
+
+    def _use_free(self) -> None:
+        self.code.setText(free_code(self._held))
+        self.add.setFocus()
 
     def _see_names(self) -> None:
         """Show the names, or take them from the screen again."""
@@ -183,6 +196,7 @@ class PeoplePanel(SetUpPanel):
         self.add.clicked.connect(self._add)
         self.code.returnPressed.connect(self.add.click)
         self.code.textChanged.connect(self._named)
+        self.use_free.clicked.connect(self._use_free)
         self.change.clicked.connect(self._change)
         self.remove.clicked.connect(self._wish_to_remove)
         self.show_names.toggled.connect(lambda _on: self._see_names())
@@ -191,7 +205,7 @@ class PeoplePanel(SetUpPanel):
 
     def _lay_out(self) -> None:
         frame, form = card()
-        form.add("Code", self.code)
+        form.add("Code", in_a_row(self.code, self.use_free))
         form.add("Roles", in_a_row(*self.roles.values(), stretch=False))
         form.add("Description", self.description)
         form.add("Name", self.name)
