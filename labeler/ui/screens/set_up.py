@@ -100,6 +100,10 @@ class SetUpScreen(LookingBackPage):
             Step.FILES: FilesPanel(look, set_up),
         }
         assert set(self.panels) == set(Step)
+        for panel in self.panels.values():
+            # Placing all of them would hold the window up: each waits until its step is chosen.
+            panel.setParent(self)
+            panel.hide()
         self.work = WorkStrip(look, "Work under way")
         self.work.setAccessibleName("Work under way")
         # It can have the keyboard without doing anything: a key typed for a field cancels nothing.
@@ -110,6 +114,7 @@ class SetUpScreen(LookingBackPage):
         self.onward.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
         self.home = self.add_way("Home", Action.GO_HOME)
         self._stacked = FittedStack()
+        self._places: dict[Step, FittedArea] = {}
         self._lay_out()
         self._connect()
         bind(self, keymap, Scope.SET_UP, {Action.SHOW_SET_UP: self._focus_step})
@@ -136,8 +141,16 @@ class SetUpScreen(LookingBackPage):
         """Show the step's panel."""
         self._step = step
         self.steps[step].setChecked(True)
-        self._stacked.setCurrentIndex(list(self.panels).index(step))
+        self._stacked.setCurrentWidget(self._place_of(step))
         self._show_onward()
+
+    def _place_of(self, step: Step) -> FittedArea:
+        """Where the step's panel stands; it is put there when somebody first wants to see it."""
+        if step not in self._places:
+            place = self._places[step] = FittedArea(self.panels[step])
+            self._stacked.addWidget(place)
+            self.panels[step].show()
+        return self._places[step]
 
     @property
     def unapplied(self) -> Question | None:
@@ -347,8 +360,6 @@ class SetUpScreen(LookingBackPage):
             confirm(self._look, self, asking(self._facts), then=then, kind=kind)
 
     def _lay_out(self) -> None:
-        for panel in self.panels.values():
-            self._stacked.addWidget(FittedArea(panel))
         # What came of a press stands below the panel, so that the panel stays where it is; and as
         # near to it as may be, so that it is seen.
         foot = QVBoxLayout()
