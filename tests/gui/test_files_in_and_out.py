@@ -271,6 +271,7 @@ def test_every_format_is_written_from_the_window_after_a_look(
     lead.click(card.give)
     lead.wait(lambda: "Wrote " in at_set_up(lead).said.sentence)
     assert (out / first[0]).is_file()
+    lead.wait(lambda: at_set_up(lead).isAncestorOf(lead.window.focusWidget()))
     card.look_at(out)
     lead.wait(card.give.isEnabled)
     assert texts(card.files)[0][2] == "replaces the one there"

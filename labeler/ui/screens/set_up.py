@@ -133,9 +133,8 @@ class SetUpScreen(LookingBackPage):
             self._focus_step()
             return
         self._show_onward()
-        if had_focus and not self._has_focus:
-            # What was pressed is gone, and the focus went to whatever comes next in the window.
-            self._focus_step()
+        if had_focus:
+            self._keep_focus()
 
     def go_to(self, step: Step) -> None:
         """Show the step's panel."""
@@ -229,6 +228,11 @@ class SetUpScreen(LookingBackPage):
         focused = self.window().focusWidget()
         return focused is not None and self.isAncestorOf(focused)
 
+    def _keep_focus(self) -> None:
+        """What had the focus may be gone: then it went to whatever comes next in the window."""
+        if not self._has_focus:
+            self._focus_step()
+
     def _focus_step(self) -> None:
         if self._step is not None:
             self.steps[self._step].setFocus()
@@ -264,6 +268,8 @@ class SetUpScreen(LookingBackPage):
             self._give_focus_back()
         self.work.hide()
         self._show_onward()
+        # The form that is told of its success may disable what has been pressed.
+        QTimer.singleShot(0, self, self._keep_focus)
         self.rested.emit()
 
     def _give_focus_back(self) -> None:
