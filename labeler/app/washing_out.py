@@ -4,8 +4,8 @@ from datetime import datetime
 
 from labeler.app.study_settings import settings_in
 from labeler.core.phases import Phase, StudyFacts, refusal_to_open
-from labeler.core.washout import washing_out, washout_refusal
-from labeler.store.study import Transaction
+from labeler.core.washout import told_waits, washing_out, washout_refusal
+from labeler.store.study import StudyStore, Transaction
 
 
 def why_not_open(
@@ -24,3 +24,11 @@ def waits_in(study: Transaction, *, now: datetime) -> dict[str, datetime]:
     days = settings_in(study).washout_days
     # Without a washout nothing is asked, which takes long in a large study.
     return washing_out(study.samples.reviewed(), days=days, now=now) if days else {}
+
+
+def told_wait(store: StudyStore, code: str) -> str:
+    """Until when a labeler has to wait; no sentence for who has begun, or may."""
+    with store.read() as study:
+        until = waits_in(study, now=store.clock.utc()).get(code)
+        has_begun = bool(study.labeling.progress(code).answered)
+    return "" if until is None or has_begun else told_waits({code: until})

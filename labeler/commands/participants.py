@@ -5,6 +5,7 @@ from pathlib import Path
 import click
 
 from labeler.app.people import add_person, change_roles
+from labeler.app.washing_out import told_wait
 from labeler.commands.terminal import json_option, print_json, say, study_argument, studying
 from labeler.core.study import Participant, Role
 
@@ -45,6 +46,7 @@ def participants(
     if action is not None and code is None:
         raise click.UsageError(f"Who? labeler participants STUDY {action} CODE --role ROLE")
     chosen = [Role(role) for role in roles]
+    wait = ""
     with studying(study, writes=action is not None) as store:
         if action == "add":
             add_person(
@@ -57,6 +59,7 @@ def participants(
             )
         elif action == "set":
             change_roles(store, code or "", chosen)
+            wait = told_wait(store, code or "") if Role.LABELER in chosen else ""
         with store.read() as transaction:
             everybody = transaction.participants.all()
     if as_json:
@@ -66,6 +69,8 @@ def participants(
         say(_line(participant))
     if not everybody:
         say("There are no participants yet.")
+    if wait:
+        say(wait)
 
 
 def _row(participant: Participant) -> dict[str, object]:

@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 from PIL import Image
 
+from labeler.core.clock import SystemClock, stamp
 from tests.e2e.conftest import Labeler
 
 FILES = ("datasets.csv", "participants.csv", "predictions.csv", "reviews.csv", "multilabels.csv")
@@ -189,3 +190,24 @@ def test_a_script_can_read_what_an_import_did(labeler: Labeler, imagenet: Path) 
     assert json.loads(outcome.out)["odd_files"] == [
         {"name": "n01440764/broken.JPEG", "kind": "not_an_image", "imported": False}
     ]
+
+
+def test_a_reviewer_who_becomes_a_labeler_is_told_of_the_washout(
+    labeler: Labeler, study: Path, tmp_path: Path
+) -> None:
+    pictures = [file.relative_to(study.parent / "val") for file in study.parent.glob("val/*/*")]
+    given = tmp_path / "given"
+    given.mkdir()
+    (given / "participants.csv").write_text("participant,kind,description\nR,human,\n")
+    judged = [
+        f"R,original,{picture.as_posix()},{picture.parent.name},correct,,initial,"
+        f"{stamp(SystemClock().utc())}\n"
+        for picture in pictures
+    ]
+    header = "reviewer,dataset,image,label,verdict,kind,stage,at\n"
+    (given / "reviews.csv").write_text(header + "".join(judged))
+    assert labeler("import", study, given).code == 0
+    becoming = ("participants", study, "set", "R", "--role", "reviewer", "--role", "labeler")
+    assert "washout" not in labeler(*becoming).out
+    assert labeler("settings", study, "--washout-days", 30).code == 0
+    assert "The washout isn't over: R has to wait until" in labeler(*becoming).out

@@ -49,13 +49,12 @@ from labeler.app.study_settings import (
     remove_lead_passphrase,
     set_lead_passphrase,
 )
-from labeler.app.washing_out import waits_in
+from labeler.app.washing_out import told_wait
 from labeler.core.errors import Refused
 from labeler.core.naming import counted
 from labeler.core.phases import SPOKEN, Phase, PhaseState
 from labeler.core.sampling import SampleRequest
 from labeler.core.study import Dataset, DatasetRole, Role
-from labeler.core.washout import told_waits
 from labeler.store.backup import BackupReason, back_up
 from labeler.store.review.reviewing import PHASE_OF
 from labeler.store.study import StudyStore
@@ -195,20 +194,13 @@ class SetUpDesk:
         if changed:
             correct_person(self._store, code, description=description, name=name)
         corrected = f"The {changed} of {code} changed." if changed else ""
-        wait = self._wait_of(code) if is_new else ""
+        wait = told_wait(self._store, code) if is_new else ""
         return tuple(filter(None, (said, corrected, wait)))
 
     def _roles_of(self, code: str) -> frozenset[Role]:
         with self._store.read() as study:
             person = study.participants.find(code)
         return person.roles if person is not None else frozenset()
-
-    def _wait_of(self, code: str) -> str:
-        """Until when a labeler has to wait; no sentence for who has begun, or may."""
-        with self._store.read() as study:
-            until = waits_in(study, now=self._store.clock.utc()).get(code)
-            has_begun = bool(study.labeling.progress(code).answered)
-        return "" if until is None or has_begun else told_waits({code: until})
 
     def require_removable_person(self, code: str) -> None:
         """Refuse if the person has to stay; nothing is changed."""
