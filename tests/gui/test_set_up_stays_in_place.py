@@ -74,3 +74,14 @@ def test_who_is_refused_goes_on_where_they_were(lead: Sitting, tmp_path: Path) -
     lead.press(Qt.Key.Key_Return)
     lead.wait(lambda: "nowhere.csv" in screen.told.sentence)
     assert names.files.hasFocus()
+
+
+def test_who_went_elsewhere_during_a_look_stays_there(lead: Sitting, pictures: Path) -> None:
+    screen = set_up(lead)
+    panel = screen.panels[Step.IMAGES]
+    assert isinstance(panel, ImagesPanel)
+    elsewhere = lead.window.hint_bar._keys
+    panel.look_at(pictures)
+    elsewhere.setFocus()
+    lead.wait(panel.add.isEnabled)
+    assert elsewhere.hasFocus()

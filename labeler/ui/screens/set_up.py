@@ -230,7 +230,7 @@ class SetUpScreen(LookingBackPage):
 
     def _keep_focus(self) -> None:
         """What had the focus may be gone: then it went to whatever comes next in the window."""
-        if not self._has_focus:
+        if self.isVisible() and not self._has_focus:
             self._focus_step()
 
     def _focus_step(self) -> None:
@@ -261,15 +261,18 @@ class SetUpScreen(LookingBackPage):
 
     def _rest(self) -> None:
         self._slow_look.stop()
+        # A look leaves the panel as it is, and whoever went elsewhere meanwhile stays there.
+        held_up = not self._stacked.isEnabled()
         self._stacked.setEnabled(True)
         # A panel that is disabled hands the focus on to whatever comes next in the window.
         at_work = self.focusWidget() in (self.work, self.work.cancel)
-        if at_work or not self._has_focus:
+        if at_work or (held_up and not self._has_focus):
             self._give_focus_back()
         self.work.hide()
         self._show_onward()
-        # The form that is told of its success may disable what has been pressed.
-        QTimer.singleShot(0, self, self._keep_focus)
+        if held_up:
+            # The form that is told of its success may disable what has been pressed.
+            QTimer.singleShot(0, self, self._keep_focus)
         self.rested.emit()
 
     def _give_focus_back(self) -> None:
