@@ -22,6 +22,7 @@ from labeler.ui.screens.finish import FinishScreen
 from labeler.ui.screens.home import HomeScreen
 from labeler.ui.screens.rules import RulesScreen
 from labeler.ui.screens.sign_in import SignInScreen
+from labeler.ui.screens.start import StartScreen
 from labeler.ui.screens.workbench import WorkbenchScreen
 from labeler.ui.trial_pixels import TrialPixels
 from labeler.ui.widgets.search_field import SearchField
@@ -173,6 +174,11 @@ class Sitting:
         self.wait(lambda: isinstance(self.window.screen_shown, kind))
         assert self.window.screen_shown is not None
         return self.window.screen_shown
+
+    def start_screen(self) -> StartScreen:
+        screen = self.wait_for(StartScreen)
+        assert isinstance(screen, StartScreen)
+        return screen
 
     def sign_in_screen(self) -> SignInScreen:
         screen = self.wait_for(SignInScreen)

@@ -30,12 +30,6 @@ def folder(tmp_path: Path, clock: AdjustableClock) -> StudyFolder:
     return folder
 
 
-def start(sitting: Sitting) -> StartScreen:
-    screen = sitting.wait_for(StartScreen)
-    assert isinstance(screen, StartScreen)
-    return screen
-
-
 def asked(sitting: Sitting, screen: StartScreen) -> PutBackDialog:
     sitting.click(screen.put_back)
     dialog = QApplication.activeModalWidget()
@@ -50,7 +44,7 @@ def test_a_backup_takes_the_place_of_a_damaged_study(
     folder.database.write_bytes(NONSENSE)
     clock.go_on(seconds=1)
     sitting = sit_down(Wish(study=folder.path))
-    screen = start(sitting)
+    screen = sitting.start_screen()
     assert "The study's file is no database." in screen.told.sentence
     dialog = asked(sitting, screen)
     assert "is gone. The damaged file is kept aside" in dialog.words.text()
@@ -69,7 +63,7 @@ def test_who_cancels_leaves_the_damaged_study_as_it_is(
     back_up(folder, now=clock.utc())
     folder.database.write_bytes(NONSENSE)
     sitting = sit_down(Wish(study=folder.path))
-    sitting.click(asked(sitting, start(sitting)).cancel)
+    sitting.click(asked(sitting, sitting.start_screen()).cancel)
     assert folder.database.read_bytes() == NONSENSE
 
 
@@ -77,7 +71,7 @@ def test_without_backups_none_is_offered(
     sit_down: Callable[..., Sitting], folder: StudyFolder
 ) -> None:
     folder.database.write_bytes(NONSENSE)
-    screen = start(sit_down(Wish(study=folder.path)))
+    screen = sit_down(Wish(study=folder.path)).start_screen()
     assert screen.told.sentence
     assert not screen.put_back.isVisible()
 
@@ -87,6 +81,6 @@ def test_what_isnt_damaged_is_not_to_be_replaced(
 ) -> None:
     back_up(folder, now=clock.utc())
     folder.database.rename(folder.path / "elsewhere.db")
-    screen = start(sit_down(Wish(study=folder.path)))
+    screen = sit_down(Wish(study=folder.path)).start_screen()
     assert screen.told.sentence
     assert not screen.put_back.isVisible()

@@ -169,8 +169,7 @@ def test_a_folder_that_cannot_be_made_is_told_in_the_form(
 ) -> None:
     (tmp_path / "file").touch()
     sitting = sit_down(Wish())
-    start = sitting.wait_for(StartScreen)
-    assert isinstance(start, StartScreen)
+    start = sitting.start_screen()
     start.begin_study()
     form = start.asking
     assert form is not None
@@ -188,8 +187,7 @@ def test_whoever_has_no_name_in_mind_makes_a_study_with_two_clicks(
     sit_down: Callable[..., Sitting], tmp_path: Path
 ) -> None:
     sitting = sit_down(Wish())
-    start = sitting.wait_for(StartScreen)
-    assert isinstance(start, StartScreen)
+    start = sitting.start_screen()
     sitting.click(start.new)
     form = start.asking
     assert form is not None

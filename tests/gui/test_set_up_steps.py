@@ -14,7 +14,6 @@ from labeler.core.study import Role
 from labeler.store.opening import open_study
 from labeler.ui.screens.models import ModelsScreen
 from labeler.ui.screens.set_up import SetUpScreen
-from labeler.ui.screens.start import StartScreen
 from labeler.ui.set_up.images import ImagesPanel
 from labeler.ui.set_up.reviews import ReviewsPanel
 from labeler.ui.set_up.settings import SettingsPanel
@@ -291,8 +290,7 @@ def test_who_makes_a_study_goes_on_setting_it_up(
     sit_down: Callable[..., Sitting], tmp_path: Path
 ) -> None:
     sitting = sit_down(Wish())
-    start = sitting.wait_for(StartScreen)
-    assert isinstance(start, StartScreen)
+    start = sitting.start_screen()
     start.new_wanted.emit(
         NewStudy(name="Mine", folder=tmp_path / "mine", lead_code="L", passphrase="heron")
     )
