@@ -3,11 +3,10 @@
 from alembic import context
 from sqlalchemy import Connection
 
-from labeler.store.schema import Base, know_all, partial_on_servers
+from labeler.store.schema import Base, partial_on_servers
 
 
 def run(connection: Connection) -> None:
-    know_all()
     partial_on_servers()
     # SQLite can't alter tables in place: batch mode copies them, as one migration needs it.
     context.configure(connection=connection, target_metadata=Base.metadata, render_as_batch=True)

@@ -3,7 +3,7 @@
 from sqlalchemy import ColumnElement, exists, select
 from sqlalchemy.orm import Session
 
-from labeler.store.schema import DatasetRow, ImageRow, know_all
+from labeler.store.schema import DatasetRow, ImageRow
 from labeler.store.schema.base import Base
 
 _OWN = (ImageRow.__tablename__, "odd_file")
@@ -11,7 +11,6 @@ _OWN = (ImageRow.__tablename__, "odd_file")
 
 def referring_columns() -> list[tuple[str, ColumnElement[int], str]]:
     """Every table with a column that refers to `image` or `dataset`, but for a dataset's own."""
-    know_all()
     return [
         (table.name, key.parent, key.column.table.name)
         for table in Base.metadata.sorted_tables

@@ -3,7 +3,7 @@
 from sqlalchemy import ColumnElement, exists, select
 from sqlalchemy.orm import Session
 
-from labeler.store.schema import ParticipantRow, know_all
+from labeler.store.schema import ParticipantRow
 from labeler.store.schema.base import Base
 
 _OWN = ("participant_role", "person")
@@ -11,7 +11,6 @@ _OWN = ("participant_role", "person")
 
 def columns_of_people() -> list[tuple[str, ColumnElement[int]]]:
     """Every table with a column that refers to a participant, but for their roles and name."""
-    know_all()
     return [
         (table.name, key.parent)
         for table in Base.metadata.sorted_tables

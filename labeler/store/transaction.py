@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from labeler.store.participants import Participants
     from labeler.store.phases import Phases
     from labeler.store.report_answers import ReportAnswers
-    from labeler.store.review import ReviewRepositories
+    from labeler.store.review.repositories import ReviewRepositories
     from labeler.store.samples import Samples
     from labeler.store.sessions import Sessions
     from labeler.store.settings import Settings
@@ -112,7 +112,7 @@ class Transaction:
 
     @cached_property
     def review(self) -> "ReviewRepositories":
-        from labeler.store.review import ReviewRepositories
+        from labeler.store.review.repositories import ReviewRepositories
 
         return ReviewRepositories(self.session, self._clock)
 

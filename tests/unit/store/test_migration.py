@@ -20,7 +20,7 @@ from labeler.store.folder import StudyFolder
 from labeler.store.head import HEAD
 from labeler.store.migration import current_revision, upgrade
 from labeler.store.opening import open_study
-from labeler.store.schema import Base, SessionRow, TrialRow, know_all
+from labeler.store.schema import Base, SessionRow, TrialRow
 
 _NEXT_NUMBER = f"{int(HEAD) + 1:04d}"
 _NEXT = """
@@ -77,7 +77,6 @@ def test_the_newest_migration_is_the_one_that_opening_expects() -> None:
 def test_every_migration_in_turn_leads_to_the_schema(tmp_path) -> None:
     with closing(Database(sqlite_url(tmp_path / "empty.db"))) as database:
         upgrade(database)
-        know_all()
         with database.read() as session:
             context = MigrationContext.configure(
                 session.connection(), opts={"compare_type": True, "compare_server_default": True}
@@ -88,7 +87,6 @@ def test_every_migration_in_turn_leads_to_the_schema(tmp_path) -> None:
 def test_the_database_checks_what_the_schema_checks(tmp_path) -> None:
     with closing(Database(sqlite_url(tmp_path / "empty.db"))) as database:
         upgrade(database)
-        know_all()
         with database.read() as session:
             inspector = inspect(session.connection())
             for table in Base.metadata.sorted_tables:

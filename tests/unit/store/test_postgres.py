@@ -20,7 +20,7 @@ from labeler.store.exchange.importing import import_exchange
 from labeler.store.exchange.previewing import preview_files
 from labeler.store.opening import back_up_if_changed, open_study
 from labeler.store.samples import Versions
-from labeler.store.schema import Base, know_all
+from labeler.store.schema import Base
 from tests.unit.store.throwaway_server import Server, program
 
 FISH, DOG = "n01440764", "n02085620"
@@ -60,7 +60,6 @@ def test_the_migrations_lead_to_the_schema_there_too(store) -> None:
         context = MigrationContext.configure(
             study.session.connection(), opts={"compare_type": True}
         )
-        know_all()
         assert compare_metadata(context, Base.metadata) == []
 
 

@@ -14,7 +14,7 @@ from labeler.core.taxonomy import Node, Taxonomy
 from labeler.store.database import Database, sqlite_url
 from labeler.store.exchange.importing import import_exchange
 from labeler.store.folder import StudyFolder
-from labeler.store.schema import Base, know_all
+from labeler.store.schema import Base
 from labeler.store.study import StudyStore, create_database
 
 CAT, DOG, FOX, OWL = WNIDS = ("n00000001", "n00000002", "n00000003", "n00000004")
@@ -76,7 +76,6 @@ def open_copy(template: Path, folder: Path) -> StudyStore:
 
 
 def table_counts(store: StudyStore) -> dict[str, int]:
-    know_all()
     with store.read() as transaction:
         return {
             table.name: transaction.session.scalar(select(func.count()).select_from(table)) or 0

@@ -13,7 +13,7 @@ from labeler.core.exchange_values import write_seconds
 from labeler.core.study import CorrectKind, ProblemReason, Stage, Verdict
 from labeler.store.exchange.exporting import export_exchange
 from labeler.store.exchange.importing import import_exchange
-from labeler.store.schema import Base, know_all
+from labeler.store.schema import Base
 from labeler.store.study import StudyStore
 
 WNIDS = ("n00000001", "n00000002", "n00000003", "n00000004")
@@ -83,7 +83,6 @@ def write(folder: Path, file: ExchangeFile, rows: list[tuple[object, ...]]) -> N
 
 def through(store: StudyStore, source: Path, target: Path) -> dict[str, bytes]:
     """The files that the emptied study exports after importing the source."""
-    know_all()
     with store.write() as transaction:
         connection = transaction.session.connection()
         for table in reversed(Base.metadata.sorted_tables):

@@ -1,0 +1,25 @@
+"""The repositories of the review on one transaction."""
+
+from sqlalchemy.orm import Session
+
+from labeler.core.clock import Clock
+from labeler.store.review.discussing import Discussing
+from labeler.store.review.flag_checks import FlagChecks
+from labeler.store.review.plans import ReviewPlans
+from labeler.store.review.resolutions import Resolutions
+from labeler.store.review.reviewing import Reviewing
+from labeler.store.review.sources import ReviewSources
+from labeler.store.review.verdicts import Verdicts
+
+
+class ReviewRepositories:
+    """The repositories of the review, all on one transaction."""
+
+    def __init__(self, session: Session, clock: Clock) -> None:
+        self.discussing = Discussing(session, clock)
+        self.flag_checks = FlagChecks(session, clock)
+        self.plans = ReviewPlans(session, clock)
+        self.resolutions = Resolutions(session, clock)
+        self.reviewing = Reviewing(session, clock)
+        self.sources = ReviewSources(session)
+        self.verdicts = Verdicts(session)
