@@ -15,7 +15,7 @@ from labeler.core.machine_faults import machine_fault
 # Each command and where it lives: a module is imported when its command is asked for.
 COMMANDS = {
     "open": "labeler.commands.window:open_window",
-    "demo": "labeler.commands.demo:demo",
+    "demo": "labeler.demo.commands:demo",
     "new": "labeler.commands.study:new",
     "add-dataset": "labeler.commands.datasets:add_dataset",
     "references": "labeler.commands.datasets:references",
@@ -31,8 +31,8 @@ COMMANDS = {
     "phase": "labeler.commands.study:phase",
     "score": "labeler.commands.scoring:score",
     "models": "labeler.commands.models:models",
-    "import-predictions": "labeler.commands.made_elsewhere:import_predictions",
-    "real": "labeler.commands.made_elsewhere:real",
+    "import-predictions": "labeler.commands.predictions:import_predictions",
+    "real": "labeler.commands.predictions:real",
     "report": "labeler.commands.report:report",
     "import": "labeler.commands.exchange:import_",
     "export": "labeler.commands.exchange:export",

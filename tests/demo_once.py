@@ -6,9 +6,9 @@ import tempfile
 from functools import cache
 from pathlib import Path
 
-from labeler.app.demo import build_demo
 from labeler.app.progress import Unwatched
 from labeler.core.clock import SystemClock
+from labeler.demo.demo_study import build_demo
 
 
 @cache

@@ -6,12 +6,12 @@ import tempfile
 from functools import cache
 from pathlib import Path
 
-from labeler.app.finished_demo import CAST, Cast, take_through
-from labeler.app.people import change_roles
 from labeler.app.progress import Unwatched
-from labeler.app.simulated.calendar import Calendar
-from labeler.core.study import Role
-from labeler.store.opening import open_study
+from labeler.app.study.people import change_roles
+from labeler.core.study.entities import Role
+from labeler.demo.finished_study import CAST, Cast, take_through
+from labeler.demo.people.calendar import Calendar
+from labeler.store.study_opening import open_study
 from tests.demo_once import demo_once
 
 SMALL = Cast(CAST.labelers[2:], CAST.reviewers[:2], days=1)

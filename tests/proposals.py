@@ -4,11 +4,11 @@ import csv
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 
-from labeler.app.people import add_person
-from labeler.core.exchange import DATASETS, PARTICIPANTS, PREDICTIONS, ExchangeFile
-from labeler.core.study import Role
-from labeler.store.exchange.importing import import_exchange
-from labeler.store.study import StudyStore
+from labeler.app.study.people import add_person
+from labeler.core.study.entities import Role
+from labeler.core.study.exchange_format import DATASETS, PARTICIPANTS, PREDICTIONS, ExchangeFile
+from labeler.store.exchange.importer import import_exchange
+from labeler.store.study_store import StudyStore
 
 DATASET = "original"
 ELEPHANT, TUSKER, INDIAN = "n02504458", "n01871265", "n02504013"

@@ -4,17 +4,17 @@ from collections.abc import Callable, Iterator
 from itertools import islice
 from pathlib import Path
 
-from labeler.app.presenters.results import ResultsPresenter
-from labeler.app.presenters.results_views import ResultsView
 from labeler.app.progress import Progress
-from labeler.app.report.desk import Results, ResultsDesk
-from labeler.app.studies import new_study
+from labeler.app.results.results import ResultsPresenter
+from labeler.app.results.results_data import Results, ResultsDesk
+from labeler.app.results.results_view import ResultsView
+from labeler.app.study.studies import new_study
 from labeler.core.clock import SystemClock
-from labeler.core.metrics.behind import Source
-from labeler.core.study import Role
-from labeler.report.figures.canvas import Drawn
-from labeler.store.exchange.importing import import_exchange
-from labeler.store.study import StudyStore
+from labeler.core.metrics.cell_source import Source
+from labeler.core.study.entities import Role
+from labeler.report.figures.figure import Drawn
+from labeler.store.exchange.importer import import_exchange
+from labeler.store.study_store import StudyStore
 from tests.adjustable_clock import AdjustableClock
 from tests.e2e.golden_study import write_golden
 from tests.unit.app.late_runner import LateRunner

@@ -2,9 +2,9 @@
 
 from pathlib import Path
 
-from labeler.images.compose.cutouts import load_cutouts
-from labeler.images.compose.many import ComposeJob, compose_many
-from labeler.images.compose.recipes import RECIPES, Difficulty
+from labeler.demo.composer.batch import ComposeJob, compose_many
+from labeler.demo.composer.cutouts import load_cutouts
+from labeler.demo.composer.recipes import RECIPES, Difficulty
 from labeler.locations import RESOURCES
 
 DEMO = RESOURCES / "demo"

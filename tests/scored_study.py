@@ -6,12 +6,12 @@ from pathlib import Path
 import numpy as np
 from PIL import Image
 
-from labeler.app.dataset_import import import_dataset
-from labeler.app.dataset_request import DatasetRequest
-from labeler.app.people import add_person
-from labeler.app.studies import new_study
-from labeler.core.study import DatasetRole, Role
-from labeler.core.taxonomy import load_default
+from labeler.app.datasets.dataset_import import import_dataset
+from labeler.app.datasets.import_request import DatasetRequest
+from labeler.app.study.people import add_person
+from labeler.app.study.studies import new_study
+from labeler.core.classes.taxonomy import load_default
+from labeler.core.study.entities import DatasetRole, Role
 from tests.adjustable_clock import AdjustableClock
 
 CLASSES = 40

@@ -13,19 +13,19 @@ from pathlib import Path
 import numpy as np
 
 from labeler.core.errors import Refused
-from labeler.core.scoring import ModelFacts, ScoredChunk, UnreadableFile
-from labeler.scoring import lines
+from labeler.core.models.scoring import ModelFacts, ScoredChunk, UnreadableFile
+from labeler.scoring import wire_protocol
 from labeler.scoring.failures import failure
 
 
 def main() -> None:
-    setup = lines.read_setup(lines.load(sys.stdin.readline()))
+    setup = wire_protocol.read_setup(wire_protocol.load(sys.stdin.readline()))
     batch = setup.spec.batch_size or 16
-    _say(lines.devices_line(["cpu", "cpu"]))
+    _say(wire_protocol.devices_line(["cpu", "cpu"]))
     print("words of a library", file=sys.stderr, flush=True)
-    _say(lines.facts_line(_facts(batch, setup.spec.model)))
+    _say(wire_protocol.facts_line(_facts(batch, setup.spec.model)))
     for text in sys.stdin:
-        chunk = lines.read_chunk(lines.load(text))
+        chunk = wire_protocol.read_chunk(wire_protocol.load(text))
         match setup.spec.model:
             case "dies" if batch > 4:
                 os.kill(os.getpid(), signal.SIGKILL)
@@ -44,11 +44,15 @@ def main() -> None:
         labels = np.array([[o % 1000, 999] for o in ordinals], np.uint16).reshape(-1, 2)
         scores = np.full(labels.shape, 0.5, np.float32)
         unreadable = tuple(UnreadableFile(ordinal, "truncated") for ordinal in broken)
-        _say(lines.scored_line(ScoredChunk(chunk.number, ordinals, labels, scores, unreadable)))
+        _say(
+            wire_protocol.scored_line(
+                ScoredChunk(chunk.number, ordinals, labels, scores, unreadable)
+            )
+        )
 
 
-def _say(line: lines.Line) -> None:
-    print(lines.dump(line), flush=True)
+def _say(line: wire_protocol.Line) -> None:
+    print(wire_protocol.dump(line), flush=True)
 
 
 def _facts(batch: int, model: str) -> ModelFacts:

@@ -13,10 +13,9 @@ from pathlib import Path
 
 from sqlalchemy import insert, select
 
+from labeler.core.classes.taxonomy import Taxonomy
 from labeler.core.clock import SystemClock, stamp
-from labeler.core.study import Occasion, Role, Task
-from labeler.core.taxonomy import Taxonomy
-from labeler.store.opening import open_study
+from labeler.core.study.entities import Occasion, Role, Task
 from labeler.store.schema import (
     ClassRow,
     ExposureRow,
@@ -27,7 +26,8 @@ from labeler.store.schema import (
     TrainingPoolRow,
     TrialRow,
 )
-from labeler.store.study import StudyStore
+from labeler.store.study_opening import open_study
+from labeler.store.study_store import StudyStore
 
 
 @dataclass(frozen=True, slots=True)

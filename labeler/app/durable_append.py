@@ -4,7 +4,7 @@ import os
 from contextlib import suppress
 from pathlib import Path
 
-from labeler.store.file_lock import locked
+from labeler.store.engine.file_lock import locked
 
 
 def append_durably(file: Path, line: bytes) -> None:

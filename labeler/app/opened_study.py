@@ -11,39 +11,39 @@ from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from labeler.app.made_once import MadeOnce
-from labeler.core.blind import EncodedPicture
+from labeler.app.lazy import MadeOnce
+from labeler.core.classes.taxonomy import Taxonomy
 from labeler.core.clock import Clock
 from labeler.core.errors import EnvironmentFault
-from labeler.core.study import Role, Stage
-from labeler.core.taxonomy import Taxonomy
-from labeler.store.folder import StudyFolder
+from labeler.core.labeling.blind_types import EncodedPicture
+from labeler.core.study.entities import Role, Stage
+from labeler.store.study.folder import StudyFolder
 
 if TYPE_CHECKING:
-    from labeler.app.backups import AutomaticBackups
-    from labeler.app.guide.desk import GuideDesk
+    from labeler.app.classes.app_reference_originals import ReferenceOriginals
+    from labeler.app.classes.class_view import ClassRows
+    from labeler.app.guide.guide_writer import GuideDesk
     from labeler.app.guide.study_guide import StudyGuide
-    from labeler.app.home_facts import HomeFacts
-    from labeler.app.labeling.desk import EvaluationDesk
+    from labeler.app.labeling.evaluation_session import EvaluationDesk
     from labeler.app.labeling.quick_desk import QuickDesk
-    from labeler.app.labeling.signed_in import SignedIn
-    from labeler.app.looking_back.desk import LookingBack
-    from labeler.app.presenters.class_views import ClassRows
-    from labeler.app.presenters.sign_in import Credentials, SignInFacts
-    from labeler.app.reference_originals import ReferenceOriginals
-    from labeler.app.report.desk import ResultsDesk
-    from labeler.app.review.desk import ReviewDesk
-    from labeler.app.review.discussion import DiscussionDesk
+    from labeler.app.models.model_scoring import ScoringDesk
+    from labeler.app.results.results_data import ResultsDesk
+    from labeler.app.review.disagreement_session import DiscussionDesk
     from labeler.app.review.lead_desk import LeadReviewDesk
-    from labeler.app.scoring.desk import ScoringDesk
-    from labeler.app.setting_up.desk import SetUpDesk
-    from labeler.app.study_settings import StudySettings
-    from labeler.app.training.desk import TrainingDesk
+    from labeler.app.review.session import ReviewDesk
+    from labeler.app.study.app_backups import AutomaticBackups
+    from labeler.app.study.home_facts import HomeFacts
+    from labeler.app.study.settings import StudySettings
+    from labeler.app.study.setup.study_setup import SetUpDesk
+    from labeler.app.study.sign_in import Credentials, SignInFacts
+    from labeler.app.study.signed_in import SignedIn
     from labeler.app.training.facts import OpenFacts, TrainingFacts
-    from labeler.core.training import SavedFamily, TrainingRequest
+    from labeler.app.training.session import TrainingDesk
+    from labeler.app.training.training_review import LookingBack
+    from labeler.core.training.request import SavedFamily, TrainingRequest
     from labeler.guide.pages import Guide
-    from labeler.store.quick_study import QuickStudy
-    from labeler.store.study import StudyStore
+    from labeler.store.labeling.quick_study import QuickStudy
+    from labeler.store.study_store import StudyStore
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,44 +95,44 @@ class OpenedStudy:
     @cached_property
     def class_rows(self) -> "ClassRows":
         """The classes as every list of them shows them."""
-        from labeler.app.presenters.class_views import ClassRows
+        from labeler.app.classes.class_view import ClassRows
 
         return ClassRows(self.taxonomy)
 
     @cached_property
     def _backups(self) -> "AutomaticBackups":
-        from labeler.app.backups import AutomaticBackups
+        from labeler.app.study.app_backups import AutomaticBackups
 
         return AutomaticBackups(self._store, self._clock, due_at_once=True)
 
     @cached_property
     def _originals(self) -> "ReferenceOriginals":
-        from labeler.app.reference_originals import ReferenceOriginals
+        from labeler.app.classes.app_reference_originals import ReferenceOriginals
 
         return ReferenceOriginals(self._store)
 
     def sign_in_facts(self) -> "SignInFacts":
-        from labeler.app.sign_in_facts import sign_in_facts
+        from labeler.app.study.sign_in_facts import sign_in_facts
 
         return sign_in_facts(self._store)
 
     def sign_in(self, given: "Credentials") -> "SignedIn":
-        from labeler.app.labeling.sign_in import sign_in
+        from labeler.app.study.labeling_sign_in import sign_in
 
         return sign_in(self._store, given.code, given.role, given.passphrase, chosen=given.chosen)
 
     def roles_of(self, code: str) -> tuple[Role, ...]:
-        from labeler.app.labeling.sign_in import roles_of
+        from labeler.app.study.labeling_sign_in import roles_of
 
         return roles_of(self._store, code)
 
     def home(self, code: str, role: Role) -> "HomeFacts":
-        from labeler.app.home_facts import home_facts
+        from labeler.app.study.home_facts import home_facts
 
         return home_facts(self._store, code, role)
 
     def settings(self) -> "StudySettings":
-        from labeler.app.study_settings import study_settings
+        from labeler.app.study.settings import study_settings
 
         return study_settings(self._store)
 
@@ -142,12 +142,12 @@ class OpenedStudy:
         return self._usual_desk(code) if quick is None else self._quick_desk(quick, code)
 
     def _usual_desk(self, code: str) -> "EvaluationDesk":
-        from labeler.app.labeling.desk import EvaluationDesk
+        from labeler.app.labeling.evaluation_session import EvaluationDesk
 
         return EvaluationDesk(self._store, code)
 
     def _quick_desk(self, quick: "QuickStudy", code: str) -> "QuickDesk":
-        from labeler.app.journal import Journal
+        from labeler.app.labeling.answer_journal import Journal
         from labeler.app.labeling.quick_desk import QuickDesk
 
         return QuickDesk(
@@ -159,13 +159,13 @@ class OpenedStudy:
 
     def scoring(self, code: str) -> "ScoringDesk":
         """The lead's desk for models."""
-        from labeler.app.scoring.desk import ScoringDesk
+        from labeler.app.models.model_scoring import ScoringDesk
 
         return ScoringDesk(self._store, code)
 
     def set_up(self, code: str) -> "SetUpDesk":
         """The lead's desk for setting the study up."""
-        from labeler.app.setting_up.desk import SetUpDesk
+        from labeler.app.study.setup.study_setup import SetUpDesk
 
         return SetUpDesk(self._store, code)
 
@@ -174,8 +174,8 @@ class OpenedStudy:
 
         What is there now becomes a backup first, so that there is a way back, unless it is broken.
         """
-        from labeler.app.restoring import put_back
-        from labeler.store.backup import BackupReason, back_up
+        from labeler.app.study.restoring import put_back
+        from labeler.store.study.backups import BackupReason, back_up
 
         self.close()
         with suppress(EnvironmentFault):
@@ -184,14 +184,14 @@ class OpenedStudy:
 
     def results(self, code: str, role: Role) -> "ResultsDesk":
         """The lead's desk for what came of the study."""
-        from labeler.app.report.desk import ResultsDesk
+        from labeler.app.results.results_data import ResultsDesk
 
         return ResultsDesk(self._store, code, role)
 
     def looking_back(self, code: str, role: Role) -> "LookingBack":
         """What the person may see of training that is done."""
-        from labeler.app.looking_back.desk import LookingBack
-        from labeler.app.looking_back.viewer import Viewer
+        from labeler.app.training.training_review import LookingBack
+        from labeler.app.training.viewer import Viewer
 
         return LookingBack(self._store, Viewer(code, role))
 
@@ -211,7 +211,7 @@ class OpenedStudy:
 
     def training_desk(self, code: str, request: "TrainingRequest | None") -> "TrainingDesk":
         """A desk for a new training, or without a request for the one that was left."""
-        from labeler.app.training.desk import TrainingDesk
+        from labeler.app.training.session import TrainingDesk
 
         return TrainingDesk(
             self._store, code, request, guide_pairs=lambda: self.guide_facts().pairs
@@ -226,7 +226,7 @@ class OpenedStudy:
             study.families.remove(code, name)
 
     def review_desk(self, code: str, stage: Stage) -> "ReviewDesk":
-        from labeler.app.review.desk import ReviewDesk
+        from labeler.app.review.session import ReviewDesk
 
         return ReviewDesk(self._store, code, stage)
 
@@ -236,7 +236,7 @@ class OpenedStudy:
         return LeadReviewDesk(self._store)
 
     def discussion_desk(self, code: str, role: Role, stage: Stage) -> "DiscussionDesk":
-        from labeler.app.review.discussion import DiscussionDesk
+        from labeler.app.review.disagreement_session import DiscussionDesk
 
         return DiscussionDesk(self._store, code, role, stage)
 
@@ -260,7 +260,7 @@ class OpenedStudy:
 
     def guide_desk(self, code: str, role: Role) -> "GuideDesk":
         """The desk at which this person writes the guide."""
-        from labeler.app.guide.desk import GuideDesk
+        from labeler.app.guide.guide_writer import GuideDesk
 
         return GuideDesk(self._store, self._guide, code=code, role=role)
 
@@ -300,7 +300,7 @@ def open_for_window(path: Path, *, clock: Clock) -> OpenedStudy:
 
 def open_quickly(path: Path, code: str, *, clock: Clock) -> OpenedStudy | None:
     """The study for a labeler who wants to go on there; None where only the usual way leads in."""
-    from labeler.store.quick_study import quick_study
+    from labeler.store.labeling.quick_study import quick_study
 
     folder = StudyFolder(path)
     quick = quick_study(folder, code)
@@ -317,6 +317,6 @@ def open_quickly(path: Path, code: str, *, clock: Clock) -> OpenedStudy | None:
 
 
 def _store(path: Path, clock: Clock) -> "StudyStore":
-    from labeler.store.opening import open_study
+    from labeler.store.study_opening import open_study
 
     return open_study(path, clock=clock)

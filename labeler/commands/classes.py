@@ -5,14 +5,14 @@ from pathlib import Path
 
 import click
 
-from labeler.app.presenters.class_views import ClassViews
+from labeler.app.classes.class_view import ClassViews
 from labeler.commands.given_path import given_path
 from labeler.commands.terminal import json_option, print_json, say
-from labeler.core import taxonomy as taxonomies
+from labeler.core.classes import taxonomy as taxonomies
+from labeler.core.classes.search.class_search import ClassSearch
+from labeler.core.classes.taxonomy import Taxonomy
 from labeler.core.errors import EnvironmentFault
-from labeler.core.naming import counted
-from labeler.core.search.class_search import ClassSearch
-from labeler.core.taxonomy import Taxonomy
+from labeler.core.text import counted
 
 
 @click.group()
@@ -46,7 +46,7 @@ def build(wordnet: Path, classes: Path, out: Path) -> None:
 
     The result is the same bytes every time. `labeler new --taxonomy FILE` makes a study with it.
     """
-    from labeler.wordnet.builder import build_taxonomy, read_class_list
+    from labeler.wordnet.taxonomy_builder import build_taxonomy, read_class_list
 
     built = build_taxonomy(wordnet, read_class_list(classes))
     aside = out.with_name(out.name + ".partial")

@@ -5,11 +5,16 @@ from pathlib import Path
 
 import click
 
-from labeler.app.dataset_import import import_dataset
-from labeler.app.dataset_request import DatasetRequest, ImportInterrupted, ImportReport, look_at
-from labeler.app.import_summary import report_json, report_lines
-from labeler.app.reference_sheets import SheetsReport, prepare_sheets
-from labeler.app.relocating import relocate_dataset
+from labeler.app.datasets.contact_sheets import SheetsReport, prepare_sheets
+from labeler.app.datasets.dataset_import import import_dataset
+from labeler.app.datasets.import_request import (
+    DatasetRequest,
+    ImportInterrupted,
+    ImportReport,
+    look_at,
+)
+from labeler.app.datasets.import_summary import report_json, report_lines
+from labeler.app.datasets.relocation import relocate_dataset
 from labeler.commands.given_path import given_path
 from labeler.commands.terminal import (
     json_option,
@@ -21,9 +26,9 @@ from labeler.commands.terminal import (
     watching,
 )
 from labeler.core.errors import Refused
-from labeler.core.study import DatasetRole
+from labeler.core.study.entities import DatasetRole
 from labeler.images.layouts import Layout
-from labeler.store.study import StudyStore
+from labeler.store.study_store import StudyStore
 
 _LAYOUTS = ["auto", *(layout.value for layout in Layout)]
 

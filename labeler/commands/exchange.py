@@ -5,8 +5,8 @@ from pathlib import Path
 
 import click
 
-from labeler.app.files_in import FilesImported, FilesSeen, import_given, see_files
-from labeler.app.files_out import ExportFormat, ExportSeen, export_as, see_export
+from labeler.app.exchange.file_export import ExportFormat, ExportSeen, export_as, see_export
+from labeler.app.exchange.file_import import FilesImported, FilesSeen, import_given, see_files
 from labeler.commands.given_path import given_path
 from labeler.commands.terminal import (
     json_option,
@@ -17,8 +17,8 @@ from labeler.commands.terminal import (
     watching,
 )
 from labeler.core.errors import Refused
-from labeler.core.naming import counted
-from labeler.store.exchange.previewing import FileSeen
+from labeler.core.text import counted
+from labeler.store.exchange.preview import FileSeen
 from labeler.store.exchange.summary import FileExport, FileImport
 
 folder_argument = click.argument("folder", metavar="DIR", type=given_path)

@@ -4,9 +4,9 @@ from pathlib import Path
 
 import click
 
-from labeler.app.families import forget_family, share_family, shared_families
+from labeler.app.training.families import forget_family, share_family, shared_families
 from labeler.commands.terminal import json_option, print_json, say, study_argument, studying
-from labeler.core.naming import counted
+from labeler.core.text import counted
 
 
 @click.command()

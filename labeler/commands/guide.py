@@ -6,12 +6,12 @@ from pathlib import Path
 
 import click
 
-from labeler.app.guide.exporting import export_guide
+from labeler.app.guide.export import export_guide
 from labeler.app.guide.sources import guide_source
 from labeler.commands.given_path import given_path
 from labeler.commands.terminal import json_option, print_json, say
 from labeler.core.clock import SystemClock
-from labeler.core.naming import counted
+from labeler.core.text import counted
 from labeler.guide.check import GuideFinding, check_guide, untold_pairs
 from labeler.guide.coverage import Coverage, coverage
 from labeler.guide.pair_list import read_pairs

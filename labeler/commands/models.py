@@ -5,12 +5,12 @@ from pathlib import Path
 
 import click
 
-from labeler.app.scoring.paper_testbed import Match, PaperModel, paper_testbed
-from labeler.app.scoring.published import Published, read_results
+from labeler.app.models.paper_testbed import Match, PaperModel, paper_testbed
+from labeler.app.models.published import Published, read_results
 from labeler.commands.given_path import given_path
 from labeler.commands.terminal import json_option, print_json, say
-from labeler.core.catalogue import CatalogueEntry, WeightsPlace, found
-from labeler.core.naming import counted
+from labeler.core.models.catalogue import CatalogueEntry, WeightsPlace, found
+from labeler.core.text import counted
 from labeler.scoring.extras import require_extras
 
 Results = Mapping[str, Mapping[str, Published]]

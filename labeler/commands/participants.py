@@ -4,10 +4,10 @@ from pathlib import Path
 
 import click
 
-from labeler.app.people import add_person, change_roles
-from labeler.app.washing_out import told_wait
+from labeler.app.study.people import add_person, change_roles
+from labeler.app.study.washing_out import told_wait
 from labeler.commands.terminal import json_option, print_json, say, study_argument, studying
-from labeler.core.study import Participant, Role
+from labeler.core.study.entities import Participant, Role
 
 
 @click.command()

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import click
 
-from labeler.app.report.formats import MadeReport, ReportFormat, ReportWish
+from labeler.app.results.formats import MadeReport, ReportFormat, ReportWish
 from labeler.commands.given_path import given_path
 from labeler.commands.terminal import (
     json_option,
@@ -14,7 +14,7 @@ from labeler.commands.terminal import (
     studying,
     watching,
 )
-from labeler.core.naming import counted
+from labeler.core.text import counted
 
 _EVERY = ",".join(ReportFormat)
 
@@ -71,7 +71,7 @@ def report(
     docs/report.md explains every number and every file.
     """
     # Imported here: it brings matplotlib, which no list of the commands waits for.
-    from labeler.app.report.making import make_report
+    from labeler.app.results.report_writer import make_report
 
     wish = ReportWish(subsets=subsets, names=names, groups=groups, seed=seed)
     wanted = _formats(formats)

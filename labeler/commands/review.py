@@ -5,10 +5,10 @@ from pathlib import Path
 
 import click
 
+from labeler.app.review.plan import PlanReport, PlanWish, plan_review
 from labeler.app.review.plan_words import plan_lines
-from labeler.app.review.planning import PlanReport, PlanWish, plan_review
-from labeler.app.review.resolving import ResolveReport, ResolveWish, resolve
-from labeler.app.review.reviewer_figures import review_figures
+from labeler.app.review.resolution import ResolveReport, ResolveWish, resolve
+from labeler.app.review.reviewer_statistics import review_figures
 from labeler.commands.given_path import given_path
 from labeler.commands.reviewer_words import tell_figures, tell_labels
 from labeler.commands.terminal import (
@@ -19,9 +19,9 @@ from labeler.commands.terminal import (
     study_argument,
     studying,
 )
-from labeler.core.naming import counted
-from labeler.core.resolution import ResolutionRule
-from labeler.core.study import Stage
+from labeler.core.review.resolution import ResolutionRule
+from labeler.core.study.entities import Stage
+from labeler.core.text import counted
 
 _SHARE = click.FloatRange(0.0, 1.0)
 _STAGES = click.Choice([str(stage) for stage in Stage])

@@ -1,11 +1,11 @@
 """What the command line says about reviewers and about what came of their verdicts."""
 
-from labeler.app.review.reviewer_figures import ReviewerFigures, ReviewFigures, Share
+from labeler.app.review.reviewer_statistics import ReviewerFigures, ReviewFigures, Share
 from labeler.commands.terminal import say
-from labeler.core.agreement import Agreement
-from labeler.core.label_changes import LabelChanges, LabelCounts
-from labeler.core.naming import counted
-from labeler.core.study import Stage
+from labeler.core.review.label_changes import LabelChanges, LabelCounts
+from labeler.core.statistics.agreement import Agreement
+from labeler.core.study.entities import Stage
+from labeler.core.text import counted
 
 
 def tell_labels(labels: LabelCounts, changes: LabelChanges | None) -> None:

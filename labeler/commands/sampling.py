@@ -4,7 +4,7 @@ from pathlib import Path
 
 import click
 
-from labeler.app.sampling import (
+from labeler.app.datasets.sampling import (
     SampleReport,
     fill_training_pool,
     freeze_sample,
@@ -19,8 +19,8 @@ from labeler.commands.terminal import (
     studying,
     watching,
 )
-from labeler.core.naming import counted
-from labeler.core.sampling import SampleRequest
+from labeler.core.datasets.sampling import SampleRequest
+from labeler.core.text import counted
 
 
 @click.command()

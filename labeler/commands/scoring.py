@@ -5,9 +5,9 @@ from pathlib import Path
 
 import click
 
-from labeler.app.scoring.crews import help_score, helpers, is_helper
-from labeler.app.scoring.request import DatasetScored, ScoringOptions
-from labeler.app.scoring.run import score_model
+from labeler.app.models.crews import help_score, helpers, is_helper
+from labeler.app.models.scoring_request import DatasetScored, ScoringOptions
+from labeler.app.models.scoring_run import score_model
 from labeler.commands.scoring_options import with_models, with_ways
 from labeler.commands.scoring_output import ScoringBars, scored_json, scored_lines
 from labeler.commands.terminal import (
@@ -19,8 +19,8 @@ from labeler.commands.terminal import (
     watching,
 )
 from labeler.core.errors import LabelerError, Refused
-from labeler.core.scoring import ModelSpec, NotInstalled
-from labeler.store.study import StudyStore
+from labeler.core.models.scoring import ModelSpec, NotInstalled
+from labeler.store.study_store import StudyStore
 
 
 @click.command()

@@ -7,11 +7,11 @@ from typing import Any
 
 import click
 
-from labeler.app.scoring.request import ScoringOptions
-from labeler.app.scoring.testbed import read_testbed
+from labeler.app.models.scoring_request import ScoringOptions
+from labeler.app.models.testbed import read_testbed
 from labeler.commands.given_path import given_path
-from labeler.core.class_columns import BACKGROUND_FIRST
-from labeler.core.scoring import ModelSpec, Precision
+from labeler.core.models.class_outputs import BACKGROUND_FIRST
+from labeler.core.models.scoring import ModelSpec, Precision
 
 Command = Callable[..., None]
 

@@ -5,10 +5,10 @@ from collections.abc import Iterator, Mapping, Sequence
 
 import click
 
-from labeler.app.scoring.request import DatasetScored
+from labeler.app.models.scoring_request import DatasetScored
 from labeler.commands.terminal import TerminalProgress
-from labeler.core.naming import counted
-from labeler.core.scoring import ModelFacts
+from labeler.core.models.scoring import ModelFacts
+from labeler.core.text import counted
 from labeler.images.unreadable import Reason
 
 _EXAMPLES = 3

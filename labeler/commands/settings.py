@@ -4,8 +4,8 @@ from pathlib import Path
 
 import click
 
-from labeler.app.class_names import NamesIn, add_names, languages
-from labeler.app.study_settings import (
+from labeler.app.classes.translated_names import NamesIn, add_names, languages
+from labeler.app.study.settings import (
     StudySettings,
     change_settings,
     compare_datasets,
@@ -16,7 +16,7 @@ from labeler.app.study_settings import (
 )
 from labeler.commands.given_path import given_path
 from labeler.commands.terminal import json_option, print_json, say, study_argument, studying
-from labeler.store.study import StudyStore
+from labeler.store.study_store import StudyStore
 
 
 @click.command()

@@ -5,10 +5,10 @@ from pathlib import Path
 
 import click
 
-from labeler.app.check import Finding, check_study
-from labeler.app.phases import lock_phase, open_phase
-from labeler.app.studies import new_study
-from labeler.app.washing_out import why_not_open
+from labeler.app.study.check import Finding, check_study
+from labeler.app.study.phases import lock_phase, open_phase
+from labeler.app.study.studies import new_study
+from labeler.app.study.washing_out import why_not_open
 from labeler.commands.given_path import given_path
 from labeler.commands.terminal import (
     json_option,
@@ -18,14 +18,14 @@ from labeler.commands.terminal import (
     studying,
     watching,
 )
-from labeler.core import taxonomy as taxonomies
+from labeler.core.classes import taxonomy as taxonomies
 from labeler.core.clock import SystemClock, stamp
-from labeler.core.naming import counted
-from labeler.core.phases import Phase
-from labeler.store.backup import BackupReason, back_up, backups, restore
-from labeler.store.folder import StudyFolder
-from labeler.store.opening import open_study
-from labeler.store.study import StudyStore
+from labeler.core.study.phases import Phase
+from labeler.core.text import counted
+from labeler.store.study.backups import BackupReason, back_up, backups, restore
+from labeler.store.study.folder import StudyFolder
+from labeler.store.study_opening import open_study
+from labeler.store.study_store import StudyStore
 
 
 @click.command()

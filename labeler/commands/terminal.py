@@ -11,11 +11,11 @@ from typing import Any
 import click
 from tqdm import tqdm
 
-from labeler.app.studies import open_for_work
+from labeler.app.study.studies import open_for_work
 from labeler.commands.given_path import given_path
 from labeler.core.clock import SystemClock
-from labeler.store.opening import open_study
-from labeler.store.study import StudyStore
+from labeler.store.study_opening import open_study
+from labeler.store.study_store import StudyStore
 
 # Its monitor would be a thread that outlives the bar.
 tqdm.monitor_interval = 0

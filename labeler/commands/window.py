@@ -20,7 +20,7 @@ from labeler.system_libraries import has_display, missing, sentence
 def open_window(study: Path, code: str | None) -> None:
     """Open the window of STUDY; `labeler STUDY` does the same."""
     # Whether there is a study at all is known without the database's modules.
-    from labeler.store.folder import StudyFolder
+    from labeler.store.study.folder import StudyFolder
 
     StudyFolder(study).require()
     obstacle = why_no_window()
@@ -39,13 +39,13 @@ def why_no_window() -> str | None:
 
 def show(study: Path | None, *, code: str | None = None) -> None:
     """Show the window until it is closed; the exit code is the window's."""
-    from labeler.ui.garbage import seldom_collecting
-    from labeler.ui.plain_imports import import_plainly
+    from labeler.ui.window.gc_policy import seldom_collecting
+    from labeler.ui.window.import_hook import import_plainly
 
     with seldom_collecting():
         import_plainly()
-        from labeler.ui.application import run
-        from labeler.ui.shell import Wish
+        from labeler.ui.window.application import run
+        from labeler.ui.window.navigation import Wish
 
         if run(Wish(study=study, code=code)):
             raise click.exceptions.Exit(1)

@@ -4,12 +4,12 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from labeler.core.exchange import MULTILABELS
-from labeler.core.study import ProblemReason
+from labeler.core.study.entities import ProblemReason
+from labeler.core.study.exchange_format import MULTILABELS
 from labeler.formats.known_images import KnownImage, by_file_name
 from labeler.formats.label_states import LabelStates, label_states
-from labeler.formats.nested import Nested
-from labeler.formats.translated import Row, Translated
+from labeler.formats.nested_values import Nested
+from labeler.formats.translation import Row, Translated
 
 # Words of a reason that somebody wrote, and ours; the first that stands in it counts.
 _WORDS = {

@@ -7,14 +7,20 @@ from pathlib import Path
 from typing import TypeVar
 
 from labeler.core.clock import stamp
-from labeler.core.exchange import DATASETS, MULTILABELS, PARTICIPANTS, PREDICTIONS, REVIEWS
-from labeler.core.exchange_values import shown, write_seconds
-from labeler.core.study import ParticipantKind, ProblemReason, Stage
+from labeler.core.study.entities import ParticipantKind, ProblemReason, Stage
+from labeler.core.study.exchange_format import (
+    DATASETS,
+    MULTILABELS,
+    PARTICIPANTS,
+    PREDICTIONS,
+    REVIEWS,
+)
+from labeler.core.study.exchange_values import shown, write_seconds
 from labeler.formats.foreign_time import moment
 from labeler.formats.label_states import LabelStates, label_states
-from labeler.formats.nested import Nested
-from labeler.formats.plain_pickle import read_plain
-from labeler.formats.translated import Row, Translated
+from labeler.formats.nested_values import Nested
+from labeler.formats.safe_pickle import read_plain
+from labeler.formats.translation import Row, Translated
 
 ORIGINAL, NEW = "imagenet", "imagenetv2"
 REVIEWERS = "reviewers"

@@ -2,9 +2,9 @@
 
 from collections.abc import Collection, Mapping
 
-from labeler.core.exchange_values import shown
-from labeler.core.study import Verdict
-from labeler.formats.nested import Nested
+from labeler.core.study.entities import Verdict
+from labeler.core.study.exchange_values import shown
+from labeler.formats.nested_values import Nested
 
 LabelStates = Mapping[str, Verdict]
 

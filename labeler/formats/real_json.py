@@ -4,11 +4,11 @@ from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 
 from labeler.core.errors import InputError
-from labeler.core.exchange import MULTILABELS
-from labeler.core.real_labels import RealLabels, validation_number
-from labeler.core.study import Verdict
+from labeler.core.models.real_labels import RealLabels, validation_number
+from labeler.core.study.entities import Verdict
+from labeler.core.study.exchange_format import MULTILABELS
 from labeler.formats.known_images import KnownImage
-from labeler.formats.translated import Row, Translated
+from labeler.formats.translation import Row, Translated
 
 
 def translate_real(

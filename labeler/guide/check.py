@@ -5,8 +5,8 @@ from dataclasses import dataclass
 from enum import StrEnum
 from pathlib import Path
 
+from labeler.core.classes.taxonomy import Taxonomy
 from labeler.core.errors import InputError, LabelerError
-from labeler.core.taxonomy import Taxonomy
 from labeler.guide.addresses import Address, addresses
 from labeler.guide.front_matter import split_front_matter
 from labeler.guide.links import (
@@ -17,10 +17,10 @@ from labeler.guide.links import (
     read_link,
     read_picture,
 )
-from labeler.guide.own_pictures import MOST_BYTES, read_file
 from labeler.guide.page import GuidePage, parse_page, unify_line_ends
 from labeler.guide.pages import Guide, double_covers, line_with, page_files, read_page
 from labeler.guide.pair_list import LookalikePair
+from labeler.guide.picture_files import MOST_BYTES, read_file
 from labeler.images.illustration import decode_illustration
 from labeler.images.unreadable import UnreadableImage
 

@@ -4,12 +4,12 @@ from collections import Counter, defaultdict
 from dataclasses import dataclass
 from html import escape
 
-from labeler.core.groups import default_groups
-from labeler.core.taxonomy import Taxonomy
-from labeler.guide.headings import heading
+from labeler.core.classes.groups import default_groups
+from labeler.core.classes.taxonomy import Taxonomy
 from labeler.guide.links import ToPage
 from labeler.guide.page import GuidePage
 from labeler.guide.pages import Guide
+from labeler.guide.rendering.headings import heading
 
 
 @dataclass(frozen=True, slots=True)

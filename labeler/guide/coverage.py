@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from labeler.core.taxonomy import Taxonomy
+from labeler.core.classes.taxonomy import Taxonomy
 from labeler.guide.pages import Guide
 from labeler.guide.pair_list import LookalikePair
 

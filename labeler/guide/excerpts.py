@@ -3,8 +3,8 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from labeler.core.search.folding import Word, folded_words, letters_end, stem, words
-from labeler.core.search.hits import Span
+from labeler.core.classes.search.hits import Span
+from labeler.core.classes.search.text_folding import Word, folded_words, letters_end, stem, words
 
 EXCERPT_LENGTH = 160
 _LEAD = 40

@@ -1,7 +1,7 @@
 """Merging two versions of a page."""
 
-from labeler.guide.merge import Merge, merge
-from labeler.guide.rewriting import with_version
+from labeler.guide.page_text import with_version
+from labeler.guide.three_way_merge import Merge, merge
 
 
 def merge_pages(base: str, *, mine: str, theirs: str) -> Merge:

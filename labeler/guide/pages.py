@@ -10,8 +10,8 @@ from pathlib import Path
 from labeler.core.errors import EnvironmentFault, InputError
 from labeler.guide.distinctions import Distinction
 from labeler.guide.front_matter import PageStatus, Source
-from labeler.guide.own_pictures import named_pictures, picture_hash, pictures_in
 from labeler.guide.page import GuidePage, parse_page, unify_line_ends
+from labeler.guide.picture_files import named_pictures, picture_hash, pictures_in
 
 __all__ = [
     "Distinction",

@@ -5,8 +5,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from pathlib import Path
 
+from labeler.core.classes.taxonomy import Taxonomy
 from labeler.core.errors import InputError
-from labeler.core.taxonomy import Taxonomy
 from labeler.images.csv_rows import csv_rows
 
 _COLUMNS = ("wnid_a", "wnid_b", "count")

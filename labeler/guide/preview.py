@@ -2,12 +2,12 @@
 
 from dataclasses import dataclass
 
-from labeler.guide.complaints import Complaint, Surroundings, complaints
+from labeler.guide.draft import Complaint, Surroundings, complaints
 from labeler.guide.lenient import page_as_far_as_it_goes
 from labeler.guide.page import GuidePage
 from labeler.guide.reader import PageHtml
-from labeler.guide.render import Reading, render_page
-from labeler.guide.tables import Tables
+from labeler.guide.rendering.html import Reading, render_page
+from labeler.guide.rendering.html_tables import Tables
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,14 +5,14 @@ from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
 
-from labeler.core.taxonomy import Taxonomy
+from labeler.core.classes.taxonomy import Taxonomy
 from labeler.guide.contents import ContentsGroup, contents, render_contents
-from labeler.guide.nearest import NearPage, nearest_page
+from labeler.guide.nearest_page import NearPage, nearest_page
 from labeler.guide.page import GuidePage
 from labeler.guide.pages import Guide, load_guide
-from labeler.guide.render import Reading, render_page
+from labeler.guide.rendering.html import Reading, render_page
+from labeler.guide.rendering.html_tables import Tables
 from labeler.guide.search import GuideHit, GuideSearch
-from labeler.guide.tables import Tables
 
 
 @dataclass(frozen=True, slots=True)

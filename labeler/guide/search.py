@@ -6,9 +6,9 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass, replace
 from enum import IntEnum
 
-from labeler.core.search.folding import folded_words, stem
-from labeler.core.search.hits import Span
-from labeler.core.search.vocabulary import BEYOND_ANY_LETTER, TYPO, Vocabulary
+from labeler.core.classes.search.hits import Span
+from labeler.core.classes.search.text_folding import folded_words, stem
+from labeler.core.classes.search.vocabulary import BEYOND_ANY_LETTER, TYPO, Vocabulary
 from labeler.guide.excerpts import Excerpt, WantedWords, cut_excerpt
 from labeler.guide.page import GuidePage
 from labeler.guide.pages import Guide

@@ -4,8 +4,8 @@ import re
 import unicodedata
 from collections.abc import Collection, Sequence
 
-from labeler.core.taxonomy import Taxonomy
-from labeler.guide.rewriting import table_head
+from labeler.core.classes.taxonomy import Taxonomy
+from labeler.guide.page_text import table_head
 from labeler.guide.sections import Heading
 
 _LONGEST_SLUG = 60

@@ -3,7 +3,7 @@
 import re
 from difflib import SequenceMatcher
 
-from labeler.core.search.hits import Span
+from labeler.core.classes.search.hits import Span
 
 _WORD = re.compile(r"\s+|[^\s]+")
 

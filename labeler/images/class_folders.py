@@ -6,8 +6,8 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from labeler.core.errors import Refused
+from labeler.images.dataset_files import Ignored, OnIgnored, WhyIgnored
 from labeler.images.folders import Entry, image_objection, name_objection, way_objection
-from labeler.images.ignored import Ignored, OnIgnored, WhyIgnored
 
 _WNID = re.compile(r"n[0-9]{8}")
 _INDEX = re.compile(r"[0-9]+")

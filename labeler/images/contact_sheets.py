@@ -7,8 +7,10 @@ from pathlib import Path
 
 from PIL import Image
 
-from labeler.core.known_file import KnownFile
-from labeler.images.decode import decode_scaled
+from labeler.core.datasets.known_file import KnownFile
+from labeler.images.atomic_write import write_aside
+from labeler.images.decoder import decode_scaled
+from labeler.images.file_reader import content_hash, read_known
 from labeler.images.sheet_manifest import (
     COLUMNS,
     TILE,
@@ -22,9 +24,7 @@ from labeler.images.sheet_manifest import (
     manifest_path,
     to_json,
 )
-from labeler.images.source import content_hash, read_known
 from labeler.images.unreadable import Reason, UnreadableImage
-from labeler.images.write_aside import write_aside
 
 BACKGROUND = (128, 128, 128)
 _QUALITY = 85

@@ -4,8 +4,8 @@ import os
 from pathlib import Path
 
 from labeler.core.errors import EnvironmentFault, Refused
+from labeler.images.dataset_files import WhyIgnored
 from labeler.images.formats import FORMAT_BY_EXTENSION
-from labeler.images.ignored import WhyIgnored
 
 Entry = os.DirEntry[str]
 

@@ -5,7 +5,8 @@ from pathlib import Path
 
 from PIL.ImageFile import ImageFile
 
-from labeler.images.header import load_pixels, open_header
+from labeler.images.file_reader import content_hash, read_bytes
+from labeler.images.jpeg_header import END_OF_JPEG, PlainJpeg, plain_jpeg
 from labeler.images.oddities import (
     JPEG,
     Oddity,
@@ -14,9 +15,8 @@ from labeler.images.oddities import (
     plain_oddities,
     stored_oddities,
 )
+from labeler.images.pillow import load_pixels, open_header
 from labeler.images.pixels import to_rgb
-from labeler.images.plain_jpeg import END_OF_JPEG, PlainJpeg, plain_jpeg
-from labeler.images.source import content_hash, read_bytes
 
 
 @dataclass(frozen=True, slots=True)

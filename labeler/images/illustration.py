@@ -2,8 +2,8 @@
 
 from PIL import Image
 
-from labeler.images.decode import decode_scaled
-from labeler.images.header import load_pixels, open_header
+from labeler.images.decoder import decode_scaled
+from labeler.images.pillow import load_pixels, open_header
 
 
 def decode_illustration(data: bytes, *, size: tuple[int, int]) -> Image.Image:

@@ -6,10 +6,10 @@ from enum import StrEnum
 from pathlib import Path
 
 from labeler.core.errors import Refused
-from labeler.core.naming import counted
+from labeler.core.text import counted
 from labeler.images.class_folders import is_index, is_wnid, stray_reason
+from labeler.images.dataset_files import WhyIgnored
 from labeler.images.folders import Entry, image_objection, sorted_entries, way_objection
-from labeler.images.ignored import WhyIgnored
 from labeler.images.labels_csv import read_columns
 
 LABELS_NAME = "labels.csv"

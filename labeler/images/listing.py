@@ -13,9 +13,9 @@ from labeler.images.class_folders import (
     stray_reason,
     wnid_folders,
 )
+from labeler.images.dataset_files import Ignored, OnIgnored, WhyIgnored
 from labeler.images.folders import image_objection, sorted_entries
-from labeler.images.ignored import Ignored, OnIgnored, WhyIgnored
-from labeler.images.labeled_files import LabeledFiles
+from labeler.images.labels_file import LabeledFiles
 from labeler.images.layouts import LABELS_NAME, Layout, dataset_folder, find_labels
 from labeler.images.listed import ListedImage
 

@@ -6,8 +6,8 @@ from pathlib import PurePath
 from PIL.ImageFile import ImageFile
 
 from labeler.images.formats import FORMAT_BY_EXTENSION
-from labeler.images.header import orientation
-from labeler.images.plain_jpeg import PlainJpeg
+from labeler.images.jpeg_header import PlainJpeg
+from labeler.images.pillow import orientation
 
 
 class Oddity(StrEnum):

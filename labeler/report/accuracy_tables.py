@@ -4,11 +4,11 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from labeler.core.metrics.accuracy import Accuracy
-from labeler.core.metrics.behind import Behind
+from labeler.core.metrics.cell_source import Behind
+from labeler.core.metrics.definitions import Convention, Metric, Together
+from labeler.core.metrics.human_aggregates import HumansTogether
 from labeler.core.metrics.subsets import ALL
-from labeler.core.metrics.together import HumansTogether
-from labeler.core.metrics.vocabulary import Convention, Metric, Together
-from labeler.report.cells import METRIC_TITLES, Cells
+from labeler.report.accuracy_index import METRIC_TITLES, Cells
 from labeler.report.table import (
     NONE,
     Cell,

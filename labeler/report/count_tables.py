@@ -2,8 +2,7 @@
 
 from collections.abc import Iterator
 
-from labeler.core.label_changes import Change
-from labeler.core.metrics.behind import Behind, Marking
+from labeler.core.metrics.cell_source import Behind, Marking
 from labeler.core.metrics.conditions import (
     CountedForAny,
     HatchUsed,
@@ -12,11 +11,12 @@ from labeler.core.metrics.conditions import (
     OfSort,
     Sort,
 )
+from labeler.core.metrics.definitions import Metric
 from labeler.core.metrics.subsets import ALL
 from labeler.core.metrics.tallies import DatasetTally, EscapeHatches, Unjudged
-from labeler.core.metrics.vocabulary import Metric
-from labeler.core.study import ImageKey
-from labeler.report.cells import Cells
+from labeler.core.review.label_changes import Change
+from labeler.core.study.entities import ImageKey
+from labeler.report.accuracy_index import Cells
 from labeler.report.table import (
     NONE,
     Cell,

@@ -4,10 +4,10 @@ from collections.abc import Mapping, Sequence
 from dataclasses import asdict
 
 from labeler.core.clock import stamp
-from labeler.core.metrics.contents import ReportContents
-from labeler.core.phases import SPOKEN
-from labeler.core.study import ImageKey
-from labeler.report.figures.canvas import Drawn
+from labeler.core.metrics.report_contents import ReportContents
+from labeler.core.study.entities import ImageKey
+from labeler.core.study.phases import SPOKEN
+from labeler.report.figures.figure import Drawn
 from labeler.report.galleries import Gallery
 from labeler.report.methods import methods
 from labeler.report.table import Table, signed

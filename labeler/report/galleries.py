@@ -3,12 +3,12 @@
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 
-from labeler.core.metrics.answers import NO_LABEL
-from labeler.core.metrics.behind import Behind, Marking
+from labeler.core.metrics.cell_source import Behind, Marking
 from labeler.core.metrics.conditions import Listed
-from labeler.core.metrics.contents import ReportContents
-from labeler.core.metrics.scored import ScoredDataset
-from labeler.core.study import ImageKey
+from labeler.core.metrics.report_contents import ReportContents
+from labeler.core.metrics.scored_dataset import ScoredDataset
+from labeler.core.metrics.study_answers import NO_LABEL
+from labeler.core.study.entities import ImageKey
 from labeler.report.people import Called
 
 _SHOWN = 24

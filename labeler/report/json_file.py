@@ -5,17 +5,17 @@ from collections.abc import Iterable, Mapping
 from dataclasses import fields
 from typing import Any
 
-from labeler.core.agreement import Agreement
 from labeler.core.clock import stamp
 from labeler.core.metrics.accuracy import Accuracy
-from labeler.core.metrics.contents import ReportContents
-from labeler.core.metrics.fitted import ModelFit
-from labeler.core.metrics.numbers import StudyNumbers
-from labeler.core.metrics.times import Timing
-from labeler.core.metrics.wrong_images import AllWrong
+from labeler.core.metrics.active_times import Timing
+from labeler.core.metrics.error_analysis import AllWrong
+from labeler.core.metrics.model_fits import ModelFit
+from labeler.core.metrics.report_contents import ReportContents
+from labeler.core.metrics.study_numbers import StudyNumbers
+from labeler.core.statistics.agreement import Agreement
 from labeler.core.statistics.class_average import RESAMPLES as CLASS_RESAMPLES
 from labeler.core.statistics.proportions import LEVEL
-from labeler.core.study import ImageKey
+from labeler.core.study.entities import ImageKey
 
 Row = dict[str, Any]
 

@@ -7,7 +7,7 @@ from importlib.metadata import version
 from typing import Any
 
 from labeler.core.clock import stamp
-from labeler.core.metrics.contents import ReportContents
+from labeler.core.metrics.report_contents import ReportContents
 from labeler.report.json_file import settings_of
 
 FILE = "manifest.json"

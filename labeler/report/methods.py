@@ -1,8 +1,8 @@
 """How every number was computed: a paragraph each, for the report and for a paper."""
 
-from labeler.core.metrics.contents import ReportContents
+from labeler.core.metrics.report_contents import ReportContents
 from labeler.core.statistics.class_average import RESAMPLES as CLASS_RESAMPLES
-from labeler.core.statistics.fits import FEWEST
+from labeler.core.statistics.linear_fit import FEWEST
 
 Paragraph = tuple[str, str]
 

@@ -2,8 +2,8 @@
 
 from collections.abc import Iterable
 
-from labeler.core.metrics.contents import ReportContents
-from labeler.core.study import ParticipantKind
+from labeler.core.metrics.report_contents import ReportContents
+from labeler.core.study.entities import ParticipantKind
 
 
 class Called:

@@ -3,14 +3,14 @@
 from collections.abc import Iterator
 from dataclasses import replace
 
-from labeler.core.metrics.behind import Behind, Marking
 from labeler.core.metrics.by_class import ClassResampling
+from labeler.core.metrics.cell_source import Behind, Marking
 from labeler.core.metrics.conditions import AnsweredByAny, Listed, OfSort, Sort, TimeKnown
-from labeler.core.metrics.pairs import McNemar
+from labeler.core.metrics.definitions import Together
+from labeler.core.metrics.participant_pairs import McNemar
 from labeler.core.metrics.subsets import ALL
 from labeler.core.metrics.tallies import Coverage
-from labeler.core.metrics.vocabulary import Together
-from labeler.report.cells import METRIC_TITLES, Cells
+from labeler.report.accuracy_index import METRIC_TITLES, Cells
 from labeler.report.table import (
     NONE,
     Cell,

@@ -4,8 +4,8 @@ from collections.abc import Iterator
 
 from labeler.core.metrics.accuracy import Accuracy
 from labeler.core.metrics.subsets import ALL
+from labeler.report.accuracy_index import METRIC_TITLES, Cells
 from labeler.report.accuracy_tables import INTERVALS, people_then_models, traced
-from labeler.report.cells import METRIC_TITLES, Cells
 from labeler.report.table import NONE, Cell, Column, Table, percent, text_column, traced_table
 
 _SIDE_BY_SIDE = (

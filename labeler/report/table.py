@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     # The window shows tables before it has any use for arrays.
-    from labeler.core.metrics.behind import Behind
+    from labeler.core.metrics.cell_source import Behind
 
 # In the place of a number that there isn't.
 NONE = "–"

@@ -7,10 +7,10 @@ import numpy as np
 import torch
 from torch import Tensor
 
-from labeler.core.class_columns import ClassColumns
-from labeler.core.scoring import Labels, Logits, Scores
-from labeler.scoring.forward import Forward, channels_last
-from labeler.scoring.transform import Transform
+from labeler.core.models.class_outputs import ClassColumns
+from labeler.core.models.scoring import Labels, Logits, Scores
+from labeler.scoring.inference import Forward, channels_last
+from labeler.scoring.preprocessing import Transform
 
 
 @dataclass(frozen=True, slots=True, eq=False)

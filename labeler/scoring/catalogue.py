@@ -8,7 +8,7 @@ from dataclasses import asdict
 
 import timm
 
-from labeler.core.catalogue import CatalogueEntry, WeightsPlace
+from labeler.core.models.catalogue import CatalogueEntry, WeightsPlace
 from labeler.locations import RESOURCES
 from labeler.scoring.offline_weights import weights_file
 

@@ -5,7 +5,7 @@ import re
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from labeler.core.class_columns import BACKGROUND
+from labeler.core.models.class_outputs import BACKGROUND
 
 _LISTS = ("classes", "CLASSES", "label_names")
 _INDEX = "class_to_idx"

@@ -4,7 +4,9 @@ from pathlib import Path
 
 from timm.data import ImageNetInfo, infer_imagenet_subset
 
-from labeler.core.class_columns import (
+from labeler.core.errors import Refused
+from labeler.core.models.class_list_file import read_class_list
+from labeler.core.models.class_outputs import (
     BACKGROUND,
     BACKGROUND_FIRST,
     ClassColumns,
@@ -12,9 +14,7 @@ from labeler.core.class_columns import (
     require_count,
     require_same_order,
 )
-from labeler.core.class_list_file import read_class_list
-from labeler.core.errors import Refused
-from labeler.scoring.models import LoadedModel
+from labeler.scoring.model_loader import LoadedModel
 
 _WITH_BACKGROUND = 1001
 

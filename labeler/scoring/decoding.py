@@ -7,12 +7,12 @@ from typing import TypeAlias
 
 from torch import Tensor
 
-from labeler.core.known_file import KnownFile
-from labeler.core.scoring import Chunk, ImageToScore, UnreadableFile
-from labeler.images.decode import decode
-from labeler.images.source import read_known
+from labeler.core.datasets.known_file import KnownFile
+from labeler.core.models.scoring import Chunk, ImageToScore, UnreadableFile
+from labeler.images.decoder import decode
+from labeler.images.file_reader import read_known
 from labeler.images.unreadable import UnreadableImage
-from labeler.scoring.transform import Transform
+from labeler.scoring.preprocessing import Transform
 
 Decoded: TypeAlias = "Tensor | UnreadableFile"
 Waiting: TypeAlias = Callable[[], list[Decoded]]

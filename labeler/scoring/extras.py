@@ -2,7 +2,7 @@
 
 from importlib.util import find_spec
 
-from labeler.core.scoring import NotInstalled
+from labeler.core.models.scoring import NotInstalled
 
 _LACK = "Models need the packages torch and timm, which aren't installed."
 _COMMAND = "pip install 'labeler[models]'"

@@ -1,9 +1,9 @@
 """What went wrong in a scoring process, as a line, and that line as an error again."""
 
 from labeler.core.errors import EnvironmentFault, LabelerError, Refused
-from labeler.scoring import lines
+from labeler.scoring import wire_protocol
 from labeler.scoring.extras import HOW_TO_INSTALL
-from labeler.scoring.lines import Fault, Line
+from labeler.scoring.wire_protocol import Fault, Line
 
 _GPU_WORDS = ("CUDA", "cuDNN", "cuBLAS", "MPS")
 
@@ -16,10 +16,10 @@ def failure(error: Exception) -> Line:
     """The line that tells an error, with advice where there is some."""
     if isinstance(error, ModuleNotFoundError):
         sentence = f"A package that models need isn't installed ({error})."
-        return lines.failed_line(Fault.ENVIRONMENT, f"{sentence} {HOW_TO_INSTALL}")
+        return wire_protocol.failed_line(Fault.ENVIRONMENT, f"{sentence} {HOW_TO_INSTALL}")
     if isinstance(error, LabelerError):
         fault = Fault.ENVIRONMENT if isinstance(error, EnvironmentFault) else Fault.REFUSED
-        return lines.failed_line(fault, str(error), by_command=error.by_command)
+        return wire_protocol.failed_line(fault, str(error), by_command=error.by_command)
     first = (str(error).strip().splitlines() or [""])[0][:300]
     if any(word in first for word in _GPU_WORDS):
         sentence = (
@@ -27,8 +27,8 @@ def failure(error: Exception) -> Line:
             "batches or on the CPU."
         )
         typed = "The same command goes on, with a smaller `--batch-size` or `--device cpu`."
-        return lines.failed_line(Fault.ENVIRONMENT, sentence, by_command=typed)
-    return lines.failed_line(Fault.DEFECT, f"{type(error).__name__}: {first}")
+        return wire_protocol.failed_line(Fault.ENVIRONMENT, sentence, by_command=typed)
+    return wire_protocol.failed_line(Fault.DEFECT, f"{type(error).__name__}: {first}")
 
 
 def error_of(line: Line) -> Exception:

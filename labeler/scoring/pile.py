@@ -3,7 +3,7 @@
 from collections import deque
 from collections.abc import Iterable
 
-from labeler.core.scoring import Chunk
+from labeler.core.models.scoring import Chunk
 
 
 class Pile:

@@ -9,10 +9,10 @@ from os import environ
 from threading import Thread
 from typing import IO
 
-from labeler.core.scoring import Chunk, ScoringSetup
-from labeler.scoring import lines
+from labeler.core.models.scoring import Chunk, ScoringSetup
+from labeler.scoring import wire_protocol
 from labeler.scoring.allocation import environment
-from labeler.scoring.lines import Line
+from labeler.scoring.wire_protocol import Line
 
 WORKER = (sys.executable, "-m", "labeler.scoring.worker")
 
@@ -50,12 +50,12 @@ class ScoringProcess:
         self._readers = [Thread(target=self._read_log), Thread(target=self._read_lines)]
         for reader in self._readers:
             reader.start()
-        self._send(lines.setup_line(setup))
+        self._send(wire_protocol.setup_line(setup))
 
     def take(self, chunk: Chunk) -> None:
         """Give the process something to score."""
         self.chunks[chunk.number] = chunk
-        self._send(lines.chunk_line(chunk))
+        self._send(wire_protocol.chunk_line(chunk))
 
     @property
     def is_on_gpu(self) -> bool:
@@ -91,13 +91,13 @@ class ScoringProcess:
         pipe = self._pipe(self._process.stdin)
         # One that died is told of by its own end.
         with suppress(OSError, ValueError):
-            pipe.write(lines.dump(line) + "\n")
+            pipe.write(wire_protocol.dump(line) + "\n")
             pipe.flush()
 
     def _read_lines(self) -> None:
         with self._pipe(self._process.stdout) as out:
             for text in out:
-                self._told(self, lines.load(text))
+                self._told(self, wire_protocol.load(text))
         self._process.wait()
         # Its last words must be there before its end is told.
         self._readers[0].join()

@@ -15,7 +15,7 @@ from torch import Tensor
 
 from labeler import __version__
 from labeler.core.errors import Refused
-from labeler.core.scoring import (
+from labeler.core.models.scoring import (
     Chunk,
     ImageToScore,
     ModelFacts,
@@ -29,10 +29,10 @@ from labeler.scoring.batches import Batches, Ranked
 from labeler.scoring.class_lists import class_columns, is_order_assumed
 from labeler.scoring.decoding import Decoded, Decoding, Waiting
 from labeler.scoring.devices import described, settle
-from labeler.scoring.forward import DTYPES, fast_forward
-from labeler.scoring.models import load_model
+from labeler.scoring.inference import DTYPES, fast_forward
+from labeler.scoring.model_loader import load_model
 from labeler.scoring.out_of_memory import with_room
-from labeler.scoring.transform import transform_of
+from labeler.scoring.preprocessing import transform_of
 
 # A single CPU thread gains nothing beyond 32 images; a GPU is tried up to its memory.
 _CPU_SIZES = (8, 16, 32)

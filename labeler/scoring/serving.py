@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING
 
 import torch
 
-from labeler.scoring import lines
+from labeler.scoring import wire_protocol
 from labeler.scoring.devices import devices_for
-from labeler.scoring.lines import Line
+from labeler.scoring.wire_protocol import Line
 from labeler.scoring.worker import Wire
 
 if TYPE_CHECKING:
@@ -23,17 +23,17 @@ def serve(wire: Wire) -> None:
     first = next(received, None)
     if first is None:
         return
-    setup = lines.read_setup(first)
+    setup = wire_protocol.read_setup(first)
     devices = devices_for(setup.device)
     # Told before the model is loaded, so that further processes can load it at the same time.
-    wire.send(lines.devices_line(devices))
+    wire.send(wire_protocol.devices_line(devices))
     from labeler.scoring.scorer import Scorer
 
     torch.set_num_threads(int(os.environ.get("OMP_NUM_THREADS", "1")))
     scorer = Scorer(setup, devices[0], say=wire.note)
-    wire.send(lines.facts_line(scorer.facts))
+    wire.send(wire_protocol.facts_line(scorer.facts))
     for begun in _begun(received, scorer):
-        wire.send(lines.scored_line(scorer.finish(begun)))
+        wire.send(wire_protocol.scored_line(scorer.finish(begun)))
     scorer.close()
 
 
@@ -43,7 +43,7 @@ def _begun(received: Iterator[Line], scorer: "Scorer") -> "Iterator[Begun]":
 
     def begin_all() -> None:
         for line in received:
-            waiting.put(scorer.begin(lines.read_chunk(line)))
+            waiting.put(scorer.begin(wire_protocol.read_chunk(line)))
         waiting.put(None)
 
     Thread(target=begin_all, daemon=True).start()

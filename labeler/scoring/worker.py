@@ -8,9 +8,9 @@ import sys
 from collections.abc import Iterator
 from typing import IO
 
-from labeler.scoring import lines
+from labeler.scoring import wire_protocol
 from labeler.scoring.failures import failure
-from labeler.scoring.lines import Line
+from labeler.scoring.wire_protocol import Line
 
 
 class Wire:
@@ -21,15 +21,15 @@ class Wire:
         os.dup2(2, 1)
 
     def send(self, line: Line) -> None:
-        self._out.write(lines.dump(line) + "\n")
+        self._out.write(wire_protocol.dump(line) + "\n")
         self._out.flush()
 
     def note(self, sentence: str) -> None:
-        self.send(lines.note_line(sentence))
+        self.send(wire_protocol.note_line(sentence))
 
     def received(self) -> Iterator[Line]:
         for text in sys.stdin:
-            yield lines.load(text)
+            yield wire_protocol.load(text)
 
 
 def main() -> int:

@@ -9,23 +9,23 @@ import uuid
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
-from labeler.app.labeling.desk import EvaluationDesk
+from labeler.app.labeling.evaluation_session import EvaluationDesk
 from labeler.app.labeling.kept_trial import KeptTrial
 from labeler.app.labeling.outcomes import Stored
-from labeler.app.people import add_person
-from labeler.app.phases import open_phase
-from labeler.app.studies import new_study
-from labeler.core.active_time import Interval
-from labeler.core.answers import CommittedAnswer
+from labeler.app.study.people import add_person
+from labeler.app.study.phases import open_phase
+from labeler.app.study.studies import new_study
 from labeler.core.clock import SystemClock, stamp
-from labeler.core.phases import Phase
-from labeler.core.sampling import SampleRequest
-from labeler.core.study import Attention, DatasetRole, ImageKey, Role
-from labeler.core.time_spent import TimeSpent, Visit
-from labeler.core.trial_record import Draft
-from labeler.store.datasets import NewDataset, NewImage
-from labeler.store.samples import Versions
-from labeler.store.study import StudyStore
+from labeler.core.datasets.sampling import SampleRequest
+from labeler.core.labeling.active_time import Interval
+from labeler.core.labeling.answers import Draft
+from labeler.core.labeling.core_answers import CommittedAnswer
+from labeler.core.labeling.time_spent import TimeSpent, Visit
+from labeler.core.study.entities import Attention, DatasetRole, ImageKey, Role
+from labeler.core.study.phases import Phase
+from labeler.store.datasets.datasets import NewDataset, NewImage
+from labeler.store.datasets.samples import Versions
+from labeler.store.study_store import StudyStore
 from tests.benchmarks.table import Row
 
 _TRIALS = 2000

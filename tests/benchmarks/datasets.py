@@ -8,11 +8,11 @@ from pathlib import Path
 import numpy as np
 from PIL import Image
 
-from labeler.app.dataset_import import import_dataset
-from labeler.app.dataset_request import DatasetRequest
-from labeler.app.studies import new_study
+from labeler.app.datasets.dataset_import import import_dataset
+from labeler.app.datasets.import_request import DatasetRequest
+from labeler.app.study.studies import new_study
+from labeler.core.classes.taxonomy import load_default
 from labeler.core.clock import SystemClock
-from labeler.core.taxonomy import load_default
 from tests.benchmarks.photographs import numbered
 from tests.benchmarks.table import Row
 

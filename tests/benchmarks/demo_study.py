@@ -6,10 +6,10 @@ import tempfile
 from functools import cache
 from pathlib import Path
 
-from labeler.app.demo import build_demo
+from labeler.app.labeling.read_rules import ReadRules
 from labeler.app.progress import Unwatched
-from labeler.app.read_rules import ReadRules
 from labeler.core.clock import SystemClock
+from labeler.demo.demo_study import build_demo
 from tests.e2e.driven_process import environment
 
 CODE = "A"

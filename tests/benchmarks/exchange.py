@@ -11,13 +11,19 @@ import time
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 
+from labeler.core.classes.taxonomy import load_default
 from labeler.core.clock import SystemClock
-from labeler.core.exchange import DATASETS, PARTICIPANTS, PREDICTIONS, REVIEWS, ExchangeFile
-from labeler.core.taxonomy import load_default
-from labeler.store.database import Database, sqlite_url
-from labeler.store.exchange.importing import import_exchange
-from labeler.store.folder import StudyFolder
-from labeler.store.study import StudyStore, create_database
+from labeler.core.study.exchange_format import (
+    DATASETS,
+    PARTICIPANTS,
+    PREDICTIONS,
+    REVIEWS,
+    ExchangeFile,
+)
+from labeler.store.engine.database import Database, sqlite_url
+from labeler.store.exchange.importer import import_exchange
+from labeler.store.study.folder import StudyFolder
+from labeler.store.study_store import StudyStore, create_database
 from tests.benchmarks.table import Row
 
 _CHECKOUT = Path(__file__).parents[2]

@@ -12,14 +12,14 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QWidget
 
 from labeler.app.keymap import load_keymap
-from labeler.app.presenters.workbench_views import Stage
-from labeler.ui.application import OpenWindow, open_window
-from labeler.ui.class_tools import ClassTools
-from labeler.ui.collecting import collecting_here
-from labeler.ui.evaluation import Evaluation
-from labeler.ui.garbage import seldom_collecting
-from labeler.ui.shell import Wish
-from labeler.ui.thread_turns import short_turns
+from labeler.app.labeling.workbench_view import Stage
+from labeler.ui.classes.class_tools import ClassTools
+from labeler.ui.labeling.evaluation_task import Evaluation
+from labeler.ui.window.application import OpenWindow, open_window
+from labeler.ui.window.collecting import collecting_here
+from labeler.ui.window.gc_policy import seldom_collecting
+from labeler.ui.window.navigation import Wish
+from labeler.ui.window.thread_turns import short_turns
 from tests.benchmarks.demo_study import CODE, labelers_home
 
 _SIZE = (1280, 800)

@@ -6,16 +6,23 @@ from pathlib import Path
 import numpy as np
 from sqlalchemy import insert, text
 
+from labeler.core.classes.taxonomy import load_default
 from labeler.core.clock import SystemClock
-from labeler.core.study import DatasetRole, Participant, ParticipantKind, Role, Task, Verdict
-from labeler.core.taxonomy import load_default
-from labeler.core.verdicts import VERDICT_ORDER
-from labeler.store.database import Database, sqlite_url
-from labeler.store.datasets import NewDataset, NewImage
-from labeler.store.folder import StudyFolder
-from labeler.store.packing import PackedPredictions
+from labeler.core.review.verdict_table import VERDICT_ORDER
+from labeler.core.study.entities import (
+    DatasetRole,
+    Participant,
+    ParticipantKind,
+    Role,
+    Task,
+    Verdict,
+)
+from labeler.store.datasets.datasets import NewDataset, NewImage
+from labeler.store.engine.database import Database, sqlite_url
+from labeler.store.models.packing import PackedPredictions
 from labeler.store.schema import MultilabelRow, PredictionRow
-from labeler.store.study import StudyStore, Transaction, create_database
+from labeler.store.study.folder import StudyFolder
+from labeler.store.study_store import StudyStore, Transaction, create_database
 
 MODELS, IMAGES, LABELS = 72, 40_683, 182_597
 _DATASETS = {"original": IMAGES // 2, "new": IMAGES - IMAGES // 2}

@@ -7,8 +7,8 @@ import time
 import torch
 from timm.data import create_dataset, create_loader, resolve_model_data_config
 
-from labeler.core.scoring import ModelSpec
-from labeler.scoring.models import load_model
+from labeler.core.models.scoring import ModelSpec
+from labeler.scoring.model_loader import load_model
 from tests.benchmarks.scoring import MODEL
 
 

@@ -16,18 +16,18 @@ from PySide6.QtCore import QEventLoop, QSize
 from PySide6.QtGui import QIcon, QImage, QPixmap
 from PySide6.QtWidgets import QApplication, QListView, QListWidget, QListWidgetItem
 
+from labeler.app.classes.references import References, ReferencesState, ReferencesView
 from labeler.app.keymap import load_keymap
-from labeler.app.presenters.references import References, ReferencesState, ReferencesView
 from labeler.app.runner import Runner
 from labeler.images.contact_sheets import build_sheet
+from labeler.images.file_reader import content_hash
 from labeler.images.sheet_manifest import TILE, SheetSource, jpeg_path
-from labeler.images.source import content_hash
-from labeler.ui.look import Look
-from labeler.ui.qt_runner import QtRunner
-from labeler.ui.sheet_image import decode_sheet
-from labeler.ui.theme import ThemeChoice
-from labeler.ui.widgets.reference_grid import USUAL_TILE_SIZE
-from labeler.ui.widgets.reference_panel import ReferencePanel
+from labeler.ui.classes.reference_grid import USUAL_TILE_SIZE
+from labeler.ui.classes.reference_panel import ReferencePanel
+from labeler.ui.kit.pictures.contact_sheet import decode_sheet
+from labeler.ui.window.look import Look
+from labeler.ui.window.theme import ThemeChoice
+from labeler.ui.window.workers import QtRunner
 from tests.benchmarks.directly import Directly
 from tests.benchmarks.photographs import QUALITY, photograph
 from tests.benchmarks.table import Row

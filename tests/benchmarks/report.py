@@ -13,21 +13,21 @@ import pandas as pd
 from scipy.stats import beta
 from sqlalchemy import text
 
-from labeler.app.report.formats import ReportFormat, ReportWish
-from labeler.app.report.making import make_report
+from labeler.app.results.formats import ReportFormat, ReportWish
+from labeler.app.results.report_writer import make_report
+from labeler.core.classes.groups import default_groups
 from labeler.core.clock import SystemClock
-from labeler.core.groups import default_groups
+from labeler.core.metrics.definitions import Metric
 from labeler.core.metrics.image_facts import FAST_SECONDS
-from labeler.core.metrics.scored import score_dataset
+from labeler.core.metrics.scored_dataset import score_dataset
 from labeler.core.metrics.subsets import report_subsets
-from labeler.core.metrics.vocabulary import Metric
 from labeler.core.statistics.class_resampling import ClassCounts, class_resampling
-from labeler.core.statistics.fits import RESAMPLES, Resampler, fit
+from labeler.core.statistics.linear_fit import RESAMPLES, Resampler, fit
 from labeler.core.statistics.proportions import clopper_pearson
 from labeler.core.statistics.random_draws import generator, lots
-from labeler.store.database import Database, sqlite_url
-from labeler.store.folder import StudyFolder
-from labeler.store.study import StudyStore
+from labeler.store.engine.database import Database, sqlite_url
+from labeler.store.study.folder import StudyFolder
+from labeler.store.study_store import StudyStore
 from tests.benchmarks.large_study import MODELS, large_study
 from tests.benchmarks.table import Row
 

@@ -17,24 +17,24 @@ import numpy as np
 from PySide6.QtGui import QImage
 from PySide6.QtWidgets import QApplication
 
-from labeler.app.presenters.review_tiles import ReviewTiles
-from labeler.app.presenters.review_views import TileView
-from labeler.app.review.resolving import ResolveWish, resolve
-from labeler.core.blind import EncodedPicture
-from labeler.core.blind_review import OwnVerdict
+from labeler.app.review.resolution import ResolveWish, resolve
+from labeler.app.review.tile_loader import ReviewTiles
+from labeler.app.review.views import TileView
+from labeler.core.classes.taxonomy import load_default
 from labeler.core.clock import SystemClock
-from labeler.core.exchange import DATASETS, PARTICIPANTS, REVIEWS
-from labeler.core.resolution import ResolutionRule
-from labeler.core.study import Verdict
-from labeler.core.taxonomy import load_default
-from labeler.core.verdicts import VERDICT_ORDER
-from labeler.store.exchange.importing import import_exchange
-from labeler.store.opening import open_study
-from labeler.ui.look import Look
-from labeler.ui.qt_runner import QtRunner
-from labeler.ui.sheet_image import decode_original
-from labeler.ui.theme import ThemeChoice
-from labeler.ui.widgets.review_grid import ReviewGrid
+from labeler.core.labeling.blind_types import EncodedPicture
+from labeler.core.review.blind_types import OwnVerdict
+from labeler.core.review.resolution import ResolutionRule
+from labeler.core.review.verdict_table import VERDICT_ORDER
+from labeler.core.study.entities import Verdict
+from labeler.core.study.exchange_format import DATASETS, PARTICIPANTS, REVIEWS
+from labeler.store.exchange.importer import import_exchange
+from labeler.store.study_opening import open_study
+from labeler.ui.kit.pictures.contact_sheet import decode_original
+from labeler.ui.review.review_grid import ReviewGrid
+from labeler.ui.window.look import Look
+from labeler.ui.window.theme import ThemeChoice
+from labeler.ui.window.workers import QtRunner
 from tests.benchmarks.event_loop import Watchdog, serve_for
 from tests.benchmarks.exchange import dataset_rows, image_name, write_rows
 from tests.benchmarks.photographs import QUALITY, photograph

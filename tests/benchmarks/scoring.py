@@ -13,12 +13,12 @@ from os import environ
 from pathlib import Path
 from statistics import median
 
-from labeler.app.scoring.part_file import PartFile
-from labeler.core.scoring import Chunk, ImageToScore, ModelSpec, ScoringSetup
-from labeler.core.taxonomy import load_default
+from labeler.app.models.part_file import PartFile
+from labeler.core.classes.taxonomy import load_default
+from labeler.core.models.scoring import Chunk, ImageToScore, ModelSpec, ScoringSetup
 from labeler.scoring.allocation import environment
-from labeler.scoring.crew import Crew
-from labeler.store.folder import StudyFolder
+from labeler.scoring.worker_pool import Crew
+from labeler.store.study.folder import StudyFolder
 from tests.benchmarks.photographs import QUALITY, photograph
 from tests.benchmarks.table import Row
 

@@ -14,11 +14,11 @@ from pathlib import Path
 
 import torch
 
-from labeler.core.scoring import ModelSpec, Precision
-from labeler.images.decode import decode
-from labeler.scoring.forward import Forward, channels_last, fast_forward
-from labeler.scoring.models import load_model
-from labeler.scoring.transform import Transform, transform_of
+from labeler.core.models.scoring import ModelSpec, Precision
+from labeler.images.decoder import decode
+from labeler.scoring.inference import Forward, channels_last, fast_forward
+from labeler.scoring.model_loader import load_model
+from labeler.scoring.preprocessing import Transform, transform_of
 from tests.benchmarks.scoring import MODEL
 
 _IMAGES = 128

@@ -8,8 +8,8 @@ from pathlib import Path
 
 from rapidfuzz import fuzz, process
 
-from labeler.core.search.class_search import ClassSearch
-from labeler.core.taxonomy import load_default
+from labeler.core.classes.search.class_search import ClassSearch
+from labeler.core.classes.taxonomy import load_default
 from tests.benchmarks.table import Row
 
 _QUERIES = Path(__file__).parents[1] / "data" / "search-queries.csv"

@@ -13,12 +13,12 @@ from PySide6.QtCore import QSize, Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 
+from labeler.app.classes.browser import ClassBrowser
 from labeler.app.keymap import load_keymap
-from labeler.app.presenters.class_browser import ClassBrowser
-from labeler.core.taxonomy import load_default
-from labeler.ui.look import Look
-from labeler.ui.theme import ThemeChoice
-from labeler.ui.widgets.class_finder import ClassFinder
+from labeler.core.classes.taxonomy import load_default
+from labeler.ui.classes.class_finder import ClassFinder
+from labeler.ui.window.look import Look
+from labeler.ui.window.theme import ThemeChoice
 from tests.benchmarks.table import Row
 
 _QUERIES = Path(__file__).parents[1] / "data" / "search-queries.csv"

@@ -5,7 +5,7 @@ import sys
 import time
 from pathlib import Path
 
-from labeler.core import taxonomy as taxonomies
+from labeler.core.classes import taxonomy as taxonomies
 from tests.benchmarks.table import Row
 
 _WORDNET = Path("/usr/share/wordnet")
@@ -13,7 +13,7 @@ _OPEN_READER = """
 import time
 start = time.perf_counter()
 from pathlib import Path
-from labeler.wordnet.reader import open_wordnet
+from labeler.wordnet.database import open_wordnet
 with open_wordnet(Path({folder!r})):
     print(time.perf_counter() - start)
 """

@@ -7,16 +7,16 @@ from collections.abc import Callable, Iterator, Sequence
 from PySide6.QtGui import QStandardItem, QStandardItemModel
 from PySide6.QtWidgets import QApplication, QTreeView
 
+from labeler.app.classes.browser import RESULT_LIMIT, ClassBrowser
+from labeler.app.classes.class_view import STEP
+from labeler.app.classes.taxonomy_browser import TaxonomyBrowser
 from labeler.app.keymap import load_keymap
-from labeler.app.presenters.class_browser import RESULT_LIMIT, ClassBrowser
-from labeler.app.presenters.class_views import STEP
-from labeler.app.presenters.taxonomy_browser import TaxonomyBrowser
-from labeler.core.search.class_search import ClassSearch
-from labeler.core.taxonomy import Taxonomy, load_default
-from labeler.core.taxonomy_tree import TOP, TaxonomyTree
-from labeler.ui.look import Look
-from labeler.ui.theme import ThemeChoice
-from labeler.ui.widgets.taxonomy_panel import TaxonomyPanel
+from labeler.core.classes.search.class_search import ClassSearch
+from labeler.core.classes.taxonomy import Taxonomy, load_default
+from labeler.core.classes.taxonomy_tree import TOP, TaxonomyTree
+from labeler.ui.classes.taxonomy.panel import TaxonomyPanel
+from labeler.ui.window.look import Look
+from labeler.ui.window.theme import ThemeChoice
 from tests.benchmarks.search import keystrokes
 from tests.benchmarks.table import Row
 

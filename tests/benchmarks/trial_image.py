@@ -14,15 +14,15 @@ from PySide6.QtCore import QEventLoop
 from PySide6.QtWidgets import QApplication
 
 from labeler.app.keymap import load_keymap
-from labeler.app.presenters.trial_images import AHEAD, TrialImages
-from labeler.core.blind import EncodedPicture
+from labeler.app.trial_image_loader import AHEAD, TrialImages
 from labeler.core.clock import SystemClock
-from labeler.images.decode import decode
-from labeler.ui.look import Look
-from labeler.ui.qt_runner import QtRunner
-from labeler.ui.theme import ThemeChoice
-from labeler.ui.trial_pixels import TrialPixels, prepare, refit
-from labeler.ui.widgets.image_view import ImageView
+from labeler.core.labeling.blind_types import EncodedPicture
+from labeler.images.decoder import decode
+from labeler.ui.kit.pictures.image_pyramid import TrialPixels, prepare, refit
+from labeler.ui.kit.pictures.image_view import ImageView
+from labeler.ui.window.look import Look
+from labeler.ui.window.theme import ThemeChoice
+from labeler.ui.window.workers import QtRunner
 from tests.benchmarks.table import Row
 
 _PHOTOGRAPH = (500, 375)

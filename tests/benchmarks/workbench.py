@@ -14,9 +14,9 @@ from pathlib import Path
 
 from PySide6.QtWidgets import QApplication
 
-from labeler.images.decode import decode
-from labeler.ui.sheet_image import decode_sheet
-from labeler.ui.widgets.reference_grid import USUAL_TILE_SIZE
+from labeler.images.decoder import decode
+from labeler.ui.classes.reference_grid import USUAL_TILE_SIZE
+from labeler.ui.kit.pictures.contact_sheet import decode_sheet
 from tests.benchmarks.demo_study import demo, demo_copy
 from tests.benchmarks.event_loop import Gap, Watchdog, plain_work, serve_for
 from tests.benchmarks.labeler_at_work import (

@@ -13,16 +13,16 @@ from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QWidget
 
-from labeler.app.presenters.review_views import ReviewStage
+from labeler.app.review.views import ReviewStage
 from labeler.cli import main
-from labeler.core.study import Role
-from labeler.ui.main_window import MainWindow
-from labeler.ui.review import Review
-from labeler.ui.screens.home import HomeScreen
-from labeler.ui.screens.review_by_class import ReviewByClassScreen
-from labeler.ui.screens.review_by_image import ReviewByImageScreen
-from labeler.ui.screens.sign_in import SignInScreen
-from labeler.ui.shell import Shell
+from labeler.core.study.entities import Role
+from labeler.ui.review.by_class_screen import ReviewByClassScreen
+from labeler.ui.review.by_image_screen import ReviewByImageScreen
+from labeler.ui.review.review_controller import Review
+from labeler.ui.study.home_screen import HomeScreen
+from labeler.ui.study.sign_in_screen import SignInScreen
+from labeler.ui.window.main_window import MainWindow
+from labeler.ui.window.navigation import Shell
 from tests.e2e.driven_hands import Hands, Steps, tell
 
 Given = list[tuple[str, str, str | None]]

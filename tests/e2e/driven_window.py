@@ -6,13 +6,13 @@ from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QWidget
 
-from labeler.app.presenters.workbench_views import Stage
-from labeler.ui.evaluation import Evaluation
-from labeler.ui.main_window import MainWindow
-from labeler.ui.screens.finish import FinishScreen
-from labeler.ui.screens.home import HomeScreen
-from labeler.ui.screens.rules import RulesScreen
-from labeler.ui.shell import Shell
+from labeler.app.labeling.workbench_view import Stage
+from labeler.ui.labeling.evaluation_task import Evaluation
+from labeler.ui.labeling.finish_screen import FinishScreen
+from labeler.ui.labeling.rules_screen import RulesScreen
+from labeler.ui.study.home_screen import HomeScreen
+from labeler.ui.window.main_window import MainWindow
+from labeler.ui.window.navigation import Shell
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,10 +3,10 @@
 import uuid
 from pathlib import Path
 
-from labeler.app.labeling.desk import EvaluationDesk
-from labeler.core.answers import CommittedAnswer
+from labeler.app.labeling.evaluation_session import EvaluationDesk
 from labeler.core.clock import SystemClock, stamp
-from labeler.store.opening import open_study
+from labeler.core.labeling.core_answers import CommittedAnswer
+from labeler.store.study_opening import open_study
 
 
 def answer_first(study: Path, code: str) -> None:

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from enum import Enum
 from pathlib import Path
 
-from labeler.store.folder import StudyFolder
+from labeler.store.study.folder import StudyFolder
 from tests.e2e.accounting import Account, Tally
 from tests.e2e.driven_process import CODE, DrivenProcess, Event
 from tests.e2e.study_on_disk import read_drafts, read_study

@@ -15,11 +15,11 @@ from typing import Any
 from uuid import UUID
 
 from labeler.cli import main
-from labeler.core.active_time import IDLE_AFTER_MS, Interval, active_ms
-from labeler.core.exchange import PARTICIPANTS, PREDICTIONS
-from labeler.core.study import Attention
-from labeler.store.folder import StudyFolder
-from labeler.store.intervals import unpacked_inputs
+from labeler.core.labeling.active_time import IDLE_AFTER_MS, Interval, active_ms
+from labeler.core.study.entities import Attention
+from labeler.core.study.exchange_format import PARTICIPANTS, PREDICTIONS
+from labeler.store.labeling.intervals import unpacked_inputs
+from labeler.store.study.folder import StudyFolder
 from tests.e2e.conftest import WNIDS, make_images
 from tests.e2e.driven_process import DrivenProcess, Event
 from tests.e2e.killing import written_by_another

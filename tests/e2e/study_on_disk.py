@@ -17,12 +17,12 @@ from pathlib import Path
 from typing import Any
 from uuid import UUID
 
-from labeler.app.journal import Journal
-from labeler.core.active_time import IDLE_AFTER_MS, Interval, active_ms
-from labeler.core.answers import CommittedAnswer
-from labeler.core.study import Attention
-from labeler.store.folder import StudyFolder
-from labeler.store.intervals import unpacked_inputs
+from labeler.app.labeling.answer_journal import Journal
+from labeler.core.labeling.active_time import IDLE_AFTER_MS, Interval, active_ms
+from labeler.core.labeling.core_answers import CommittedAnswer
+from labeler.core.study.entities import Attention
+from labeler.store.labeling.intervals import unpacked_inputs
+from labeler.store.study.folder import StudyFolder
 
 _ANSWERS = """
 SELECT p.trial_id, p.id, p.revision, c.wnid, a.wnid, p.note, p.active_ms, p.wall_ms, p.escape_hatch,

@@ -5,8 +5,8 @@ from typing import Any
 
 import pytest
 
-from labeler.core.active_time import Interval
-from labeler.core.study import Attention
+from labeler.core.labeling.active_time import Interval
+from labeler.core.study.entities import Attention
 from tests.e2e.accounting import Account
 from tests.e2e.study_on_disk import StoredAnswer, StoredDraft, StudyOnDisk
 

@@ -7,13 +7,13 @@ from pathlib import Path
 
 import pytest
 
-from labeler.app.demo import build_demo
 from labeler.app.progress import Unwatched
 from labeler.core.clock import SystemClock
-from labeler.core.phases import Phase, PhaseState
-from labeler.core.study import DatasetRole, Role
-from labeler.store.opening import open_study
-from labeler.store.study import StudyStore
+from labeler.core.study.entities import DatasetRole, Role
+from labeler.core.study.phases import Phase, PhaseState
+from labeler.demo.demo_study import build_demo
+from labeler.store.study_opening import open_study
+from labeler.store.study_store import StudyStore
 from tests.demo_once import demo_once
 from tests.e2e.conftest import Labeler
 

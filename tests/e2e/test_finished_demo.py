@@ -8,8 +8,8 @@ from typing import Any
 import pytest
 
 from labeler.core.clock import SystemClock
-from labeler.core.phases import PhaseState
-from labeler.store.opening import open_study
+from labeler.core.study.phases import PhaseState
+from labeler.store.study_opening import open_study
 from tests.e2e.conftest import Labeler
 from tests.finished_once import SMALL, finished_once, take_once_more
 

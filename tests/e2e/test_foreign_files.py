@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from labeler.app.scoring.published import read_results
+from labeler.app.models.published import read_results
 from tests.e2e.conftest import Labeler
 from tests.unit.formats.paper import (
     BEAVER,

@@ -11,7 +11,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from labeler.core.taxonomy import load_default
+from labeler.core.classes.taxonomy import load_default
 from tests.e2e.conftest import WNIDS, Labeler, Outcome, make_images
 from tests.unit.formats.paper import paper, written
 

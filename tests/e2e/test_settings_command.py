@@ -4,9 +4,9 @@ import io
 
 import pytest
 
-from labeler.app.study_settings import check_lead_passphrase
+from labeler.app.study.settings import check_lead_passphrase
 from labeler.core.clock import SystemClock
-from labeler.store.opening import open_study
+from labeler.store.study_opening import open_study
 from tests.e2e.conftest import Labeler
 
 

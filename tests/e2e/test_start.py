@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from labeler.app.read_rules import ReadRules
+from labeler.app.labeling.read_rules import ReadRules
 from tests.e2e.driven_process import CODE, environment
 from tests.e2e.first_answer import answer_first
 from tests.e2e.study_to_kill import study_to_kill

@@ -7,9 +7,9 @@ from pathlib import Path
 
 import pytest
 
-from labeler.app.training.desk import TrainingDesk
+from labeler.app.training.session import TrainingDesk
 from labeler.core.clock import SystemClock
-from labeler.store.opening import open_study
+from labeler.store.study_opening import open_study
 from tests.e2e.conftest import WNIDS, Labeler, make_images
 from tests.e2e.driven_process import environment
 
@@ -19,12 +19,12 @@ _TRAINS_AND_DIES = """
 import os, signal, sys, uuid
 from pathlib import Path
 from labeler.app.labeling.kept_trial import KeptTrial
-from labeler.app.training.desk import TrainingDesk
-from labeler.core.answers import CommittedAnswer
+from labeler.app.training.session import TrainingDesk
+from labeler.core.labeling.core_answers import CommittedAnswer
 from labeler.core.clock import SystemClock, stamp
-from labeler.core.training import TrainingRequest
-from labeler.core.trial_record import Draft
-from labeler.store.opening import open_study
+from labeler.core.training.request import TrainingRequest
+from labeler.core.labeling.answers import Draft
+from labeler.store.study_opening import open_study
 
 clock = SystemClock()
 desk = TrainingDesk(open_study(Path(sys.argv[1]), clock=clock), "A", TrainingRequest(seed=3))

@@ -6,8 +6,8 @@ from pathlib import Path
 from PySide6.QtCore import QTimer
 from PySide6.QtWidgets import QApplication
 
-from labeler.ui.main_window import MainWindow
-from labeler.ui.screens.sign_in import SignInScreen
+from labeler.ui.study.sign_in_screen import SignInScreen
+from labeler.ui.window.main_window import MainWindow
 from tests.e2e.conftest import Labeler
 
 

@@ -10,18 +10,18 @@ from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
 from labeler.app.keymap import load_keymap
-from labeler.app.people import add_person
-from labeler.app.studies import new_study
-from labeler.app.study_settings import change_settings
-from labeler.core.study import Role
-from labeler.store.opening import open_study
-from labeler.ui.application import OpenWindow, open_window
-from labeler.ui.collecting import collecting_here
-from labeler.ui.look import Look
-from labeler.ui.qt_runner import THREAD_NAME
-from labeler.ui.shell import Wish
-from labeler.ui.theme import ThemeChoice
-from labeler.ui.workers import Workers
+from labeler.app.study.people import add_person
+from labeler.app.study.settings import change_settings
+from labeler.app.study.studies import new_study
+from labeler.core.study.entities import Role
+from labeler.store.study_opening import open_study
+from labeler.ui.window.application import OpenWindow, open_window
+from labeler.ui.window.collecting import collecting_here
+from labeler.ui.window.look import Look
+from labeler.ui.window.navigation import Wish
+from labeler.ui.window.theme import ThemeChoice
+from labeler.ui.window.ui_workers import Workers
+from labeler.ui.window.workers import THREAD_NAME
 from tests.adjustable_clock import AdjustableClock
 from tests.gui.leading import BEAVER, MARMOT
 from tests.gui.sitting import Sitting

@@ -7,13 +7,13 @@ from pathlib import Path
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QDialog
 
-from labeler.app.guide.desk import GuideDesk
-from labeler.app.guide.publishing import PageChange
+from labeler.app.guide.guide_writer import GuideDesk
+from labeler.app.guide.publish import PageChange
 from labeler.app.guide.study_guide import StudyGuide
-from labeler.core.phases import Phase
-from labeler.core.study import Role
-from labeler.store.opening import open_study
-from labeler.ui.guide_journey import GuideJourney
+from labeler.core.study.entities import Role
+from labeler.core.study.phases import Phase
+from labeler.store.study_opening import open_study
+from labeler.ui.guide.guide_controller import GuideJourney
 from tests.adjustable_clock import AdjustableClock
 from tests.gui.sitting import CONTROL, Sitting
 

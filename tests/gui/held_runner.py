@@ -4,7 +4,7 @@ from collections.abc import Callable
 from typing import TypeVar
 
 from labeler.app.runner import Job
-from labeler.ui.qt_runner import QtRunner, QtTicket
+from labeler.ui.window.workers import QtRunner, QtTicket
 
 T = TypeVar("T")
 

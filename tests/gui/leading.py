@@ -5,13 +5,13 @@ from pathlib import Path
 from PySide6.QtCore import QPoint, QRect, Qt
 from PySide6.QtWidgets import QAbstractButton, QApplication, QLabel, QWidget
 
-from labeler.app.presenters.set_up_steps import Step
-from labeler.core.phases import Phase
-from labeler.ui.dialogs.confirming import ConfirmDialog
-from labeler.ui.screens.set_up import SetUpScreen
-from labeler.ui.set_up.images import ImagesPanel
-from labeler.ui.set_up.people import PeoplePanel
-from labeler.ui.set_up.sample import SamplePanel
+from labeler.app.study.setup.steps import Step
+from labeler.core.study.phases import Phase
+from labeler.ui.study.setup.confirm_dialog import ConfirmDialog
+from labeler.ui.study.setup.images_panel import ImagesPanel
+from labeler.ui.study.setup.people_panel import PeoplePanel
+from labeler.ui.study.setup.sample_panel import SamplePanel
+from labeler.ui.study.setup.setup_screen import SetUpScreen
 from tests.gui.sitting import Sitting
 
 MARMOT, BEAVER = "n02361337", "n02363005"

@@ -6,15 +6,15 @@ from PIL import Image
 from PySide6.QtGui import QColor, QImage
 from PySide6.QtWidgets import QApplication, QWidget
 
-from labeler.app.presenters.references import (
+from labeler.app.classes.references import (
     LoadedSheet,
     ReferencesState,
     ReferencesView,
     TileRect,
 )
 from labeler.images.contact_sheets import build_sheet
+from labeler.images.file_reader import content_hash
 from labeler.images.sheet_manifest import COLUMNS, TILE, SheetSource
-from labeler.images.source import content_hash
 
 BEAVER, MARMOT, TIGER, OTTER, BADGER = (
     "n02363005",

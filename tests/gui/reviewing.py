@@ -7,19 +7,19 @@ from pathlib import Path
 
 from PySide6.QtCore import Qt
 
-from labeler.app.people import add_person
-from labeler.app.phases import lock_phase, open_phase
-from labeler.app.presenters.home import Card
-from labeler.app.review.planning import PlanWish, plan_review
-from labeler.core.exchange import PARTICIPANTS, PREDICTIONS
-from labeler.core.phases import Phase
-from labeler.core.study import Role, Stage
-from labeler.store.exchange.importing import import_exchange
-from labeler.store.opening import open_study
-from labeler.ui.review import Review
-from labeler.ui.screens.review_by_class import ReviewByClassScreen
-from labeler.ui.screens.review_by_image import ReviewByImageScreen
-from labeler.ui.screens.review_end import ReviewEndScreen
+from labeler.app.review.plan import PlanWish, plan_review
+from labeler.app.study.home import Card
+from labeler.app.study.people import add_person
+from labeler.app.study.phases import lock_phase, open_phase
+from labeler.core.study.entities import Role, Stage
+from labeler.core.study.exchange_format import PARTICIPANTS, PREDICTIONS
+from labeler.core.study.phases import Phase
+from labeler.store.exchange.importer import import_exchange
+from labeler.store.study_opening import open_study
+from labeler.ui.review.by_class_screen import ReviewByClassScreen
+from labeler.ui.review.by_image_screen import ReviewByImageScreen
+from labeler.ui.review.end_screen import ReviewEndScreen
+from labeler.ui.review.review_controller import Review
 from tests.adjustable_clock import AdjustableClock
 from tests.gui.sitting import CONTROL, Sitting
 from tests.gui.small_study import HAMSTER, TIGER, SmallStudy

@@ -8,25 +8,25 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QAbstractButton, QApplication, QDialog, QLabel, QWidget
 from pytestqt.qtbot import QtBot
 
-from labeler.app.presenters.home import Card
-from labeler.app.presenters.workbench import Workbench
-from labeler.app.presenters.workbench_views import Stage
-from labeler.core.trial import TrialState
-from labeler.ui.application import OpenWindow
-from labeler.ui.class_sights import ClassSights
-from labeler.ui.class_tools import ClassTools
-from labeler.ui.evaluation import Evaluation
-from labeler.ui.main_window import MainWindow
-from labeler.ui.screens.classes import ClassesScreen
-from labeler.ui.screens.finish import FinishScreen
-from labeler.ui.screens.home import HomeScreen
-from labeler.ui.screens.rules import RulesScreen
-from labeler.ui.screens.sign_in import SignInScreen
-from labeler.ui.screens.start import StartScreen
-from labeler.ui.screens.workbench import WorkbenchScreen
-from labeler.ui.trial_pixels import TrialPixels
-from labeler.ui.widgets.search_field import SearchField
-from labeler.ui.workers import Workers
+from labeler.app.labeling.evaluation_workbench import Workbench
+from labeler.app.labeling.workbench_view import Stage
+from labeler.app.study.home import Card
+from labeler.core.labeling.trial import TrialState
+from labeler.ui.classes.class_tools import ClassTools
+from labeler.ui.classes.class_view_panel import ClassSights
+from labeler.ui.classes.classes_screen import ClassesScreen
+from labeler.ui.kit.input.search_field import SearchField
+from labeler.ui.kit.pictures.image_pyramid import TrialPixels
+from labeler.ui.labeling.evaluation_task import Evaluation
+from labeler.ui.labeling.finish_screen import FinishScreen
+from labeler.ui.labeling.rules_screen import RulesScreen
+from labeler.ui.labeling.workbench_screen import WorkbenchScreen
+from labeler.ui.study.home_screen import HomeScreen
+from labeler.ui.study.sign_in_screen import SignInScreen
+from labeler.ui.study.start_screen import StartScreen
+from labeler.ui.window.application import OpenWindow
+from labeler.ui.window.main_window import MainWindow
+from labeler.ui.window.ui_workers import Workers
 from tests.adjustable_clock import AdjustableClock
 from tests.gui.small_study import SmallStudy
 

@@ -9,16 +9,16 @@ from pathlib import Path
 
 from PIL import Image
 
-from labeler.app.dataset_import import import_dataset
-from labeler.app.dataset_request import DatasetRequest, ImportReport
-from labeler.app.people import add_person
-from labeler.app.phases import open_phase
-from labeler.app.reference_sheets import prepare_sheets
-from labeler.app.sampling import freeze_sample
-from labeler.app.studies import new_study
-from labeler.core.phases import Phase
-from labeler.core.sampling import SampleRequest
-from labeler.core.study import DatasetRole, Role
+from labeler.app.datasets.contact_sheets import prepare_sheets
+from labeler.app.datasets.dataset_import import import_dataset
+from labeler.app.datasets.import_request import DatasetRequest, ImportReport
+from labeler.app.datasets.sampling import freeze_sample
+from labeler.app.study.people import add_person
+from labeler.app.study.phases import open_phase
+from labeler.app.study.studies import new_study
+from labeler.core.datasets.sampling import SampleRequest
+from labeler.core.study.entities import DatasetRole, Role
+from labeler.core.study.phases import Phase
 from tests.adjustable_clock import AdjustableClock
 
 STUDY_NAME = "A study of rodents"

@@ -10,14 +10,14 @@ from PySide6.QtWidgets import QDialog, QTableView, QWidget
 from pytestqt.qtbot import QtBot
 
 from labeler.app.keymap import load_keymap
-from labeler.app.presenters.model_finder import ModelFinder
-from labeler.app.scoring.request import HowToScore
-from labeler.core.catalogue import CatalogueEntry, WeightsPlace
-from labeler.core.scoring import ModelSpec, Precision
-from labeler.ui.dialogs.add_model import AddModelDialog
-from labeler.ui.dialogs.score_how import ScoreHowDialog
-from labeler.ui.look import Look
-from labeler.ui.theme import ThemeChoice
+from labeler.app.models.model_finder import ModelFinder
+from labeler.app.models.scoring_request import HowToScore
+from labeler.core.models.catalogue import CatalogueEntry, WeightsPlace
+from labeler.core.models.scoring import ModelSpec, Precision
+from labeler.ui.models.add_model_dialog import AddModelDialog
+from labeler.ui.models.scoring_options_dialog import ScoreHowDialog
+from labeler.ui.window.look import Look
+from labeler.ui.window.theme import ThemeChoice
 
 pytestmark = pytest.mark.qt_log_ignore("This plugin does not support")
 

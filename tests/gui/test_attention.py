@@ -9,12 +9,12 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QDialog, QLineEdit, QVBoxLayout, QWidget
 from pytestqt.qtbot import QtBot
 
-from labeler.core.study import Attention
-from labeler.ui.attention_watcher import AttentionWatcher
-from labeler.ui.dialogs.about import AboutDialog
-from labeler.ui.dialogs.key_sheet import KeySheet
-from labeler.ui.dialogs.settings import SettingsDialog
-from labeler.ui.workers import Workers
+from labeler.core.study.entities import Attention
+from labeler.ui.kit.input.attention_watcher import AttentionWatcher
+from labeler.ui.study.preferences_dialog import SettingsDialog
+from labeler.ui.window.about_dialog import AboutDialog
+from labeler.ui.window.key_sheet_dialog import KeySheet
+from labeler.ui.window.ui_workers import Workers
 from tests.gui.held_runner import HeldRunner
 from tests.gui.sitting import CONTROL, SHIFT, Sitting
 from tests.gui.small_study import BEAVER

@@ -14,18 +14,18 @@ from PySide6.QtGui import QImage
 from PySide6.QtWidgets import QApplication
 from sqlalchemy import insert as insert_into
 
+from labeler.app.labeling.evaluation_workbench import Workbench
 from labeler.app.opened_study import OpenedStudy
-from labeler.app.presenters.workbench import Workbench
-from labeler.core.study import Role
-from labeler.store.labeling import Labeling
+from labeler.core.study.entities import Role
+from labeler.store.labeling.evaluation import Labeling
 from labeler.store.schema import ImageRow
-from labeler.ui.application import run
-from labeler.ui.dialogs.message import MessageDialog
-from labeler.ui.screens.home import HomeScreen
-from labeler.ui.screens.rules import RulesScreen
-from labeler.ui.screens.workbench import WorkbenchScreen
-from labeler.ui.shell import Wish
-from labeler.ui.unexpected import told_as_incidents
+from labeler.ui.kit.text.text_dialogs import MessageDialog
+from labeler.ui.labeling.rules_screen import RulesScreen
+from labeler.ui.labeling.workbench_screen import WorkbenchScreen
+from labeler.ui.study.home_screen import HomeScreen
+from labeler.ui.window.application import run
+from labeler.ui.window.crash_handler import told_as_incidents
+from labeler.ui.window.navigation import Wish
 from tests.gui.forbidden import Forbidden, forbidden_in
 from tests.gui.searching import copied_from, everything_told
 from tests.gui.sitting import CONTROL, Sitting

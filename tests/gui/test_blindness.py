@@ -8,12 +8,12 @@ from PySide6.QtGui import QDrag
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QWidget
 
-from labeler.app.people import add_person
-from labeler.core.study import Role
-from labeler.store.opening import open_study
-from labeler.ui.screens.rules import RulesScreen
-from labeler.ui.shell import Wish
-from labeler.ui.widgets.sight import Sight
+from labeler.app.study.people import add_person
+from labeler.core.study.entities import Role
+from labeler.store.study_opening import open_study
+from labeler.ui.classes.sight import Sight
+from labeler.ui.labeling.rules_screen import RulesScreen
+from labeler.ui.window.navigation import Wish
 from tests.adjustable_clock import AdjustableClock
 from tests.gui.forbidden import Forbidden, forbidden_in
 from tests.gui.searching import Told, copied_from, everything_told, told_by

@@ -7,9 +7,9 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
-from labeler.ui.look import Look
-from labeler.ui.theme import ThemeChoice
-from labeler.ui.widgets.choice_box import ChoiceBox
+from labeler.ui.kit.input.choice_box import ChoiceBox
+from labeler.ui.window.look import Look
+from labeler.ui.window.theme import ThemeChoice
 
 pytestmark = pytest.mark.qt_log_ignore("This plugin does not support")
 

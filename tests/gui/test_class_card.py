@@ -8,12 +8,12 @@ from PySide6.QtGui import QFontMetricsF
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
-from labeler.app.presenters.class_views import STEP, ClassDetails, ClassViews
-from labeler.core.taxonomy import load_default
-from labeler.ui.look import Look
-from labeler.ui.theme import ThemeChoice
-from labeler.ui.widgets.class_card import ClassCard
-from labeler.ui.widgets.path_line import PathLine
+from labeler.app.classes.class_view import STEP, ClassDetails, ClassViews
+from labeler.core.classes.taxonomy import load_default
+from labeler.ui.classes.class_card import ClassCard
+from labeler.ui.classes.taxonomy.breadcrumb import PathLine
+from labeler.ui.window.look import Look
+from labeler.ui.window.theme import ThemeChoice
 
 BEAVER, CHIHUAHUA = "n02363005", "n02085620"
 RODENT, MAMMAL, PLACENTAL = "n02329401", "n01861778", "n01886756"

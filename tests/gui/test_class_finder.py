@@ -8,14 +8,14 @@ from PySide6.QtGui import QColor, QImage
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
+from labeler.app.classes.browser import ClassBrowser
+from labeler.app.classes.class_pictures import ClassPictures
 from labeler.app.keymap import load_keymap
-from labeler.app.presenters.class_browser import ClassBrowser
-from labeler.app.presenters.class_pictures import ClassPictures
-from labeler.core.taxonomy import load_default
-from labeler.ui.look import Look
-from labeler.ui.sheet_image import decode_tile
-from labeler.ui.theme import ThemeChoice
-from labeler.ui.widgets.class_finder import ClassFinder
+from labeler.core.classes.taxonomy import load_default
+from labeler.ui.classes.class_finder import ClassFinder
+from labeler.ui.kit.pictures.contact_sheet import decode_tile
+from labeler.ui.window.look import Look
+from labeler.ui.window.theme import ThemeChoice
 from tests.gui.reference_kit import BEAVER, MARMOT, write_sheet
 from tests.unit.app.late_runner import LateRunner
 

@@ -7,14 +7,14 @@ from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 from shiboken6 import isValid
 
+from labeler.app.classes.comparison import Column, ComparedClasses, ToldApart
+from labeler.app.classes.reference_originals import Originals
+from labeler.app.classes.references import NO_REFERENCES, ReferencesState, ReferencesView
 from labeler.app.keymap import load_keymap
-from labeler.app.presenters.comparison import Column, ComparedClasses, ToldApart
-from labeler.app.presenters.originals import Originals
-from labeler.app.presenters.references import NO_REFERENCES, ReferencesState, ReferencesView
-from labeler.core.blind import EncodedPicture
-from labeler.ui.look import Look
-from labeler.ui.theme import ThemeChoice
-from labeler.ui.widgets.comparison import ComparisonView
+from labeler.core.labeling.blind_types import EncodedPicture
+from labeler.ui.classes.comparison_view import ComparisonView
+from labeler.ui.window.look import Look
+from labeler.ui.window.theme import ThemeChoice
 from tests.gui.reference_kit import BADGER, BEAVER, MARMOT, OTTER, ready, said
 from tests.unit.app.late_runner import LateRunner
 

@@ -6,14 +6,14 @@ from pathlib import Path
 import pytest
 from PySide6.QtWidgets import QApplication
 
-from labeler.app.people import add_person
-from labeler.app.studies import new_study
-from labeler.core.study import Role
-from labeler.store.backup import BackupReason, back_up
-from labeler.store.folder import StudyFolder
-from labeler.ui.dialogs.put_back import PutBackDialog
-from labeler.ui.screens.start import StartScreen
-from labeler.ui.shell import Wish
+from labeler.app.study.people import add_person
+from labeler.app.study.studies import new_study
+from labeler.core.study.entities import Role
+from labeler.store.study.backups import BackupReason, back_up
+from labeler.store.study.folder import StudyFolder
+from labeler.ui.study.restore_backup_dialog import PutBackDialog
+from labeler.ui.study.start_screen import StartScreen
+from labeler.ui.window.navigation import Wish
 from tests.adjustable_clock import AdjustableClock
 from tests.gui.sitting import Sitting
 

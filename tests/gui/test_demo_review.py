@@ -10,17 +10,17 @@ from uuid import UUID
 import pytest
 from PySide6.QtCore import QSettings, Qt
 
-from labeler.app.demo_pictures import TRUTH
-from labeler.app.people import add_person
-from labeler.app.phases import open_phase
-from labeler.app.review.planning import PlanWish, plan_review
-from labeler.app.review.resolving import ResolveWish, resolve
-from labeler.core.phases import Phase
-from labeler.core.resolution import ResolutionRule
-from labeler.core.study import ImageKey, Role, Stage
-from labeler.store.exchange.importing import import_exchange
-from labeler.store.opening import open_study
-from labeler.ui.shell import Wish
+from labeler.app.review.plan import PlanWish, plan_review
+from labeler.app.review.resolution import ResolveWish, resolve
+from labeler.app.study.people import add_person
+from labeler.app.study.phases import open_phase
+from labeler.core.review.resolution import ResolutionRule
+from labeler.core.study.entities import ImageKey, Role, Stage
+from labeler.core.study.phases import Phase
+from labeler.demo.pictures import TRUTH
+from labeler.store.exchange.importer import import_exchange
+from labeler.store.study_opening import open_study
+from labeler.ui.window.navigation import Wish
 from tests.adjustable_clock import AdjustableClock
 from tests.demo_once import demo_once
 from tests.gui.reviewing import Reviewing

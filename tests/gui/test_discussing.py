@@ -9,14 +9,14 @@ import pytest
 from PySide6.QtCore import Qt
 
 from labeler.app.keymap import Action
-from labeler.app.phases import lock_phase
-from labeler.app.presenters.home import Card
-from labeler.app.review.planning import PlanWish
-from labeler.core.phases import Phase
-from labeler.core.study import Role, Stage, Verdict
-from labeler.store.opening import open_study
-from labeler.ui.screens.disagreements import DisagreementsScreen
-from labeler.ui.screens.reviewers import ReviewersScreen
+from labeler.app.review.plan import PlanWish
+from labeler.app.study.home import Card
+from labeler.app.study.phases import lock_phase
+from labeler.core.study.entities import Role, Stage, Verdict
+from labeler.core.study.phases import Phase
+from labeler.store.study_opening import open_study
+from labeler.ui.review.disagreements_screen import DisagreementsScreen
+from labeler.ui.review.reviewers_screen import ReviewersScreen
 from tests.adjustable_clock import AdjustableClock
 from tests.gui.reviewing import put_into_review
 from tests.gui.sitting import CONTROL, Sitting

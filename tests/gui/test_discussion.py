@@ -6,8 +6,8 @@ import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QLabel
 
-from labeler.ui.screens.discussion import DiscussionScreen
-from labeler.ui.screens.training_progress import TrainingProgressScreen
+from labeler.ui.training.discussion_screen import DiscussionScreen
+from labeler.ui.training.progress_screen import TrainingProgressScreen
 from tests.gui.sitting import CONTROL, Sitting
 from tests.gui.small_study import BEAVER, MARMOT, TELL_TALES, TIGER, SmallStudy
 from tests.gui.trained_study import add_training, answer

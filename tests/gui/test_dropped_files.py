@@ -8,7 +8,7 @@ from PySide6.QtGui import QDragEnterEvent, QDropEvent
 from PySide6.QtWidgets import QApplication, QFrame
 from pytestqt.qtbot import QtBot
 
-from labeler.ui.widgets.dropped_files import TakesDroppedFiles, is_one_folder
+from labeler.ui.study.file_drop import TakesDroppedFiles, is_one_folder
 
 
 class Shelf(TakesDroppedFiles, QFrame):

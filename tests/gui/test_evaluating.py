@@ -6,10 +6,10 @@ import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QPushButton, QToolButton
 
-from labeler.app.presenters.home import Card
-from labeler.app.presenters.workbench_views import Stage
-from labeler.ui.screens.finish import FinishScreen
-from labeler.ui.screens.workbench import PAUSED
+from labeler.app.labeling.workbench_view import Stage
+from labeler.app.study.home import Card
+from labeler.ui.labeling.finish_screen import FinishScreen
+from labeler.ui.labeling.workbench_screen import PAUSED
 from tests.gui.sitting import CONTROL, Sitting
 from tests.gui.small_study import BEAVER, HAMSTER, MARMOT, TIGER, TRIALS, StoredAnswer
 

@@ -2,8 +2,8 @@
 
 import pytest
 
-from labeler.report.figures.canvas import Limits
-from labeler.ui.widgets.figure_window import FigureWindow
+from labeler.report.figures.figure import Limits
+from labeler.ui.results.figure_viewport import FigureWindow
 
 WHOLE = Limits(0.0, 100.0, 0.0, 50.0)
 # As in a figure whose rows go down.

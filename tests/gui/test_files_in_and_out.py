@@ -9,17 +9,17 @@ from PySide6.QtGui import QDragEnterEvent, QDropEvent
 from PySide6.QtWidgets import QWidget
 
 # Threads of its libraries stay for good, and bear the name of the worker that imports it first.
-import labeler.app.report.making  # noqa: F401
-from labeler.app.dataset_import import import_dataset
-from labeler.app.dataset_request import DatasetRequest
-from labeler.app.files_out import ExportFormat
-from labeler.app.presenters.set_up_steps import Step
-from labeler.core.taxonomy import load_default
-from labeler.store.opening import open_study
-from labeler.ui.screens.set_up import SetUpScreen
-from labeler.ui.set_up.files import FilesPanel
-from labeler.ui.set_up.files_in import FilesInCard
-from labeler.ui.set_up.files_out import FilesOutCard
+import labeler.app.results.report_writer  # noqa: F401
+from labeler.app.datasets.dataset_import import import_dataset
+from labeler.app.datasets.import_request import DatasetRequest
+from labeler.app.exchange.file_export import ExportFormat
+from labeler.app.study.setup.steps import Step
+from labeler.core.classes.taxonomy import load_default
+from labeler.store.study_opening import open_study
+from labeler.ui.study.setup.file_export_card import FilesOutCard
+from labeler.ui.study.setup.file_import_card import FilesInCard
+from labeler.ui.study.setup.files_panel import FilesPanel
+from labeler.ui.study.setup.setup_screen import SetUpScreen
 from tests.gui.leading import at_rest, confirmation, folder_of, words_of
 from tests.gui.sitting import Sitting
 from tests.unit.formats.paper import MARMOT, VAL_1, paper, written

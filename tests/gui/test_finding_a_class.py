@@ -5,8 +5,8 @@ from collections.abc import Callable
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QLabel, QPushButton
 
-from labeler.ui.widgets.key_button import KeyButton
-from labeler.ui.widgets.sight import Sight
+from labeler.ui.classes.sight import Sight
+from labeler.ui.kit.input.key_button import KeyButton
 from tests.gui.sitting import ALT, CONTROL, Sitting
 from tests.gui.small_study import BEAVER, MARMOT
 

@@ -7,14 +7,14 @@ from PySide6.QtWidgets import QApplication, QLabel, QWidget
 from pytestqt.qtbot import QtBot
 
 from labeler.app.keymap import load_keymap
-from labeler.app.presenters.finish import Finish
-from labeler.app.settings import ThemeChoice
-from labeler.core.blind import BlindTrial
-from labeler.core.trial_order import TrialOrder
-from labeler.ui.look import Look
-from labeler.ui.screens.finish import FinishScreen
-from labeler.ui.widgets.entry_button import EntryButton
-from labeler.ui.widgets.key_caps import KeyCaps
+from labeler.app.labeling.finish import Finish
+from labeler.app.study.app_settings import ThemeChoice
+from labeler.core.labeling.blind_types import BlindTrial
+from labeler.core.labeling.trial_order import TrialOrder
+from labeler.ui.kit.input.command_button import EntryButton
+from labeler.ui.kit.input.key_caps import KeyCaps
+from labeler.ui.labeling.finish_screen import FinishScreen
+from labeler.ui.window.look import Look
 
 MARKED = (3, 12)
 FLAGGED = 7

@@ -7,12 +7,12 @@ from PySide6.QtCore import QObject, QRect, Qt
 from PySide6.QtWidgets import QWidget
 from pytestqt.qtbot import QtBot
 
-from labeler.app.presenters.home import Card
-from labeler.core.trial import TrialState
-from labeler.ui.one_after_another import OneAfterAnother
-from labeler.ui.screens.rules import RulesScreen
-from labeler.ui.screens.workbench import WorkbenchScreen
-from labeler.ui.workbench_docks import WorkbenchDocks
+from labeler.app.study.home import Card
+from labeler.core.labeling.trial import TrialState
+from labeler.ui.labeling.rules_screen import RulesScreen
+from labeler.ui.labeling.workbench_docks import WorkbenchDocks
+from labeler.ui.labeling.workbench_screen import WorkbenchScreen
+from labeler.ui.window.idle_queue import OneAfterAnother
 from tests.gui.sitting import CONTROL, Sitting
 
 

@@ -5,8 +5,8 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QPushButton
 from pytestqt.qtbot import QtBot
 
-from labeler.core.trial_record import TrialFlag
-from labeler.ui.widgets.flag_menu import FlagMenu
+from labeler.core.labeling.answers import TrialFlag
+from labeler.ui.labeling.flag_menu import FlagMenu
 from tests.gui.sitting import Sitting
 
 # The screenless platform says so of every menu.

@@ -4,7 +4,7 @@ import pytest
 from PySide6.QtWidgets import QPushButton, QWidget
 from pytestqt.qtbot import QtBot
 
-from labeler.ui.widgets.flow_layout import FlowLayout
+from labeler.ui.kit.layout.flow_layout import FlowLayout
 
 GAP = 8
 

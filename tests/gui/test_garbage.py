@@ -11,9 +11,9 @@ from PySide6.QtWidgets import QWidget
 from pytestqt.qtbot import QtBot
 
 from labeler.app.runner import Job
-from labeler.ui.garbage import MANY_OBJECTS, seldom_collecting
-from labeler.ui.qt_runner import QtRunner
-from labeler.ui.screens.home import HomeScreen
+from labeler.ui.study.home_screen import HomeScreen
+from labeler.ui.window.gc_policy import MANY_OBJECTS, seldom_collecting
+from labeler.ui.window.workers import QtRunner
 from tests.gui.sitting import CONTROL, Sitting
 
 

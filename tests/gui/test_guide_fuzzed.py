@@ -10,16 +10,16 @@ from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
 from labeler.core.errors import InputError
-from labeler.guide.own_pictures import pictures_in
 from labeler.guide.page import parse_page
+from labeler.guide.picture_files import pictures_in
 from labeler.guide.reader import PageHtml
-from labeler.guide.render import Reading, render_page
-from labeler.guide.tables import Tables
-from labeler.ui.look import Look
-from labeler.ui.qt_runner import QtRunner
-from labeler.ui.theme import ThemeChoice
-from labeler.ui.widgets.guide_page import GuidePage
-from labeler.ui.widgets.guide_pictures import GuidePictures
+from labeler.guide.rendering.html import Reading, render_page
+from labeler.guide.rendering.html_tables import Tables
+from labeler.ui.guide.page_images import GuidePictures
+from labeler.ui.guide.page_view import GuidePage
+from labeler.ui.window.look import Look
+from labeler.ui.window.theme import ThemeChoice
+from labeler.ui.window.workers import QtRunner
 from tests.unit.guide.conftest import PAGE
 from tests.unit.guide.hostile_markdown import MARKDOWN
 

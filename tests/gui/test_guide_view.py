@@ -13,16 +13,16 @@ from PySide6.QtGui import QColor, QGuiApplication, QImage, QTextDocument
 from PySide6.QtWidgets import QApplication, QListView, QToolButton, QWidget
 from pytestqt.qtbot import QtBot
 
+from labeler.app.guide.guide_views import GuideState, GuideView
+from labeler.app.guide.viewer import GuideViewer
 from labeler.app.keymap import load_keymap
-from labeler.app.presenters.guide_viewer import GuideViewer
-from labeler.app.presenters.guide_views import GuideState, GuideView
-from labeler.core.taxonomy import load_default
+from labeler.core.classes.taxonomy import load_default
 from labeler.locations import GUIDE
-from labeler.ui.look import Look
-from labeler.ui.qt_runner import QtRunner
-from labeler.ui.theme import ThemeChoice
-from labeler.ui.widgets.guide_page import NARROW, WIDEST
-from labeler.ui.widgets.guide_view import GuidePanel
+from labeler.ui.guide.guide_panel import GuidePanel
+from labeler.ui.guide.page_view import NARROW, WIDEST
+from labeler.ui.window.look import Look
+from labeler.ui.window.theme import ThemeChoice
+from labeler.ui.window.workers import QtRunner
 
 pytestmark = pytest.mark.qt_log_ignore("This plugin does not support propagateSizeHints")
 
@@ -105,7 +105,7 @@ def type_into(qtbot: QtBot, dock: Dock, text: str) -> None:
 def test_nothing_of_the_guide_is_imported_with_the_panel() -> None:
     """A program of its own looks, since this one has long imported it."""
     code = (
-        "import sys, labeler.ui.widgets.guide_view\n"
+        "import sys, labeler.ui.guide.guide_panel\n"
         "late = [m for m in sys.modules if m.startswith(('labeler.guide', 'markdown_it'))]\n"
         "sys.exit(str(late) if late else 0)"
     )

@@ -10,16 +10,16 @@ from PySide6.QtWidgets import QApplication, QLabel, QMainWindow
 from pytestqt.qtbot import QtBot
 
 from labeler.app.keymap import load_keymap
-from labeler.app.presenters.home import NOT_RUNNING, Card, CardView, HomeView, LabelerRow
-from labeler.app.settings import ThemeChoice
-from labeler.core.phases import PhaseState
-from labeler.core.study import Role
-from labeler.ui.look import Look
-from labeler.ui.screens.home import HomeScreen
-from labeler.ui.widgets.entry_button import EntryButton
-from labeler.ui.widgets.key_caps import KeyCaps
-from labeler.ui.widgets.labeler_table import LabelerTable
-from labeler.ui.widgets.progress_line import ProgressLine
+from labeler.app.study.app_settings import ThemeChoice
+from labeler.app.study.home import NOT_RUNNING, Card, CardView, HomeView, LabelerRow
+from labeler.core.study.entities import Role
+from labeler.core.study.phases import PhaseState
+from labeler.ui.kit.charts.progress_bar import ProgressLine
+from labeler.ui.kit.input.command_button import EntryButton
+from labeler.ui.kit.input.key_caps import KeyCaps
+from labeler.ui.study.home_screen import HomeScreen
+from labeler.ui.study.labeler_table import LabelerTable
+from labeler.ui.window.look import Look
 
 EVALUATE = CardView(
     card=Card.EVALUATE,

@@ -6,8 +6,8 @@ from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
 from labeler.app.keymap import load_keymap
-from labeler.ui.look import Look
-from labeler.ui.widgets.image_view import ImageView
+from labeler.ui.kit.pictures.image_view import ImageView
+from labeler.ui.window.look import Look
 from tests.gui.trial_pictures import RED, blind, plain
 
 PAUSED = "Paused. The image is covered."

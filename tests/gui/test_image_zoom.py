@@ -8,8 +8,8 @@ from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
 from labeler.app.keymap import load_keymap
-from labeler.ui.look import Look
-from labeler.ui.widgets.image_view import ImageView
+from labeler.ui.kit.pictures.image_view import ImageView
+from labeler.ui.window.look import Look
 from tests.gui.trial_pictures import blind, coordinates, plain
 
 pytestmark = pytest.mark.qt_log_ignore("This plugin does not support propagateSizeHints")

@@ -5,13 +5,13 @@ from pathlib import Path
 import pytest
 from PySide6.QtWidgets import QApplication, QFileDialog
 
-from labeler.app.dataset_import import import_dataset
-from labeler.app.dataset_request import DatasetRequest, ImportInterrupted
-from labeler.app.presenters.set_up_steps import Step
-from labeler.core.study import DatasetRole
-from labeler.store.opening import open_study
-from labeler.ui.screens.set_up import SetUpScreen
-from labeler.ui.set_up.images import ImagesPanel
+from labeler.app.datasets.dataset_import import import_dataset
+from labeler.app.datasets.import_request import DatasetRequest, ImportInterrupted
+from labeler.app.study.setup.steps import Step
+from labeler.core.study.entities import DatasetRole
+from labeler.store.study_opening import open_study
+from labeler.ui.study.setup.images_panel import ImagesPanel
+from labeler.ui.study.setup.setup_screen import SetUpScreen
 from tests.gui.leading import MARMOT, add_images, folder_of, go_to, pressed, set_up
 from tests.gui.sitting import Sitting
 

@@ -10,14 +10,14 @@ from PySide6.QtWidgets import QApplication, QLabel, QMainWindow
 from pytestqt.qtbot import QtBot
 
 from labeler.app.key_names import parse_key
-from labeler.app.key_overrides import with_overrides
+from labeler.app.key_sheet import key_sheet
 from labeler.app.keymap import Action, Keymap, Scope, load_keymap
-from labeler.app.presenters.key_sheet import key_sheet
-from labeler.app.settings import ThemeChoice
-from labeler.ui.dialogs.key_sheet import KeySheet
-from labeler.ui.look import Look
-from labeler.ui.widgets.column_flow import columns_of
-from labeler.ui.widgets.key_caps import KeyCaps
+from labeler.app.study.app_settings import ThemeChoice
+from labeler.app.study.key_overrides import with_overrides
+from labeler.ui.kit.input.key_caps import KeyCaps
+from labeler.ui.window.column_flow import columns_of
+from labeler.ui.window.key_sheet_dialog import KeySheet
+from labeler.ui.window.look import Look
 
 pytestmark = pytest.mark.qt_log_ignore("This plugin does not support propagateSizeHints")
 

@@ -3,7 +3,7 @@
 import pytest
 from PySide6.QtWidgets import QLabel
 
-from labeler.ui.dialogs.key_sheet import KeySheet
+from labeler.ui.window.key_sheet_dialog import KeySheet
 from tests.gui.sitting import Sitting
 
 pytestmark = pytest.mark.qt_log_ignore("This plugin does not support propagateSizeHints")

@@ -7,17 +7,17 @@ import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QApplication
 
-from labeler.app.people import add_person
-from labeler.app.presenters.set_up_steps import Step
-from labeler.app.studies import new_study
-from labeler.app.study_settings import study_settings
-from labeler.core.study import Role
-from labeler.store.opening import open_study
-from labeler.ui.screens.home import HomeScreen
-from labeler.ui.screens.set_up import SetUpScreen
-from labeler.ui.set_up.images import ImagesPanel
-from labeler.ui.shell import Wish
-from labeler.ui.workers import Workers
+from labeler.app.study.people import add_person
+from labeler.app.study.settings import study_settings
+from labeler.app.study.setup.steps import Step
+from labeler.app.study.studies import new_study
+from labeler.core.study.entities import Role
+from labeler.store.study_opening import open_study
+from labeler.ui.study.home_screen import HomeScreen
+from labeler.ui.study.setup.images_panel import ImagesPanel
+from labeler.ui.study.setup.setup_screen import SetUpScreen
+from labeler.ui.window.navigation import Wish
+from labeler.ui.window.ui_workers import Workers
 from tests.adjustable_clock import AdjustableClock
 from tests.gui.held_runner import HeldRunner
 from tests.gui.leading import confirmation, folder_of, go_to, set_up, words_of

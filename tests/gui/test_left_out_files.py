@@ -6,10 +6,10 @@ import pytest
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QApplication
 
-from labeler.app.presenters.set_up_steps import Step
-from labeler.ui.dialogs.listed_text import ListedTextDialog
-from labeler.ui.screens.home import HomeScreen
-from labeler.ui.set_up.images import ImagesPanel
+from labeler.app.study.setup.steps import Step
+from labeler.ui.kit.text.listed_text import ListedTextDialog
+from labeler.ui.study.home_screen import HomeScreen
+from labeler.ui.study.setup.images_panel import ImagesPanel
 from tests.gui.leading import MARMOT, add_images, go_to, set_up
 from tests.gui.sitting import Sitting
 

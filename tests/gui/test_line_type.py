@@ -3,7 +3,7 @@
 import pytest
 from PySide6.QtGui import QColor, QFont, QFontMetrics, QImage, QPainter
 
-from labeler.ui.widgets.line_type import LineType
+from labeler.ui.kit.text.line_type import LineType
 
 _MIDDLE, _LEFT = 20, 10
 

@@ -5,11 +5,11 @@ from collections.abc import Callable
 import pytest
 from PySide6.QtCore import Qt
 
-from labeler.app.presenters.models_views import Deed, ModelState
-from labeler.core.scoring import ModelSpec
-from labeler.core.study import Role
-from labeler.ui.models_journey import ModelsJourney
-from labeler.ui.screens.models import ModelsScreen
+from labeler.app.models.models_views import Deed, ModelState
+from labeler.core.models.scoring import ModelSpec
+from labeler.core.study.entities import Role
+from labeler.ui.models.models_controller import ModelsJourney
+from labeler.ui.models.models_screen import ModelsScreen
 from tests.gui.sitting import ALT, CONTROL, Sitting
 from tests.scored_study import STAND_IN
 
@@ -19,7 +19,7 @@ pytestmark = pytest.mark.qt_log_ignore("This plugin does not support")
 @pytest.fixture
 def lead(sit_down: Callable[..., Sitting], monkeypatch: pytest.MonkeyPatch) -> Sitting:
     monkeypatch.setattr("labeler.scoring.process.WORKER", STAND_IN)
-    monkeypatch.setattr("labeler.app.scoring.desk.ScoringDesk.catalogue", lambda _desk: [])
+    monkeypatch.setattr("labeler.app.models.model_scoring.ScoringDesk.catalogue", lambda _desk: [])
     sitting = sit_down()
     screen = sitting.sign_in_screen()
     screen.code.selectAll()

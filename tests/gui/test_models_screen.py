@@ -9,17 +9,17 @@ from PySide6.QtCore import Qt
 from pytestqt.qtbot import QtBot
 
 from labeler.app.keymap import load_keymap
-from labeler.app.presenters.models import Models
-from labeler.app.presenters.models_views import Deed, ModelRow, ModelState
-from labeler.app.scoring.desk import ScoringDesk
-from labeler.app.scoring.request import HowToScore
-from labeler.core.catalogue import CatalogueEntry, WeightsPlace
+from labeler.app.models.model_list import Models
+from labeler.app.models.model_scoring import ScoringDesk
+from labeler.app.models.models_views import Deed, ModelRow, ModelState
+from labeler.app.models.scoring_request import HowToScore
 from labeler.core.clock import SystemClock
-from labeler.core.scoring import ModelSpec
-from labeler.store.opening import open_study
-from labeler.ui.look import Look
-from labeler.ui.screens.models import ModelsScreen
-from labeler.ui.workers import Workers
+from labeler.core.models.catalogue import CatalogueEntry, WeightsPlace
+from labeler.core.models.scoring import ModelSpec
+from labeler.store.study_opening import open_study
+from labeler.ui.models.models_screen import ModelsScreen
+from labeler.ui.window.look import Look
+from labeler.ui.window.ui_workers import Workers
 from tests.scored_study import STAND_IN, make_scored_study
 
 pytestmark = pytest.mark.qt_log_ignore("This plugin does not support")
@@ -170,7 +170,7 @@ def test_a_lead_who_labels_sees_no_accuracy(
 def test_without_torch_the_screen_says_how_to_install_it(
     show: Callable[[], ModelsScreen], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("labeler.app.scoring.desk.is_installed", lambda: False)
+    monkeypatch.setattr("labeler.app.models.model_scoring.is_installed", lambda: False)
     screen = show()
     assert "pip install 'labeler[models]' at a terminal" in screen.notice.sentence
     for way in (screen.add, screen.testbed):

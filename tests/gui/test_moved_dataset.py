@@ -5,9 +5,9 @@ from pathlib import Path
 import pytest
 from PySide6.QtWidgets import QApplication, QFileDialog
 
-from labeler.store.opening import open_study
-from labeler.ui.screens.set_up import SetUpScreen
-from labeler.ui.set_up.images import ImagesPanel
+from labeler.store.study_opening import open_study
+from labeler.ui.study.setup.images_panel import ImagesPanel
+from labeler.ui.study.setup.setup_screen import SetUpScreen
 from tests.gui.leading import BEAVER, add_images, confirmation, folder_of, pressed, set_up, words_of
 from tests.gui.sitting import Sitting
 

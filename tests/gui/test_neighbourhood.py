@@ -10,13 +10,13 @@ from PySide6.QtGui import QColor, QHelpEvent, QImage
 from PySide6.QtWidgets import QApplication, QToolTip
 from pytestqt.qtbot import QtBot
 
+from labeler.app.classes.neighbourhood import Neighbourhood
 from labeler.app.keymap import load_keymap
-from labeler.app.presenters.neighbourhood import Neighbourhood
-from labeler.core.taxonomy import load_default
-from labeler.ui.look import Look
-from labeler.ui.theme import ThemeChoice
-from labeler.ui.widgets.neighbourhood import NeighbourhoodView
-from labeler.ui.widgets.neighbourhood_layout import Direction, NeighbourhoodLayout, lay_out
+from labeler.core.classes.taxonomy import load_default
+from labeler.ui.classes.neighbourhood_layout import Direction, NeighbourhoodLayout, lay_out
+from labeler.ui.classes.neighbourhood_view import NeighbourhoodView
+from labeler.ui.window.look import Look
+from labeler.ui.window.theme import ThemeChoice
 
 BEAVER, HAMSTER, PORCUPINE, MARMOT = "n02363005", "n02342885", "n02346627", "n02361337"
 BLACK_BEAR = "n02133161"

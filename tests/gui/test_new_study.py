@@ -8,12 +8,12 @@ from PySide6.QtCore import QPoint, Qt
 from PySide6.QtWidgets import QApplication, QFileDialog, QWidget
 from pytestqt.qtbot import QtBot
 
-from labeler.app.presenters.start import Lack, NewStudy, Part
-from labeler.ui.dialogs.new_study import NewStudyDialog
-from labeler.ui.look import Look
-from labeler.ui.screens.set_up import SetUpScreen
-from labeler.ui.screens.start import StartScreen
-from labeler.ui.shell import Wish
+from labeler.app.study.start import Lack, NewStudy, Part
+from labeler.ui.study.new_study_dialog import NewStudyDialog
+from labeler.ui.study.setup.setup_screen import SetUpScreen
+from labeler.ui.study.start_screen import StartScreen
+from labeler.ui.window.look import Look
+from labeler.ui.window.navigation import Wish
 from tests.gui.sitting import Sitting
 
 pytestmark = pytest.mark.qt_log_ignore("This plugin does not support")

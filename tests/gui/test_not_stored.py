@@ -7,8 +7,8 @@ from pathlib import Path
 
 from PySide6.QtCore import Qt
 
-from labeler.app.presenters.bench import TRIED_EVERY_MS
-from labeler.app.presenters.workbench_views import Stage
+from labeler.app.labeling.workbench import TRIED_EVERY_MS
+from labeler.app.labeling.workbench_view import Stage
 from tests.gui.sitting import CONTROL, Sitting
 from tests.gui.small_study import BEAVER, MARMOT
 

@@ -6,9 +6,9 @@ import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QApplication
 
-from labeler.app.presenters.workbench_views import Stage
-from labeler.ui.screens.finish import FinishScreen
-from labeler.ui.workers import Workers
+from labeler.app.labeling.workbench_view import Stage
+from labeler.ui.labeling.finish_screen import FinishScreen
+from labeler.ui.window.ui_workers import Workers
 from tests.gui.held_runner import HeldRunner
 from tests.gui.sitting import CONTROL, Sitting
 from tests.gui.small_study import BEAVER, MARMOT, TIGER, TRIALS

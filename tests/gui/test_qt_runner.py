@@ -8,7 +8,7 @@ from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
 from labeler.app.runner import Job
-from labeler.ui.qt_runner import QtRunner
+from labeler.ui.window.workers import QtRunner
 
 
 @pytest.fixture

@@ -5,15 +5,15 @@ from PySide6.QtWidgets import QApplication, QVBoxLayout, QWidget
 from pytestqt.qtbot import QtBot
 
 from labeler.app.key_names import parse_key
-from labeler.app.key_overrides import with_overrides
 from labeler.app.keymap import Action, Scope, load_keymap
-from labeler.app.presenters.rules import rules_view
-from labeler.app.settings import ThemeChoice
-from labeler.ui.actions import bind, rebind
-from labeler.ui.look import Look
-from labeler.ui.screens.home import HomeScreen
-from labeler.ui.screens.rules import RulesScreen
-from labeler.ui.widgets.key_caps import KeyCaps
+from labeler.app.labeling.rules import rules_view
+from labeler.app.study.app_settings import ThemeChoice
+from labeler.app.study.key_overrides import with_overrides
+from labeler.ui.kit.input.key_caps import KeyCaps
+from labeler.ui.labeling.rules_screen import RulesScreen
+from labeler.ui.study.home_screen import HomeScreen
+from labeler.ui.window.actions import bind, rebind
+from labeler.ui.window.look import Look
 
 CHANGED = with_overrides(
     load_keymap(),

@@ -8,22 +8,22 @@ from PySide6.QtGui import QColor, QImage, QPixmap, QWheelEvent
 from PySide6.QtWidgets import QApplication, QLineEdit, QVBoxLayout, QWidget
 from pytestqt.qtbot import QtBot
 
-from labeler.app.keymap import Scope, load_keymap
-from labeler.app.presenters.originals import Originals
-from labeler.app.presenters.references import (
+from labeler.app.classes.reference_originals import Originals
+from labeler.app.classes.references import (
     DAMAGED,
     NO_REFERENCES,
     ReferencesState,
     ReferencesView,
 )
-from labeler.core.blind import EncodedPicture
-from labeler.ui.actions import bind
-from labeler.ui.look import Look
-from labeler.ui.theme import ThemeChoice
-from labeler.ui.widgets.enlarged_tile import EnlargedTile
-from labeler.ui.widgets.reference_grid import USUAL_TILE_SIZE, ReferenceGrid
-from labeler.ui.widgets.reference_keys import image_keys, size_keys
-from labeler.ui.widgets.reference_panel import ReferencePanel
+from labeler.app.keymap import Scope, load_keymap
+from labeler.core.labeling.blind_types import EncodedPicture
+from labeler.ui.classes.enlarged_tile import EnlargedTile
+from labeler.ui.classes.reference_grid import USUAL_TILE_SIZE, ReferenceGrid
+from labeler.ui.classes.reference_keys import image_keys, size_keys
+from labeler.ui.classes.reference_panel import ReferencePanel
+from labeler.ui.window.actions import bind
+from labeler.ui.window.look import Look
+from labeler.ui.window.theme import ThemeChoice
 from tests.gui.reference_kit import BEAVER, MARMOT, focused, plain_sheet, ready
 from tests.unit.app.late_runner import LateRunner
 

@@ -5,13 +5,13 @@ from pathlib import Path
 import pytest
 from PySide6.QtWidgets import QApplication
 
-from labeler.app.presenters.set_up_steps import Step
-from labeler.store.backup import backups
-from labeler.store.folder import StudyFolder
-from labeler.store.opening import open_study
-from labeler.ui.dialogs.confirming import ConfirmDialog
-from labeler.ui.screens.set_up import SetUpScreen
-from labeler.ui.set_up.images import ImagesPanel
+from labeler.app.study.setup.steps import Step
+from labeler.store.study.backups import backups
+from labeler.store.study.folder import StudyFolder
+from labeler.store.study_opening import open_study
+from labeler.ui.study.setup.confirm_dialog import ConfirmDialog
+from labeler.ui.study.setup.images_panel import ImagesPanel
+from labeler.ui.study.setup.setup_screen import SetUpScreen
 from tests.gui.leading import add_images, add_labeler, draw, folder_of, go_to, set_up
 from tests.gui.sitting import Sitting
 

@@ -7,11 +7,11 @@ from threading import Event
 import pytest
 from PySide6.QtCore import Qt
 
-from labeler.app.review import desk
-from labeler.app.review.desk import ReviewDesk
-from labeler.app.review.planning import PlanWish
-from labeler.core.blind_review import BlindVisit
-from labeler.core.study import Stage
+from labeler.app.review import session
+from labeler.app.review.plan import PlanWish
+from labeler.app.review.session import ReviewDesk
+from labeler.core.review.blind_types import BlindVisit
+from labeler.core.study.entities import Stage
 from tests.gui.forbidden import forbidden_in
 from tests.gui.reviewing import Reviewing, put_into_review
 from tests.gui.searching import everything_told, told_by
@@ -40,8 +40,8 @@ def at_review(sit_down: Callable[..., Sitting]) -> Reviewing:
 @pytest.fixture
 def much_is_asked(monkeypatch: pytest.MonkeyPatch) -> None:
     """As in a large study, the next images come before all of them."""
-    monkeypatch.setattr(desk, "READ_AT_ONCE", 1)
-    monkeypatch.setattr(desk, "_FIRST_READ", 2)
+    monkeypatch.setattr(session, "READ_AT_ONCE", 1)
+    monkeypatch.setattr(session, "_FIRST_READ", 2)
 
 
 def all_is_judged(reviewing: Reviewing) -> bool:

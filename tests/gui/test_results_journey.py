@@ -6,15 +6,15 @@ from typing import cast
 import pytest
 from PySide6.QtCore import Qt
 
-from labeler.app.people import add_person
-from labeler.app.phases import lock_phase
-from labeler.app.presenters.home import Card
-from labeler.app.report.desk import NOT_YET
-from labeler.core.phases import Phase
-from labeler.core.study import Role
-from labeler.store.opening import open_study
-from labeler.ui.screens.home import HomeScreen
-from labeler.ui.screens.results import ResultsScreen
+from labeler.app.results.results_data import NOT_YET
+from labeler.app.study.home import Card
+from labeler.app.study.people import add_person
+from labeler.app.study.phases import lock_phase
+from labeler.core.study.entities import Role
+from labeler.core.study.phases import Phase
+from labeler.store.study_opening import open_study
+from labeler.ui.results.results_screen import ResultsScreen
+from labeler.ui.study.home_screen import HomeScreen
 from tests.adjustable_clock import AdjustableClock
 from tests.gui.sitting import ALT, Sitting
 from tests.gui.small_study import SmallStudy

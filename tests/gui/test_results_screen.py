@@ -11,26 +11,26 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QMainWindow
 from pytestqt.qtbot import QtBot
 
+from labeler.app.classes.subset_search import SubsetSearch
 from labeler.app.keymap import load_keymap
-from labeler.app.people import add_person
-from labeler.app.presenters.results_views import FIGURE, TABLE, Group
-from labeler.app.presenters.subset_search import SubsetSearch
-from labeler.app.presenters.whole_report import WholeReport
-from labeler.app.presenters.wished_pictures import WishedPictures
-from labeler.app.report.formats import ReportFormat
-from labeler.app.settings import ThemeChoice
-from labeler.app.studies import new_study
+from labeler.app.results.formats import ReportFormat
+from labeler.app.results.full_report import WholeReport
+from labeler.app.results.results_view import FIGURE, TABLE, Group
+from labeler.app.study.app_settings import ThemeChoice
+from labeler.app.study.people import add_person
+from labeler.app.study.studies import new_study
+from labeler.app.thumbnail_loader import WishedPictures
+from labeler.core.classes.taxonomy import load_default
 from labeler.core.clock import SystemClock
-from labeler.core.study import Role
-from labeler.core.taxonomy import load_default
+from labeler.core.study.entities import Role
 from labeler.report.table import Table, text_column
-from labeler.store.exchange.importing import import_exchange
-from labeler.ui.dialogs.enlarged_image import EnlargedImage
-from labeler.ui.dialogs.subset_picker import SubsetPicker
-from labeler.ui.dialogs.whole_report import WholeReportDialog
-from labeler.ui.look import Look
-from labeler.ui.screens.results import ResultsScreen
-from labeler.ui.widgets.drawn_figure import DrawnFigure
+from labeler.store.exchange.importer import import_exchange
+from labeler.ui.results.enlarged_image_dialog import EnlargedImage
+from labeler.ui.results.figure_view import DrawnFigure
+from labeler.ui.results.full_report_dialog import WholeReportDialog
+from labeler.ui.results.results_screen import ResultsScreen
+from labeler.ui.results.subset_picker_dialog import SubsetPicker
+from labeler.ui.window.look import Look
 from tests.adjustable_clock import AdjustableClock
 from tests.e2e.golden_study import write_golden
 from tests.results_study import FewFigures, Looking, golden_store, lead

@@ -7,11 +7,11 @@ import pytest
 from PySide6.QtCore import QSettings, Qt
 from PySide6.QtWidgets import QApplication
 
-from labeler.app.review.planning import PlanWish
-from labeler.core.study import Stage
-from labeler.ui.class_sights import ClassSights
-from labeler.ui.screens.review_by_class import ReviewByClassScreen
-from labeler.ui.shell import Wish
+from labeler.app.review.plan import PlanWish
+from labeler.core.study.entities import Stage
+from labeler.ui.classes.class_view_panel import ClassSights
+from labeler.ui.review.by_class_screen import ReviewByClassScreen
+from labeler.ui.window.navigation import Wish
 from tests.gui.forbidden import forbidden_in
 from tests.gui.painted_text import painted_texts
 from tests.gui.reviewing import Reviewing, put_into_review

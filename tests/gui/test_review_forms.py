@@ -11,7 +11,7 @@ from PySide6.QtGui import QFontMetricsF
 from PySide6.QtWidgets import QApplication
 
 from labeler.app.keymap import Action
-from labeler.ui.widgets.label_list import fitting_path
+from labeler.ui.review.label_list import fitting_path
 from tests.gui.reviewing import Reviewing, put_into_review
 from tests.gui.sitting import CONTROL, Sitting
 from tests.gui.small_study import TRIALS, SmallStudy

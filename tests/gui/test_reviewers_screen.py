@@ -10,11 +10,11 @@ import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QFileDialog
 
-from labeler.app.review.planning import PlanWish
-from labeler.core.resolution import ResolutionRule
-from labeler.core.study import Role, Stage, Verdict
-from labeler.store.opening import open_study
-from labeler.ui.screens.reviewers import ReviewersScreen
+from labeler.app.review.plan import PlanWish
+from labeler.core.review.resolution import ResolutionRule
+from labeler.core.study.entities import Role, Stage, Verdict
+from labeler.store.study_opening import open_study
+from labeler.ui.review.reviewers_screen import ReviewersScreen
 from tests.adjustable_clock import AdjustableClock
 from tests.gui.reviewing import put_into_review
 from tests.gui.sitting import CONTROL, Sitting

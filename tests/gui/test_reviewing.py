@@ -8,11 +8,11 @@ from PySide6.QtCore import Qt
 from shiboken6 import isValid
 
 from labeler.app.keymap import Action
-from labeler.app.presenters.home import Card
-from labeler.core.class_rounds import Round
-from labeler.ui.screens.review_by_class import ReviewByClassScreen
-from labeler.ui.screens.review_by_image import ReviewByImageScreen
-from labeler.ui.widgets.two_columns import divide, division
+from labeler.app.study.home import Card
+from labeler.core.review.class_rounds import Round
+from labeler.ui.review.by_class_screen import ReviewByClassScreen
+from labeler.ui.review.by_image_screen import ReviewByImageScreen
+from labeler.ui.review.two_columns import divide, division
 from tests.gui.reviewing import Reviewing, put_into_review
 from tests.gui.sitting import CONTROL, SHIFT, Sitting
 from tests.gui.small_study import BEAVER, HAMSTER, TIGER, TRIALS, SmallStudy

@@ -6,11 +6,11 @@ from PySide6.QtWidgets import QApplication, QLabel
 from pytestqt.qtbot import QtBot
 
 from labeler.app.keymap import load_keymap
-from labeler.app.presenters.rules import rules_view
-from labeler.app.settings import ThemeChoice
-from labeler.ui.look import Look
-from labeler.ui.screens.rules import RulesScreen
-from labeler.ui.widgets.key_caps import KeyCaps
+from labeler.app.labeling.rules import rules_view
+from labeler.app.study.app_settings import ThemeChoice
+from labeler.ui.kit.input.key_caps import KeyCaps
+from labeler.ui.labeling.rules_screen import RulesScreen
+from labeler.ui.window.look import Look
 from tests.gui.sitting import CONTROL, Sitting
 
 VIEW = rules_view(images=60, idle_seconds=120, asks_confidence=True)

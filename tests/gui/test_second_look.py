@@ -7,11 +7,11 @@ import pytest
 from PySide6.QtCore import Qt
 
 from labeler.app.keymap import Action
-from labeler.app.presenters.review_views import ReviewStage
-from labeler.app.review.planning import PlanWish
-from labeler.core.blind_review import OwnFlag
-from labeler.core.study import ProblemReason, Stage
-from labeler.store.opening import open_study
+from labeler.app.review.plan import PlanWish
+from labeler.app.review.views import ReviewStage
+from labeler.core.review.blind_types import OwnFlag
+from labeler.core.study.entities import ProblemReason, Stage
+from labeler.store.study_opening import open_study
 from tests.adjustable_clock import AdjustableClock
 from tests.gui.reviewing import Reviewing, put_into_review
 from tests.gui.sitting import Sitting

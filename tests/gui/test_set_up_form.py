@@ -6,8 +6,8 @@ from PySide6.QtGui import QWheelEvent
 from PySide6.QtWidgets import QApplication, QLabel, QSpinBox, QVBoxLayout, QWidget
 from pytestqt.qtbot import QtBot
 
-from labeler.ui.set_up.form import Hint, card, explained
-from labeler.ui.set_up.panel import fill, number, table
+from labeler.ui.study.setup.form import Hint, card, explained
+from labeler.ui.study.setup.setup_panel import fill, number, table
 
 pytestmark = pytest.mark.qt_log_ignore("This plugin does not support")
 

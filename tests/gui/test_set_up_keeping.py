@@ -6,10 +6,10 @@ from pathlib import Path
 import pytest
 from PySide6.QtWidgets import QApplication, QTreeWidget
 
-from labeler.app.presenters.set_up_steps import Step
-from labeler.store.backup import back_up
-from labeler.store.folder import StudyFolder
-from labeler.ui.screens.set_up import SetUpScreen
+from labeler.app.study.setup.steps import Step
+from labeler.store.study.backups import back_up
+from labeler.store.study.folder import StudyFolder
+from labeler.ui.study.setup.setup_screen import SetUpScreen
 from tests.gui.leading import (
     add_images,
     add_labeler,

@@ -2,12 +2,12 @@
 
 import pytest
 
-from labeler.app.presenters.set_up_steps import Step
-from labeler.core.study import Role
-from labeler.store.opening import open_study
-from labeler.ui.dialogs.confirming import ConfirmDialog
-from labeler.ui.screens.set_up import SetUpScreen
-from labeler.ui.set_up.people import PeoplePanel
+from labeler.app.study.setup.steps import Step
+from labeler.core.study.entities import Role
+from labeler.store.study_opening import open_study
+from labeler.ui.study.setup.confirm_dialog import ConfirmDialog
+from labeler.ui.study.setup.people_panel import PeoplePanel
+from labeler.ui.study.setup.setup_screen import SetUpScreen
 from tests.gui.leading import add_labeler, confirmation, folder_of, go_to, pressed, set_up, words_of
 from tests.gui.sitting import Sitting
 

@@ -4,8 +4,8 @@ from pathlib import Path
 
 import pytest
 
-from labeler.app.presenters.set_up_steps import Step
-from labeler.ui.screens.home import HomeScreen
+from labeler.app.study.setup.steps import Step
+from labeler.ui.study.home_screen import HomeScreen
 from tests.gui.leading import (
     add_images,
     add_labeler,

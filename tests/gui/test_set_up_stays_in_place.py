@@ -6,9 +6,9 @@ import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QWidget
 
-from labeler.app.presenters.set_up_steps import Step
-from labeler.ui.set_up.images import ImagesPanel
-from labeler.ui.set_up.training_images import TrainingPanel
+from labeler.app.study.setup.steps import Step
+from labeler.ui.study.setup.images_panel import ImagesPanel
+from labeler.ui.study.setup.training_images_panel import TrainingPanel
 from tests.gui.leading import add_images, at_rest, go_to, set_up
 from tests.gui.sitting import Sitting
 

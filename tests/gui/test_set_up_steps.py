@@ -7,17 +7,17 @@ import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QAbstractButton, QApplication, QFileDialog, QLabel
 
-from labeler.app.presenters.set_up_steps import Step
-from labeler.app.presenters.start import NewStudy
-from labeler.app.study_settings import study_settings
-from labeler.core.study import Role
-from labeler.store.opening import open_study
-from labeler.ui.screens.models import ModelsScreen
-from labeler.ui.screens.set_up import SetUpScreen
-from labeler.ui.set_up.images import ImagesPanel
-from labeler.ui.set_up.reviews import ReviewsPanel
-from labeler.ui.set_up.settings import SettingsPanel
-from labeler.ui.shell import Wish
+from labeler.app.study.settings import study_settings
+from labeler.app.study.setup.steps import Step
+from labeler.app.study.start import NewStudy
+from labeler.core.study.entities import Role
+from labeler.store.study_opening import open_study
+from labeler.ui.models.models_screen import ModelsScreen
+from labeler.ui.study.setup.images_panel import ImagesPanel
+from labeler.ui.study.setup.review_plan_panel import ReviewsPanel
+from labeler.ui.study.setup.settings_panel import SettingsPanel
+from labeler.ui.study.setup.setup_screen import SetUpScreen
+from labeler.ui.window.navigation import Wish
 from tests.gui.leading import (
     add_images,
     add_labeler,

@@ -9,15 +9,15 @@ from PySide6.QtCore import QMimeData, QPoint, QPointF, Qt, QUrl
 from PySide6.QtGui import QDropEvent
 from PySide6.QtWidgets import QApplication, QLabel
 
-from labeler.app.presenters.set_up_steps import Step
-from labeler.core.phases import Phase, PhaseState
-from labeler.core.study import Role
-from labeler.store.opening import open_study
-from labeler.ui.dialogs.confirming import ConfirmDialog
-from labeler.ui.screens.home import HomeScreen
-from labeler.ui.set_up.images import ImagesPanel
-from labeler.ui.set_up.people import PeoplePanel
-from labeler.ui.set_up.sample import SamplePanel
+from labeler.app.study.setup.steps import Step
+from labeler.core.study.entities import Role
+from labeler.core.study.phases import Phase, PhaseState
+from labeler.store.study_opening import open_study
+from labeler.ui.study.home_screen import HomeScreen
+from labeler.ui.study.setup.confirm_dialog import ConfirmDialog
+from labeler.ui.study.setup.images_panel import ImagesPanel
+from labeler.ui.study.setup.people_panel import PeoplePanel
+from labeler.ui.study.setup.sample_panel import SamplePanel
 from tests.gui.leading import (
     BEAVER,
     MARMOT,

@@ -11,12 +11,12 @@ from pytestqt.qtbot import QtBot
 
 from labeler.app.key_names import parse_key
 from labeler.app.keymap import Action, load_keymap
-from labeler.app.preferences import Preferences
-from labeler.app.presenters.settings_page import SettingsPage
-from labeler.app.settings import Settings, TextSize, ThemeChoice
-from labeler.ui.dialogs.settings import SettingsDialog
-from labeler.ui.look import Look
-from labeler.ui.widgets.key_catcher import key_text
+from labeler.app.study.app_settings import Settings, TextSize, ThemeChoice
+from labeler.app.study.preferences import Preferences
+from labeler.app.study.preferences_page import SettingsPage
+from labeler.ui.study.key_catcher import key_text
+from labeler.ui.study.preferences_dialog import SettingsDialog
+from labeler.ui.window.look import Look
 
 pytestmark = pytest.mark.qt_log_ignore("This plugin does not support propagateSizeHints")
 NONE, CONTROL = Qt.KeyboardModifier.NoModifier, Qt.KeyboardModifier.ControlModifier

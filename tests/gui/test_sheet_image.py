@@ -6,9 +6,9 @@ import pytest
 from PIL import Image
 from PySide6.QtGui import QImage
 
-from labeler.app.presenters.references import DamagedSheet, load_sheet
+from labeler.app.classes.references import DamagedSheet, load_sheet
 from labeler.images.sheet_manifest import COLUMNS, jpeg_path
-from labeler.ui.sheet_image import decode_sheet
+from labeler.ui.kit.pictures.contact_sheet import decode_sheet
 from tests.gui.reference_kit import BEAVER, write_sheet
 
 GREEN = (20, 160, 60)

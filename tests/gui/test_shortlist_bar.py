@@ -5,12 +5,12 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
+from labeler.app.classes.class_view import ClassLink
+from labeler.app.classes.shortlist import FULL, ShortlistView
 from labeler.app.keymap import load_keymap
-from labeler.app.presenters.class_views import ClassLink
-from labeler.app.presenters.shortlist import FULL, ShortlistView
-from labeler.ui.look import Look
-from labeler.ui.theme import ThemeChoice
-from labeler.ui.widgets.shortlist_bar import ShortlistBar
+from labeler.ui.classes.shortlist_bar import ShortlistBar
+from labeler.ui.window.look import Look
+from labeler.ui.window.theme import ThemeChoice
 
 # A bare widget as a window tells the system its limits, which the offscreen platform remarks upon.
 pytestmark = pytest.mark.qt_log_ignore("This plugin does not support propagateSizeHints")

@@ -5,11 +5,11 @@ from PySide6.QtCore import QPoint, Qt
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
-from labeler.app.presenters.sign_in import Credentials, SignIn, SignInFacts
-from labeler.app.settings import ThemeChoice
-from labeler.core.study import Role
-from labeler.ui.look import Look
-from labeler.ui.screens.sign_in import SignInScreen
+from labeler.app.study.app_settings import ThemeChoice
+from labeler.app.study.sign_in import Credentials, SignIn, SignInFacts
+from labeler.core.study.entities import Role
+from labeler.ui.study.sign_in_screen import SignInScreen
+from labeler.ui.window.look import Look
 
 ALT = Qt.KeyboardModifier.AltModifier
 

@@ -6,15 +6,15 @@ import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QDockWidget
 
-from labeler.app.people import add_person
-from labeler.app.presenters.home import Card
-from labeler.app.study_settings import set_lead_passphrase
-from labeler.core.study import Role
-from labeler.store.opening import open_study
-from labeler.ui.screens.rules import RulesScreen
-from labeler.ui.screens.start import StartScreen
-from labeler.ui.screens.workbench import WorkbenchScreen
-from labeler.ui.shell import Wish
+from labeler.app.study.home import Card
+from labeler.app.study.people import add_person
+from labeler.app.study.settings import set_lead_passphrase
+from labeler.core.study.entities import Role
+from labeler.store.study_opening import open_study
+from labeler.ui.labeling.rules_screen import RulesScreen
+from labeler.ui.labeling.workbench_screen import WorkbenchScreen
+from labeler.ui.study.start_screen import StartScreen
+from labeler.ui.window.navigation import Wish
 from tests.adjustable_clock import AdjustableClock
 from tests.gui.sitting import ALT, CONTROL, Sitting
 from tests.gui.small_study import STUDY_NAME, TRIALS, SmallStudy

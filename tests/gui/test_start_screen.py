@@ -8,12 +8,12 @@ from PySide6.QtGui import QDragEnterEvent, QDropEvent
 from PySide6.QtWidgets import QApplication, QFileDialog
 from pytestqt.qtbot import QtBot
 
-from labeler.app.presenters.start import StartView
-from labeler.app.recent_studies import RecentStudy
-from labeler.app.settings import ThemeChoice
-from labeler.ui.look import Look
-from labeler.ui.screens.start import StartScreen
-from labeler.ui.widgets.entry_button import EntryButton
+from labeler.app.study.app_settings import ThemeChoice
+from labeler.app.study.recent_studies import RecentStudy
+from labeler.app.study.start import StartView
+from labeler.ui.kit.input.command_button import EntryButton
+from labeler.ui.study.start_screen import StartScreen
+from labeler.ui.window.look import Look
 
 without_hint = pytest.mark.qt_log_ignore("This plugin does not support propagateSizeHints")
 

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from PySide6.QtCore import QSettings, Qt
 
-from labeler.app.preferences import own_settings_file
+from labeler.app.study.preferences import own_settings_file
 from labeler.cli import main
 from tests.gui.reviewing import Reviewing
 from tests.gui.sitting import CONTROL, SHIFT, Sitting

@@ -7,10 +7,10 @@ from PySide6.QtWidgets import QWidget
 from pytestqt.qtbot import QtBot
 
 from labeler.app.keymap import Action, load_keymap
-from labeler.app.presenters.training_start_views import SuggestedTraining
-from labeler.core.training import Source, TrainingRequest
-from labeler.ui.look import Look
-from labeler.ui.widgets.suggestion_row import SuggestionRow
+from labeler.app.training.start_view import SuggestedTraining
+from labeler.core.training.request import Source, TrainingRequest
+from labeler.ui.training.suggestion_row import SuggestionRow
+from labeler.ui.window.look import Look
 
 TERRIERS = TrainingRequest(Source.SUBTREES, ("n02092468",))
 BIRDS = TrainingRequest(Source.SUBTREES, ("n01503061",))

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from PySide6.QtCore import QSettings, Qt
 
-from labeler.ui.shell import Wish
+from labeler.ui.window.navigation import Wish
 from tests.gui.painted_text import painted_texts
 from tests.gui.searching import Told, told_by
 from tests.gui.sitting import CONTROL, Sitting

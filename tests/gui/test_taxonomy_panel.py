@@ -7,15 +7,15 @@ from PySide6.QtWidgets import QApplication, QLabel, QToolButton
 from pytestqt.modeltest import ModelTester
 from pytestqt.qtbot import QtBot
 
+from labeler.app.classes.taxonomy_browser import TaxonomyBrowser
 from labeler.app.keymap import load_keymap
-from labeler.app.presenters.taxonomy_browser import TaxonomyBrowser
-from labeler.core.taxonomy import load_default
-from labeler.core.taxonomy_tree import TreeRow
-from labeler.ui.look import Look
-from labeler.ui.theme import ThemeChoice
-from labeler.ui.widgets.taxonomy_model import TaxonomyModel
-from labeler.ui.widgets.taxonomy_panel import TaxonomyPanel
-from labeler.ui.widgets.taxonomy_row import RowState, TaxonomyRowPainter
+from labeler.core.classes.taxonomy import load_default
+from labeler.core.classes.taxonomy_tree import TreeRow
+from labeler.ui.classes.taxonomy.panel import TaxonomyPanel
+from labeler.ui.classes.taxonomy.row_delegate import RowState, TaxonomyRowPainter
+from labeler.ui.classes.taxonomy.tree_model import TaxonomyModel
+from labeler.ui.window.look import Look
+from labeler.ui.window.theme import ThemeChoice
 
 BEAVER, MARMOT, TIGER, CHIHUAHUA = "n02363005", "n02361337", "n02129604", "n02085620"
 RODENT = "n02329401"

@@ -4,9 +4,9 @@ import pytest
 from PySide6.QtCore import QRect
 from PySide6.QtWidgets import QApplication, QLabel, QToolButton, QWidget
 
-from labeler.ui.widgets.fitting_row import FittingRow
-from labeler.ui.widgets.key_button import KeyButton
-from labeler.ui.widgets.key_caps import KeyCaps
+from labeler.ui.kit.input.key_button import KeyButton
+from labeler.ui.kit.input.key_caps import KeyCaps
+from labeler.ui.window.fitting_row import FittingRow
 from tests.gui.sitting import Sitting
 
 LARGER, LARGEST = 1.15, 1.3

@@ -11,12 +11,12 @@ from PySide6.QtWidgets import QApplication, QHBoxLayout, QPushButton, QWidget
 from pytestqt.qtbot import QtBot
 
 from labeler.app.key_names import parse_key
-from labeler.core.phases import PhaseState
-from labeler.ui.icons import ICONS, paint_icon, window_icon
-from labeler.ui.look import Look
-from labeler.ui.theme import Theme, ThemeChoice, TypeSize, load_theme, style_sheet
-from labeler.ui.widgets.key_caps import KeyCaps
-from labeler.ui.widgets.number_field import NumberField
+from labeler.core.study.phases import PhaseState
+from labeler.ui.kit.input.key_caps import KeyCaps
+from labeler.ui.kit.input.number_field import NumberField
+from labeler.ui.window.icons import ICONS, paint_icon, window_icon
+from labeler.ui.window.look import Look
+from labeler.ui.window.theme import Theme, ThemeChoice, TypeSize, load_theme, style_sheet
 
 NAMES = ("light", "dark")
 GROUNDS = {

@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from PySide6.QtCore import QPoint
 
-from labeler.ui.widgets.tile_layout import GAP, TileLayout
+from labeler.ui.classes.tile_layout import GAP, TileLayout
 
 layouts = st.builds(
     TileLayout,

@@ -7,18 +7,18 @@ import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QApplication
 
-from labeler.app.phases import open_phase
-from labeler.app.presenters.home import Card
-from labeler.app.presenters.progress_views import Chapter
-from labeler.app.presenters.sign_in import Credentials
-from labeler.app.presenters.training_progress import POINT_AT_SOMETHING
-from labeler.core.phases import Phase
-from labeler.core.study import Role
-from labeler.store.opening import open_study
-from labeler.ui.screens.home import HomeScreen
-from labeler.ui.screens.training import TrainingScreen
-from labeler.ui.screens.training_progress import TrainingProgressScreen
-from labeler.ui.screens.training_start import TrainingStartScreen
+from labeler.app.data_views import Chapter
+from labeler.app.study.home import Card
+from labeler.app.study.phases import open_phase
+from labeler.app.study.sign_in import Credentials
+from labeler.app.training.progress import POINT_AT_SOMETHING
+from labeler.core.study.entities import Role
+from labeler.core.study.phases import Phase
+from labeler.store.study_opening import open_study
+from labeler.ui.study.home_screen import HomeScreen
+from labeler.ui.training.progress_screen import TrainingProgressScreen
+from labeler.ui.training.training_screen import TrainingScreen
+from labeler.ui.training.training_start_screen import TrainingStartScreen
 from tests.gui.sitting import Sitting
 from tests.gui.small_study import BEAVER, MARMOT, TELL_TALES, TIGER, SmallStudy
 from tests.gui.trained_study import add_training, answer

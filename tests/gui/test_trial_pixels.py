@@ -8,12 +8,12 @@ import pytest
 from PIL import Image
 from PySide6.QtGui import QImage
 
-from labeler.core.blind import EncodedPicture
+from labeler.core.labeling.blind_types import EncodedPicture
 from labeler.core.view_geometry import Size, Viewport
-from labeler.images.decode import decode
+from labeler.images.decoder import decode
 from labeler.images.unreadable import UnreadableImage
-from labeler.ui import trial_pixels
-from labeler.ui.trial_pixels import prepare, refit
+from labeler.ui.kit.pictures import image_pyramid
+from labeler.ui.kit.pictures.image_pyramid import prepare, refit
 from tests.gui.trial_pictures import RED, coordinates, encoded, plain
 
 WINDOW = Viewport(400, 300)
@@ -95,7 +95,7 @@ def test_another_viewport_gets_another_fit_from_the_same_pixels() -> None:
 def test_a_gigantic_image_is_shrunk_within_the_limit(
     monkeypatch: pytest.MonkeyPatch, orientation: int
 ) -> None:
-    monkeypatch.setattr(trial_pixels, "MOST_PIXELS", 5_000)
+    monkeypatch.setattr(image_pyramid, "MOST_PIXELS", 5_000)
     exif = Image.Exif()
     exif[0x0112] = orientation
     buffer = BytesIO()

@@ -6,10 +6,10 @@ import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QApplication, QFileDialog, QLineEdit
 
-from labeler.app.presenters.set_up_steps import Step
-from labeler.ui.screens.set_up import SetUpScreen
-from labeler.ui.set_up.files import FilesPanel
-from labeler.ui.set_up.images import ImagesPanel
+from labeler.app.study.setup.steps import Step
+from labeler.ui.study.setup.files_panel import FilesPanel
+from labeler.ui.study.setup.images_panel import ImagesPanel
+from labeler.ui.study.setup.setup_screen import SetUpScreen
 from tests.gui.leading import go_to, set_up
 from tests.gui.sitting import Sitting
 from tests.unit.formats.paper import paper, written

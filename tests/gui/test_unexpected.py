@@ -9,8 +9,8 @@ from PySide6.QtCore import QObject, Qt, Signal
 from PySide6.QtWidgets import QApplication, QWidget
 from pytestqt.qtbot import QtBot
 
-from labeler.ui.dialogs.message import MessageDialog
-from labeler.ui.unexpected import told_as_incidents
+from labeler.ui.kit.text.text_dialogs import MessageDialog
+from labeler.ui.window.crash_handler import told_as_incidents
 
 
 class _Bell(QObject):

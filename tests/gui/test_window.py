@@ -22,22 +22,22 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from labeler.app.about import about
 from labeler.app.key_names import parse_key
 from labeler.app.keymap import Action, load_keymap
-from labeler.app.phases import lock_phase
-from labeler.app.presenters.about import about
-from labeler.app.presenters.home import Card
-from labeler.app.settings import TextSize, ThemeChoice
-from labeler.core.phases import Phase
-from labeler.store.opening import open_study
-from labeler.ui.dialogs.about import AboutDialog
-from labeler.ui.dialogs.key_sheet import KeySheet
-from labeler.ui.dialogs.settings import SettingsDialog
-from labeler.ui.screens.rules import RulesScreen
-from labeler.ui.screens.start import StartScreen
-from labeler.ui.shell import Wish
-from labeler.ui.widgets.key_button import KeyButton
-from labeler.ui.widgets.key_caps import KeyCaps
+from labeler.app.study.app_settings import TextSize, ThemeChoice
+from labeler.app.study.home import Card
+from labeler.app.study.phases import lock_phase
+from labeler.core.study.phases import Phase
+from labeler.store.study_opening import open_study
+from labeler.ui.kit.input.key_button import KeyButton
+from labeler.ui.kit.input.key_caps import KeyCaps
+from labeler.ui.labeling.rules_screen import RulesScreen
+from labeler.ui.study.preferences_dialog import SettingsDialog
+from labeler.ui.study.start_screen import StartScreen
+from labeler.ui.window.about_dialog import AboutDialog
+from labeler.ui.window.key_sheet_dialog import KeySheet
+from labeler.ui.window.navigation import Wish
 from tests.gui.sitting import CONTROL, Sitting
 from tests.gui.small_study import STUDY_NAME, TELL_TALES
 
@@ -301,7 +301,9 @@ def test_a_study_that_cannot_be_opened_is_told_on_the_first_page(
 
 def test_nothing_slow_is_imported_when_the_window_opens(tmp_path: Path) -> None:
     slow = ["torch", "timm", "pandas", "matplotlib", "nltk", "scipy", "sqlalchemy", "alembic"]
-    code = f"import sys, labeler.ui.application; print([m for m in {slow} if m in sys.modules])"
+    code = (
+        f"import sys, labeler.ui.window.application; print([m for m in {slow} if m in sys.modules])"
+    )
     done = subprocess.run(
         [sys.executable, "-c", code], capture_output=True, text=True, check=True, cwd=tmp_path
     )

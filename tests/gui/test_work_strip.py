@@ -4,8 +4,8 @@ import pytest
 from PySide6.QtCore import Qt
 from pytestqt.qtbot import QtBot
 
-from labeler.ui.look import Look
-from labeler.ui.widgets.work_strip import WorkStrip
+from labeler.ui.kit.charts.work_strip import WorkStrip
+from labeler.ui.window.look import Look
 
 pytestmark = pytest.mark.qt_log_ignore("This plugin does not support propagateSizeHints")
 

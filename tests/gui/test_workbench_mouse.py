@@ -4,7 +4,7 @@ import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QTabBar, QToolButton
 
-from labeler.ui.dialogs.settings import SettingsDialog
+from labeler.ui.study.preferences_dialog import SettingsDialog
 from tests.gui.sitting import CONTROL, Sitting
 from tests.gui.small_study import BEAVER, MARMOT
 

@@ -8,7 +8,7 @@ from PySide6.QtWidgets import QApplication, QLabel, QPushButton, QWidget
 from pytestqt.qtbot import QtBot
 
 from labeler.app.keymap import Action, Keymap, load_keymap
-from labeler.app.presenters.workbench_views import (
+from labeler.app.labeling.workbench_view import (
     AnswerView,
     ChosenClass,
     ClockView,
@@ -17,13 +17,13 @@ from labeler.app.presenters.workbench_views import (
     Wanted,
     WorkbenchView,
 )
-from labeler.core.blind import BlindTrial
-from labeler.core.trial_record import TrialFlag
-from labeler.ui.look import Look
-from labeler.ui.widgets.answer_bar import AnswerBar
-from labeler.ui.widgets.note_field import NoteField
-from labeler.ui.widgets.progress_strip import ProgressStrip
-from labeler.ui.widgets.recent_row import RecentRow
+from labeler.core.labeling.answers import TrialFlag
+from labeler.core.labeling.blind_types import BlindTrial
+from labeler.ui.kit.charts.task_progress import ProgressStrip
+from labeler.ui.kit.input.note_field import NoteField
+from labeler.ui.labeling.answer_bar import AnswerBar
+from labeler.ui.labeling.recent_classes_row import RecentRow
+from labeler.ui.window.look import Look
 
 # The screenless platform says so whenever a widget has a size of its own.
 pytestmark = pytest.mark.qt_log_ignore("This plugin does not support propagateSizeHints")

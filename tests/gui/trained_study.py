@@ -3,10 +3,10 @@
 from datetime import timedelta
 from pathlib import Path
 
-from labeler.app.dataset_import import import_dataset
-from labeler.app.dataset_request import DatasetRequest, ImportReport
-from labeler.core.study import DatasetRole
-from labeler.store.opening import open_study
+from labeler.app.datasets.dataset_import import import_dataset
+from labeler.app.datasets.import_request import DatasetRequest, ImportReport
+from labeler.core.study.entities import DatasetRole
+from labeler.store.study_opening import open_study
 from tests.adjustable_clock import AdjustableClock
 from tests.gui.small_study import SmallStudy, make_pictures
 from tests.weeks_of_training import TrainedAnswer, training_images, write_answers

@@ -2,12 +2,12 @@
 
 from PySide6.QtCore import Qt
 
-from labeler.app.presenters.home import Card
-from labeler.app.presenters.workbench_views import Stage
-from labeler.ui.screens.training import TrainingScreen
-from labeler.ui.screens.training_start import TrainingStartScreen
-from labeler.ui.screens.training_summary import TrainingSummaryScreen
-from labeler.ui.training import TrainingJourney, TrainingTask
+from labeler.app.labeling.workbench_view import Stage
+from labeler.app.study.home import Card
+from labeler.ui.training.summary_screen import TrainingSummaryScreen
+from labeler.ui.training.training_controller import TrainingJourney, TrainingTask
+from labeler.ui.training.training_screen import TrainingScreen
+from labeler.ui.training.training_start_screen import TrainingStartScreen
 from tests.gui.sitting import ALT, CONTROL, Sitting
 from tests.gui.small_study import BEAVER, MARMOT
 

@@ -5,9 +5,9 @@ from io import BytesIO
 import numpy as np
 from PIL import Image
 
-from labeler.core.blind import BlindImage, EncodedPicture
+from labeler.core.labeling.blind_types import BlindImage, EncodedPicture
 from labeler.core.view_geometry import Viewport
-from labeler.ui.trial_pixels import TrialPixels, prepare
+from labeler.ui.kit.pictures.image_pyramid import TrialPixels, prepare
 
 RED = (220, 30, 30)
 

@@ -5,11 +5,11 @@ from collections.abc import Collection, Mapping, Sequence
 from contextlib import suppress
 from pathlib import Path
 
-from labeler.app.guide.folder_pages import FolderPage
+from labeler.app.guide.folder import FolderPage
 from labeler.core.errors import EnvironmentFault
-from labeler.core.guide_versions import PageVersion
-from labeler.images.write_aside import write_aside
-from labeler.store.folder import StudyFolder
+from labeler.core.guide.page_versions import PageVersion
+from labeler.images.atomic_write import write_aside
+from labeler.store.study.folder import StudyFolder
 
 
 def copy_to_folder(folder: StudyFolder, version: PageVersion) -> None:

@@ -5,16 +5,16 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from labeler.app.guide.study_guide import guide_in_force
+from labeler.core.classes.taxonomy import Taxonomy
 from labeler.core.errors import Refused
-from labeler.core.guide_versions import PageDraft
-from labeler.core.taxonomy import Taxonomy
+from labeler.core.guide.page_versions import PageDraft
 from labeler.guide.check import PageCheck
-from labeler.guide.complaints import Surroundings
+from labeler.guide.draft import Surroundings
 from labeler.guide.front_matter import FENCE
+from labeler.guide.page_text import NamedClass, Spot, same_but_for_version, with_row
 from labeler.guide.pages import Guide
-from labeler.guide.rewriting import NamedClass, Spot, same_but_for_version, with_row
 from labeler.guide.template import new_page, slug_for, title_for
-from labeler.store.study import Transaction
+from labeler.store.study_store import Transaction
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

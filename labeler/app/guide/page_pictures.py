@@ -2,10 +2,10 @@
 
 from collections.abc import Mapping, Sequence
 
-from labeler.app.guide.folder_pages import FolderPage
-from labeler.core.guide_versions import PageVersion
-from labeler.guide.own_pictures import OwnPictures, named_pictures, picture_hash
-from labeler.store.study import Transaction
+from labeler.app.guide.folder import FolderPage
+from labeler.core.guide.page_versions import PageVersion
+from labeler.guide.picture_files import OwnPictures, named_pictures, picture_hash
+from labeler.store.study_store import Transaction
 
 
 def shown_pictures(pages: Mapping[str, PageVersion]) -> dict[str, str]:

@@ -5,16 +5,16 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
+from labeler.app.classes.app_reference_originals import ReferenceOriginals
 from labeler.app.guide.study_guide import StudyGuide, bring_in_folder
-from labeler.app.reference_originals import ReferenceOriginals
-from labeler.core.blind import EncodedPicture
+from labeler.core.classes.taxonomy import Taxonomy, load_default
 from labeler.core.clock import Clock
-from labeler.core.taxonomy import Taxonomy, load_default
-from labeler.guide.own_pictures import OwnPictures, pictures_in
+from labeler.core.labeling.blind_types import EncodedPicture
 from labeler.guide.pages import Guide, load_guide
+from labeler.guide.picture_files import OwnPictures, pictures_in
 from labeler.locations import GUIDE
-from labeler.store.opening import open_study
-from labeler.store.study import StudyStore
+from labeler.store.study_opening import open_study
+from labeler.store.study_store import StudyStore
 
 
 def _no_reference(_wnid: str, _number: int) -> EncodedPicture | None:

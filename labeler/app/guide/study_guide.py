@@ -2,14 +2,14 @@
 
 from collections.abc import Mapping
 
+from labeler.app.guide.folder import FolderReport, read_folder, take_over
 from labeler.app.guide.folder_copy import copy_pictures, refresh_folder
-from labeler.app.guide.folder_pages import FolderReport, read_folder, take_over
 from labeler.app.guide.page_pictures import lagging_pictures, shown_pictures
-from labeler.core.guide_versions import PageVersion, is_frozen
+from labeler.core.guide.page_versions import PageVersion, is_frozen
 from labeler.guide.assembling import assemble
-from labeler.guide.own_pictures import pictures_in
 from labeler.guide.pages import Guide
-from labeler.store.study import StudyStore, Transaction
+from labeler.guide.picture_files import pictures_in
+from labeler.store.study_store import StudyStore, Transaction
 
 
 class StudyGuide:

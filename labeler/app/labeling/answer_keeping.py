@@ -2,12 +2,12 @@
 
 from contextlib import suppress
 
-from labeler.app.journal import Journal, Replayed, replay
+from labeler.app.labeling.answer_journal import Journal, Replayed, replay
 from labeler.app.labeling.outcomes import Journaled, Outcome, Stored, Unsaved
-from labeler.core.answers import CommittedAnswer
 from labeler.core.errors import EnvironmentFault, Refused
-from labeler.store.answer_line import AnswerLine
-from labeler.store.study import StudyStore
+from labeler.core.labeling.core_answers import CommittedAnswer
+from labeler.store.labeling.answer_connection import AnswerLine
+from labeler.store.study_store import StudyStore
 
 _IN_JOURNAL = "Your answer is safe in a journal, and is stored as soon as the study can take it."
 _NOWHERE = "Your answer is on this screen only: leave the window open until it is stored."

@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from labeler.core.trial_record import Draft
+from labeler.core.labeling.answers import Draft
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,14 +2,14 @@
 
 from typing import TYPE_CHECKING
 
-from labeler.core.blind import EncodedPicture
+from labeler.core.datasets.known_file import KnownFile
 from labeler.core.errors import EnvironmentFault
-from labeler.core.known_file import KnownFile
-from labeler.images.source import read_known
+from labeler.core.labeling.blind_types import EncodedPicture
+from labeler.images.file_reader import read_known
 from labeler.images.unreadable import UnreadableImage
 
 if TYPE_CHECKING:
-    from labeler.store.study import StudyStore
+    from labeler.store.study_store import StudyStore
 
 
 def picture(store: "StudyStore", trial_id: str) -> EncodedPicture:

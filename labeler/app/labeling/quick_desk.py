@@ -9,7 +9,7 @@ from contextlib import suppress
 from typing import TYPE_CHECKING
 
 from labeler import __version__
-from labeler.app.journal import Journal, Replayed
+from labeler.app.labeling.answer_journal import Journal, Replayed
 from labeler.app.labeling.kept_trial import KeptTrial
 from labeler.app.labeling.outcomes import Outcome
 from labeler.app.labeling.pictures import picture_in
@@ -19,18 +19,18 @@ from labeler.app.labeling.starting import (
     TrialStart,
     trial_start,
 )
-from labeler.app.made_once import MadeOnce
-from labeler.app.study_settings import settings_from
-from labeler.core.answers import CommittedAnswer
-from labeler.core.blind import BlindTrial, EncodedPicture
+from labeler.app.lazy import MadeOnce
+from labeler.app.study.settings import settings_from
 from labeler.core.clock import Clock, stamp
 from labeler.core.errors import EnvironmentFault
-from labeler.core.time_spent import TimeSpent
-from labeler.core.trial_record import Draft, TrialFlag
-from labeler.store.quick_study import QuickSession, QuickStudy
+from labeler.core.labeling.answers import Draft, TrialFlag
+from labeler.core.labeling.blind_types import BlindTrial, EncodedPicture
+from labeler.core.labeling.core_answers import CommittedAnswer
+from labeler.core.labeling.time_spent import TimeSpent
+from labeler.store.labeling.quick_study import QuickSession, QuickStudy
 
 if TYPE_CHECKING:
-    from labeler.app.labeling.desk import EvaluationDesk
+    from labeler.app.labeling.evaluation_session import EvaluationDesk
 
 _NOTHING_WAITED = Replayed(stored=(), refused=(), torn_lines=0)
 

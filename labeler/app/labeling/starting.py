@@ -3,11 +3,11 @@
 from dataclasses import dataclass, replace
 from datetime import timedelta
 
-from labeler.app.journal import Replayed
-from labeler.app.labeling import kept_codec
+from labeler.app.labeling import trial_draft
+from labeler.app.labeling.answer_journal import Replayed
 from labeler.app.labeling.kept_trial import KeptTrial
-from labeler.core.blind import BlindTrial
-from labeler.core.trial_record import Draft
+from labeler.core.labeling.answers import Draft
+from labeler.core.labeling.blind_types import BlindTrial
 
 # A session that was heard of within this time counts as open.
 ACTIVE_WITHIN = timedelta(minutes=5)
@@ -55,7 +55,7 @@ def trial_start(stored: Draft, text: str | None) -> TrialStart:
     given = stored if stored.revision > 1 else None
     if text is None:
         return TrialStart(KeptTrial(stored, given=given))
-    kept = kept_codec.read(text)
+    kept = trial_draft.read(text)
     if kept is None:
         return TrialStart(KeptTrial(stored, given=given), told=_UNREADABLE)
     # Another window may have answered since the draft was kept.

@@ -4,10 +4,10 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from labeler.core.resolution import ResolutionRule, majority
-from labeler.core.verdicts import Codes
-from labeler.store.review.verdicts import StoredVerdicts
-from labeler.store.study import Transaction
+from labeler.core.review.resolution import ResolutionRule, majority
+from labeler.core.review.verdict_table import Codes
+from labeler.store.review.verdict_arrays import StoredVerdicts
+from labeler.store.study_store import Transaction
 
 
 @dataclass(frozen=True, slots=True)

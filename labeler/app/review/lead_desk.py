@@ -2,12 +2,12 @@
 
 from dataclasses import dataclass
 
-from labeler.app.review.resolving import ResolveReport, ResolveWish, preview, resolve
-from labeler.app.review.reviewer_figures import ReviewFigures, review_figures
+from labeler.app.review.resolution import ResolveReport, ResolveWish, preview, resolve
+from labeler.app.review.reviewer_statistics import ReviewFigures, review_figures
 from labeler.core.errors import Refused
-from labeler.core.study import Role, Stage
+from labeler.core.study.entities import Role, Stage
 from labeler.store.review.resolutions import Resolution
-from labeler.store.study import StudyStore, Transaction
+from labeler.store.study_store import StudyStore, Transaction
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -2,9 +2,9 @@
 
 from collections.abc import Iterator
 
-from labeler.app.review.planning import PlanReport
-from labeler.app.spoken_time import duration
-from labeler.core.naming import counted
+from labeler.app.review.plan import PlanReport
+from labeler.app.time_text import duration
+from labeler.core.text import counted
 
 
 def plan_lines(report: PlanReport, *, preview: bool = False) -> tuple[str, ...]:

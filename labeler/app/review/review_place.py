@@ -4,8 +4,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from labeler.core.class_rounds import FIRST_ROUND, Round
-from labeler.core.study import Stage
+from labeler.core.review.class_rounds import FIRST_ROUND, Round
+from labeler.core.study.entities import Stage
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,10 +2,10 @@
 
 from dataclasses import dataclass
 
-from labeler.app.training.choosing import Grounds
 from labeler.app.training.grounds import grounds_in
-from labeler.core.training import TrainingRequest
-from labeler.store.study import StudyStore, Transaction
+from labeler.app.training.selection import Grounds
+from labeler.core.training.request import TrainingRequest
+from labeler.store.study_store import StudyStore, Transaction
 
 
 @dataclass(frozen=True, slots=True)

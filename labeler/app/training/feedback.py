@@ -7,7 +7,7 @@ stored: nothing that describes a waiting trial can hold one.
 from dataclasses import dataclass
 from datetime import datetime
 
-from labeler.core.blind import BlindTrial
+from labeler.core.labeling.blind_types import BlindTrial
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -3,9 +3,9 @@
 from collections import Counter
 from datetime import datetime
 
-from labeler.app.training.choosing import Grounds
-from labeler.core.taxonomy import Taxonomy
-from labeler.store.study import Transaction
+from labeler.app.training.selection import Grounds
+from labeler.core.classes.taxonomy import Taxonomy
+from labeler.store.study_store import Transaction
 
 
 def grounds_in(

@@ -3,8 +3,8 @@
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
-from labeler.core.training_answer import TrainingAnswer
-from labeler.store.study import Transaction
+from labeler.core.training.training_answer import TrainingAnswer
+from labeler.store.study_store import Transaction
 
 _LATELY = timedelta(days=7)
 
@@ -36,6 +36,6 @@ def _due(answers: list[TrainingAnswer], now: datetime) -> int:
     if all(answer.right for answer in answers):
         return 0
     # Nobody who hasn't missed anything waits for the scheduler's import.
-    from labeler.app.training.repetition import due_by, end_of_day, repetitions
+    from labeler.app.training.spaced_repetition import due_by, end_of_day, repetitions
 
     return len(due_by(repetitions(answers), end_of_day(now)))

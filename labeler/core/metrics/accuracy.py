@@ -5,13 +5,13 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from labeler.core.metrics.answer_marks import Marks
+from labeler.core.metrics.definitions import Convention, Metric
 from labeler.core.metrics.image_facts import ImageFacts
-from labeler.core.metrics.marks import Marks
-from labeler.core.metrics.vocabulary import Convention, Metric
 from labeler.core.statistics.arrays import Counts, Flags, Reals
 from labeler.core.statistics.packed_flags import common
 from labeler.core.statistics.proportions import clopper_pearson
-from labeler.core.study import ParticipantKind
+from labeler.core.study.entities import ParticipantKind
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

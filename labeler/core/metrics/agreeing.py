@@ -4,8 +4,8 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from labeler.core.agreement import Agreement, Judgements, agreement
-from labeler.core.metrics.scored import ScoredDataset
+from labeler.core.metrics.scored_dataset import ScoredDataset
+from labeler.core.statistics.agreement import Agreement, Judgements, agreement
 
 
 def human_agreement(datasets: Sequence[ScoredDataset]) -> Agreement:

@@ -6,9 +6,9 @@ from dataclasses import dataclass
 import numpy as np
 
 from labeler.core.metrics.accuracy import Accuracy
-from labeler.core.metrics.scored import ScoredDataset
+from labeler.core.metrics.definitions import Convention, Metric, Together
+from labeler.core.metrics.scored_dataset import ScoredDataset
 from labeler.core.metrics.subsets import Subset
-from labeler.core.metrics.vocabulary import Convention, Metric, Together
 from labeler.core.statistics.arrays import Counts, Flags
 from labeler.core.statistics.class_average import class_average
 from labeler.core.statistics.class_resampling import (
@@ -18,7 +18,7 @@ from labeler.core.statistics.class_resampling import (
     mean_resampling,
 )
 from labeler.core.statistics.random_draws import Lots, generator, lots
-from labeler.core.study import ParticipantKind
+from labeler.core.study.entities import ParticipantKind
 
 TRIALS = 1_000
 

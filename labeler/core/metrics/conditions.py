@@ -6,12 +6,12 @@ from enum import Enum
 
 import numpy as np
 
-from labeler.core.metrics.answers import NO_TIME
-from labeler.core.metrics.behind import Marking, row_of, rows_of
-from labeler.core.metrics.marks import UNJUDGED
-from labeler.core.metrics.scored import ScoredDataset
+from labeler.core.metrics.answer_marks import UNJUDGED
+from labeler.core.metrics.cell_source import Marking, row_of, rows_of
+from labeler.core.metrics.scored_dataset import ScoredDataset
+from labeler.core.metrics.study_answers import NO_TIME
 from labeler.core.statistics.arrays import Flags
-from labeler.core.study import ImageKey
+from labeler.core.study.entities import ImageKey
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from labeler.core.metrics.scored import ScoredDataset
+from labeler.core.metrics.scored_dataset import ScoredDataset
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -6,10 +6,10 @@ from dataclasses import dataclass
 import numpy as np
 
 from labeler.core.metrics.accuracy import AccuracyTable
-from labeler.core.metrics.vocabulary import Metric
+from labeler.core.metrics.definitions import Metric
+from labeler.core.metrics.ranks import ranks
 from labeler.core.statistics.arrays import Counts
-from labeler.core.statistics.ranks import ranks
-from labeler.core.study import ParticipantKind
+from labeler.core.study.entities import ParticipantKind
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

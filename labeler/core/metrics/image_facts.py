@@ -4,10 +4,10 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from labeler.core.metrics.answers import NO_TIME, DatasetAnswers
+from labeler.core.metrics.study_answers import NO_TIME, DatasetAnswers
+from labeler.core.review.verdict_table import CODE_OF
 from labeler.core.statistics.arrays import Counts, Flags, Reals
-from labeler.core.study import Verdict
-from labeler.core.verdicts import CODE_OF
+from labeler.core.study.entities import Verdict
 
 FAST_SECONDS = 60.0
 

@@ -5,15 +5,15 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from labeler.core.metrics.answers import NO_TIME
 from labeler.core.metrics.by_class import humans_in_other_classes
-from labeler.core.metrics.fitted import ModelFit
-from labeler.core.metrics.scored import ScoredDataset
+from labeler.core.metrics.definitions import Metric
+from labeler.core.metrics.human_aggregates import FEWEST_VOTERS
+from labeler.core.metrics.model_fits import ModelFit
+from labeler.core.metrics.scored_dataset import ScoredDataset
+from labeler.core.metrics.study_answers import NO_TIME
 from labeler.core.metrics.subsets import ALL
-from labeler.core.metrics.together import FEWEST_VOTERS
-from labeler.core.metrics.vocabulary import Metric
 from labeler.core.statistics.arrays import Flags
-from labeler.core.statistics.fits import FEWEST
+from labeler.core.statistics.linear_fit import FEWEST
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,13 +5,13 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from labeler.core.classes.groups import Groups
+from labeler.core.classes.taxonomy import Taxonomy
 from labeler.core.errors import Refused
-from labeler.core.groups import Groups
-from labeler.core.metrics.answers import DatasetAnswers
+from labeler.core.metrics.definitions import ImageSubset
 from labeler.core.metrics.image_facts import ImageFacts
-from labeler.core.metrics.vocabulary import ImageSubset
+from labeler.core.metrics.study_answers import DatasetAnswers
 from labeler.core.statistics.arrays import Flags
-from labeler.core.taxonomy import Taxonomy
 
 ALL = "all"
 _SUPERCLASS, _SUBTREE = "superclass:", "subtree:"

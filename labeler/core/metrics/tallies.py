@@ -5,11 +5,11 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from labeler.core.metrics.marks import UNJUDGED
-from labeler.core.metrics.scored import ScoredDataset
-from labeler.core.metrics.vocabulary import Metric
+from labeler.core.metrics.answer_marks import UNJUDGED
+from labeler.core.metrics.definitions import Metric
+from labeler.core.metrics.scored_dataset import ScoredDataset
 from labeler.core.statistics.arrays import Flags, Reals
-from labeler.core.study import ParticipantKind
+from labeler.core.study.entities import ParticipantKind
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -2,13 +2,13 @@
 
 import numpy as np
 
-from labeler.core.metrics.behind import Behind, Marking, TrainingDay
+from labeler.core.metrics.cell_source import Behind, Marking, TrainingDay
 from labeler.core.metrics.conditions import MedianTime, OfSort, Sort, Taken
 from labeler.core.metrics.confusions import Confusion
-from labeler.core.metrics.contents import LearningPoint
-from labeler.core.study import ParticipantKind
-from labeler.report.cells import METRIC_TITLES, Cells
-from labeler.report.figures.canvas import (
+from labeler.core.metrics.report_contents import LearningPoint
+from labeler.core.study.entities import ParticipantKind
+from labeler.report.accuracy_index import METRIC_TITLES, Cells
+from labeler.report.figures.figure import (
     COLOURS,
     FAINT,
     INK,

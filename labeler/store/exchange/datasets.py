@@ -6,23 +6,23 @@ from typing import NamedTuple
 from sqlalchemy import insert, select
 
 from labeler.core.clock import stamp
-from labeler.core.exchange_rows import (
+from labeler.core.study.entities import DatasetRole, ProblemReason
+from labeler.core.study.exchange_rows import (
     DatasetEntry,
     Fields,
     parse_dataset,
     parse_reasons,
     write_reasons,
 )
-from labeler.core.exchange_values import BadValue, shown
-from labeler.core.study import DatasetRole, ProblemReason
-from labeler.store.datasets import NewDataset, NewImage
+from labeler.core.study.exchange_values import BadValue, shown
+from labeler.store.datasets.datasets import NewDataset, NewImage
+from labeler.store.datasets.image_files import place_of
+from labeler.store.exchange.csv_reader import Record, Source
 from labeler.store.exchange.problematic import reasons_by_image
-from labeler.store.exchange.reading import Record, Source
 from labeler.store.exchange.summary import FileImport
-from labeler.store.image_place import place_of
-from labeler.store.lookups import class_ids
 from labeler.store.schema import ClassRow, DatasetRow, ImageRow, ProblematicRow
-from labeler.store.study import StudyStore, Transaction
+from labeler.store.schema.row_ids import class_ids
+from labeler.store.study_store import StudyStore, Transaction
 
 # Images kept back before they are written together.
 _BATCH = 5000

@@ -10,13 +10,13 @@ import numpy.typing as npt
 
 from labeler.core.clock import stamp
 from labeler.core.errors import InputError
-from labeler.core.exchange_rows import Fields
-from labeler.core.exchange_values import could_be_numbers, shown, write_score
-from labeler.store.exchange.answers import prediction
-from labeler.store.exchange.known import Known
+from labeler.core.study.exchange_rows import Fields
+from labeler.core.study.exchange_values import could_be_numbers, shown, write_score
+from labeler.store.exchange.csv_reader import Chunk, Source
+from labeler.store.exchange.human_answers import prediction
+from labeler.store.exchange.lookups import Known
 from labeler.store.exchange.packed import PackedRows
-from labeler.store.exchange.reading import Chunk, Source
-from labeler.store.exchange.sheets import (
+from labeler.store.exchange.prediction_arrays import (
     DifferingGuess,
     Guesses,
     Numbers,
@@ -24,7 +24,7 @@ from labeler.store.exchange.sheets import (
     SheetKey,
     Sheets,
 )
-from labeler.store.study import StudyStore, Transaction
+from labeler.store.study_store import StudyStore, Transaction
 
 # How many bytes of sheets are held in memory; a hundred models on 50,000 images fit.
 _HELD_BYTES = 256 * 2**20

@@ -5,15 +5,15 @@ from itertools import repeat
 
 from sqlalchemy import select
 
-from labeler.core.exchange_rows import Fields, parse_multilabel
-from labeler.core.study import Verdict
-from labeler.store.exchange.known import Known, known
-from labeler.store.exchange.merging import Destination, Merge, Row, table_of
-from labeler.store.exchange.reading import Chunk, Source
+from labeler.core.study.entities import Verdict
+from labeler.core.study.exchange_rows import Fields, parse_multilabel
+from labeler.store.exchange.csv_reader import Chunk, Source
+from labeler.store.exchange.lookups import Known, known
+from labeler.store.exchange.row_merge import Destination, Merge, Row, table_of
 from labeler.store.exchange.summary import FileImport
 from labeler.store.schema import MultilabelRow
-from labeler.store.schema.reviews import IMPORTED
-from labeler.store.study import StudyStore, Transaction
+from labeler.store.schema.review import IMPORTED
+from labeler.store.study_store import StudyStore, Transaction
 
 _STATES = frozenset(map(str, Verdict))
 

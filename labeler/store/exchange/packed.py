@@ -2,9 +2,9 @@
 
 from sqlalchemy.orm import Session
 
-from labeler.store.exchange.known import KnownImages
-from labeler.store.exchange.sheets import Sheet, SheetKey, empty_sheet, sheet_of
-from labeler.store.packing import PackedBytes, PackedPredictions, pack, unpack
+from labeler.store.exchange.lookups import KnownImages
+from labeler.store.exchange.prediction_arrays import Sheet, SheetKey, empty_sheet, sheet_of
+from labeler.store.models.packing import PackedBytes, PackedPredictions, pack, unpack
 from labeler.store.schema import ModelPredictionsRow
 
 

@@ -2,12 +2,12 @@
 
 from collections.abc import Iterable
 
-from labeler.core.drawing import derived_seed
-from labeler.core.exchange_rows import ParticipantEntry, parse_participant
-from labeler.core.study import Participant, ParticipantKind, Role
-from labeler.store.exchange.reading import Record, Source
+from labeler.core.hash_order import derived_seed
+from labeler.core.study.entities import Participant, ParticipantKind, Role
+from labeler.core.study.exchange_rows import ParticipantEntry, parse_participant
+from labeler.store.exchange.csv_reader import Record, Source
 from labeler.store.exchange.summary import FileImport
-from labeler.store.study import StudyStore, Transaction
+from labeler.store.study_store import StudyStore, Transaction
 
 
 def import_participants(store: StudyStore, transaction: Transaction, source: Source) -> FileImport:

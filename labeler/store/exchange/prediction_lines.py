@@ -7,16 +7,16 @@ import numpy as np
 from sqlalchemy import func, select
 from sqlalchemy.orm import Session
 
-from labeler.core.exchange_values import write_score, write_seconds
-from labeler.core.study import ParticipantKind
-from labeler.store.exchange.answers import latest_answers
-from labeler.store.exchange.known import evaluation_datasets
+from labeler.core.study.entities import ParticipantKind
+from labeler.core.study.exchange_values import write_score, write_seconds
+from labeler.store.exchange.export_rows import FETCHED, Line
+from labeler.store.exchange.human_answers import latest_answers
+from labeler.store.exchange.lookups import evaluation_datasets
 from labeler.store.exchange.packed import unpacked
-from labeler.store.exchange.sheets import Numbers, exact_scores
-from labeler.store.exchange.tables import FETCHED, Line
-from labeler.store.lookups import class_ids
-from labeler.store.packing import NO_LABEL, PackedPredictions
+from labeler.store.exchange.prediction_arrays import Numbers, exact_scores
+from labeler.store.models.packing import NO_LABEL, PackedPredictions
 from labeler.store.schema import DatasetRow, ImageRow, ModelPredictionsRow, ParticipantRow
+from labeler.store.schema.row_ids import class_ids
 
 _NOT_FOR_MODELS = ("", "", "", "0", "")
 

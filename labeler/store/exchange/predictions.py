@@ -3,14 +3,14 @@
 import tempfile
 from pathlib import Path
 
-from labeler.core.study import ParticipantKind, Role
-from labeler.store.exchange.answers import HumanAnswers, prediction
+from labeler.core.study.entities import ParticipantKind, Role
+from labeler.store.exchange.csv_reader import Chunk, Source
 from labeler.store.exchange.guesses import ModelGuesses
-from labeler.store.exchange.known import known
+from labeler.store.exchange.human_answers import HumanAnswers, prediction
+from labeler.store.exchange.lookups import known
 from labeler.store.exchange.participants import give_role
-from labeler.store.exchange.reading import Chunk, Source
 from labeler.store.exchange.summary import FileImport
-from labeler.store.study import StudyStore, Transaction
+from labeler.store.study_store import StudyStore, Transaction
 
 
 def import_predictions(store: StudyStore, transaction: Transaction, source: Source) -> FileImport:

@@ -5,7 +5,7 @@ from collections import defaultdict
 from sqlalchemy import select
 from sqlalchemy.orm import Session
 
-from labeler.core.study import ProblemReason
+from labeler.core.study.entities import ProblemReason
 from labeler.store.schema import DatasetRow, ImageRow, ProblematicRow
 
 

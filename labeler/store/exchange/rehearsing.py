@@ -7,12 +7,12 @@ from contextlib import closing, contextmanager
 from pathlib import Path
 
 from labeler.core.errors import EnvironmentFault
-from labeler.store.database import Database, sqlite_url
-from labeler.store.exchange.importing import at_full_speed
-from labeler.store.exchange.reading import Progress
-from labeler.store.folder import StudyFolder
-from labeler.store.read_only_drive import place_of
-from labeler.store.study import StudyStore, Transaction
+from labeler.store.engine.database import Database, sqlite_url
+from labeler.store.engine.read_only_drive import place_of
+from labeler.store.exchange.csv_reader import Progress
+from labeler.store.exchange.importer import at_full_speed
+from labeler.store.study.folder import StudyFolder
+from labeler.store.study_store import StudyStore, Transaction
 
 # After so many pages it is told how far the copy is, and asked whether to stop.
 _PAGES_AT_ONCE = 4096

@@ -6,22 +6,22 @@ from itertools import repeat
 from sqlalchemy import Subquery, delete, func, insert, literal, select
 from sqlalchemy.orm import Session, aliased
 
-from labeler.core.exchange_rows import Fields, parse_review
-from labeler.core.exchange_values import are_stamps
-from labeler.core.study import CorrectKind, Occasion, Role, Stage, Verdict
-from labeler.store.exchange.known import Known, known
-from labeler.store.exchange.merging import (
+from labeler.core.study.entities import CorrectKind, Occasion, Role, Stage, Verdict
+from labeler.core.study.exchange_rows import Fields, parse_review
+from labeler.core.study.exchange_values import are_stamps
+from labeler.store.exchange.csv_reader import Chunk, Source
+from labeler.store.exchange.lookups import Known, known
+from labeler.store.exchange.participants import give_role
+from labeler.store.exchange.row_merge import (
     FIRST_REVISION,
     Destination,
     Merge,
     Row,
     table_of,
 )
-from labeler.store.exchange.participants import give_role
-from labeler.store.exchange.reading import Chunk, Source
 from labeler.store.exchange.summary import FileImport
 from labeler.store.schema import ExposureRow, ReviewRow
-from labeler.store.study import StudyStore, Transaction
+from labeler.store.study_store import StudyStore, Transaction
 
 _VERDICTS = frozenset(map(str, Verdict))
 _STAGES = frozenset(map(str, Stage))

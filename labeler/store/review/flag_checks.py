@@ -7,14 +7,14 @@ from collections.abc import Collection
 from sqlalchemy import Select, and_, func, insert, select
 from sqlalchemy.orm import Session, aliased
 
-from labeler.core.blind_review import BlindCheck, Lap, OwnFlag
 from labeler.core.clock import Clock, stamp
-from labeler.core.drawing import derived_seed, draw_key, shuffled
+from labeler.core.datasets.known_file import KnownFile
 from labeler.core.errors import Refused
-from labeler.core.known_file import KnownFile
-from labeler.core.study import ProblemReason, Stage
+from labeler.core.hash_order import derived_seed, draw_key, shuffled
+from labeler.core.review.blind_types import BlindCheck, Lap, OwnFlag
+from labeler.core.study.entities import ProblemReason, Stage
+from labeler.store.review.blind_review import reviewed_file
 from labeler.store.review.laps import keep_laps
-from labeler.store.review.reviewing import reviewed_file
 from labeler.store.schema import (
     FlagAnswerRow,
     FlagCheckRow,
@@ -23,7 +23,7 @@ from labeler.store.schema import (
     ReviewFlagRow,
     ReviewVisitRow,
 )
-from labeler.store.sessions import person_id
+from labeler.store.study.sessions import person_id
 
 # So many images that nobody flagged are mixed in with each flagged one.
 _UNFLAGGED_EACH = 1

@@ -5,10 +5,10 @@ from collections.abc import Iterable
 from sqlalchemy import delete, insert, select
 from sqlalchemy.orm import Session
 
-from labeler.core.active_time import Interval
-from labeler.core.blind_review import Lap
-from labeler.core.time_spent import TimeSpent, Visit
-from labeler.store.intervals import packed_inputs, unpacked_inputs
+from labeler.core.labeling.active_time import Interval
+from labeler.core.labeling.time_spent import TimeSpent, Visit
+from labeler.core.review.blind_types import Lap
+from labeler.store.labeling.intervals import packed_inputs, unpacked_inputs
 from labeler.store.schema import LapIntervalRow, SessionRow
 
 

@@ -8,12 +8,11 @@ from statistics import median
 from sqlalchemy import func, insert, select
 from sqlalchemy.orm import Session
 
-from labeler.core.blinding import Pair, Visit
 from labeler.core.clock import Clock, stamp
-from labeler.core.review_plan import PlanDraft, Planned, PlanRequest
-from labeler.core.study import ImageKey, Stage
-from labeler.store.lookups import class_ids
-from labeler.store.prepared import table_of
+from labeler.core.review.blinding import Pair, Visit
+from labeler.core.review.plan import PlanDraft, Planned, PlanRequest
+from labeler.core.study.entities import ImageKey, Stage
+from labeler.store.engine.compiled_statements import table_of
 from labeler.store.schema import (
     ClassRow,
     DatasetRow,
@@ -25,6 +24,7 @@ from labeler.store.schema import (
     ReviewRow,
     ReviewVisitRow,
 )
+from labeler.store.schema.row_ids import class_ids
 
 # So many verdicts tell a pace as well as all would.
 _PACED = 10_000

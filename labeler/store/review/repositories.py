@@ -3,13 +3,13 @@
 from sqlalchemy.orm import Session
 
 from labeler.core.clock import Clock
-from labeler.store.review.discussing import Discussing
+from labeler.store.review.blind_review import Reviewing
+from labeler.store.review.disagreements import Discussing
 from labeler.store.review.flag_checks import FlagChecks
+from labeler.store.review.label_sources import ReviewSources
 from labeler.store.review.plans import ReviewPlans
 from labeler.store.review.resolutions import Resolutions
-from labeler.store.review.reviewing import Reviewing
-from labeler.store.review.sources import ReviewSources
-from labeler.store.review.verdicts import Verdicts
+from labeler.store.review.verdict_arrays import Verdicts
 
 
 class ReviewRepositories:

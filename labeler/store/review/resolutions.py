@@ -8,11 +8,11 @@ from sqlalchemy import delete, insert, select
 from sqlalchemy.orm import Session
 
 from labeler.core.clock import Clock, stamp
-from labeler.core.resolution import OPEN, ResolutionRule, Resolved
-from labeler.core.study import ImageKey, Verdict
-from labeler.core.verdicts import CODE_OF, VERDICT_ORDER
-from labeler.store.prepared import table_of
-from labeler.store.review.verdicts import StoredVerdicts
+from labeler.core.review.resolution import OPEN, ResolutionRule, Resolved
+from labeler.core.review.verdict_table import CODE_OF, VERDICT_ORDER
+from labeler.core.study.entities import ImageKey, Verdict
+from labeler.store.engine.compiled_statements import table_of
+from labeler.store.review.verdict_arrays import StoredVerdicts
 from labeler.store.schema import (
     ClassRow,
     DatasetRow,
@@ -20,8 +20,8 @@ from labeler.store.schema import (
     MultilabelRow,
     ResolutionRow,
 )
-from labeler.store.schema.reviews import IMPORTED
-from labeler.store.sessions import person_id
+from labeler.store.schema.review import IMPORTED
+from labeler.store.study.sessions import person_id
 
 _CHUNK = 20_000
 

@@ -1,15 +1,15 @@
 """The tables of a study, by subject."""
 
-from labeler.store.schema.answers import (
-    DraftRow,
-    IntervalRow,
-    ModelPredictionsRow,
-    NotShownRow,
-    PredictionRow,
-    SessionRow,
-    TrialRow,
-)
 from labeler.store.schema.base import Base, partial_on_servers
+from labeler.store.schema.datasets import (
+    ClassRow,
+    DatasetRow,
+    ImageRow,
+    OddFileRow,
+    ProblematicRow,
+    ReferenceRow,
+    TrainingPoolRow,
+)
 from labeler.store.schema.discussions import DiscussionNoteRow
 from labeler.store.schema.guide import (
     FrozenPageRow,
@@ -19,17 +19,18 @@ from labeler.store.schema.guide import (
     GuideVersionRow,
     VersionPictureRow,
 )
-from labeler.store.schema.images import (
-    ClassRow,
-    DatasetRow,
-    ImageRow,
-    OddFileRow,
-    ProblematicRow,
-    ReferenceRow,
-    TrainingPoolRow,
+from labeler.store.schema.labeling import (
+    DraftRow,
+    IntervalRow,
+    ModelPredictionsRow,
+    NotShownRow,
+    PredictionRow,
+    SessionRow,
+    TrialRow,
 )
 from labeler.store.schema.people import ParticipantRoleRow, ParticipantRow, PersonRow
 from labeler.store.schema.records import AuditRow, ExposureRow, GuideVisitRow
+from labeler.store.schema.review import LapIntervalRow, MultilabelRow, ReviewRow
 from labeler.store.schema.review_plans import (
     AdjudicationRow,
     FlagAnswerRow,
@@ -42,7 +43,6 @@ from labeler.store.schema.review_plans import (
     ReviewRepeatRow,
     ReviewVisitRow,
 )
-from labeler.store.schema.reviews import LapIntervalRow, MultilabelRow, ReviewRow
 from labeler.store.schema.samples import SampleDatasetRow, SampleImageRow, SampleRow
 from labeler.store.schema.study import PhaseRow, StudyRow
 from labeler.store.schema.training import (

@@ -3,7 +3,7 @@
 from sqlalchemy import ForeignKeyConstraint, false
 from sqlalchemy.orm import Mapped, mapped_column
 
-from labeler.core.guide_versions import PageOrigin
+from labeler.core.guide.page_versions import PageOrigin
 from labeler.store.schema.base import Base, choice, numbered, refers
 
 

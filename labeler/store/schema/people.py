@@ -3,7 +3,7 @@
 from sqlalchemy import BigInteger
 from sqlalchemy.orm import Mapped, mapped_column
 
-from labeler.core.study import ParticipantKind, Role
+from labeler.core.study.entities import ParticipantKind, Role
 from labeler.store.schema.base import Base, choice, numbered, refers
 
 

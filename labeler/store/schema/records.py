@@ -3,7 +3,7 @@
 from sqlalchemy import Index, text
 from sqlalchemy.orm import Mapped, mapped_column
 
-from labeler.core.study import Occasion
+from labeler.core.study.entities import Occasion
 from labeler.store.schema.base import Base, choice, numbered, refers
 
 _TRAINING = text("occasion = 'training'")

@@ -3,8 +3,8 @@
 from sqlalchemy import BigInteger, Index, UniqueConstraint, Uuid, false
 from sqlalchemy.orm import Mapped, mapped_column
 
-from labeler.core.resolution import ResolutionRule
-from labeler.core.study import CorrectKind, ProblemReason, Stage, Verdict
+from labeler.core.review.resolution import ResolutionRule
+from labeler.core.study.entities import CorrectKind, ProblemReason, Stage, Verdict
 from labeler.store.schema.base import Base, choice, numbered, refers
 
 

@@ -3,7 +3,7 @@
 from sqlalchemy import BigInteger, LargeBinary, Uuid
 from sqlalchemy.orm import Mapped, mapped_column
 
-from labeler.core.phases import Phase, PhaseState
+from labeler.core.study.phases import Phase, PhaseState
 from labeler.store.schema.base import Base, choice
 
 

@@ -3,7 +3,7 @@
 from sqlalchemy import BigInteger, Index, Uuid
 from sqlalchemy.orm import Mapped, mapped_column
 
-from labeler.core.training import Source, TrainingOrder
+from labeler.core.training.request import Source, TrainingOrder
 from labeler.store.schema.base import Base, choice, numbered, refers
 
 

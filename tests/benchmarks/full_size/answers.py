@@ -10,8 +10,8 @@ from typing import TextIO
 
 import numpy as np
 
-from labeler.core.exchange import PARTICIPANTS, PREDICTIONS, REVIEWS
-from labeler.core.taxonomy import load_default
+from labeler.core.classes.taxonomy import load_default
+from labeler.core.study.exchange_format import PARTICIPANTS, PREDICTIONS, REVIEWS
 from tests.benchmarks.exchange import write_rows
 from tests.benchmarks.full_size.folders import CLASSES
 from tests.benchmarks.full_size.validation import DATASET, PER_CLASS

@@ -6,7 +6,7 @@ from functools import cache
 from io import BytesIO
 from pathlib import Path
 
-from labeler.core.taxonomy import load_default
+from labeler.core.classes.taxonomy import load_default
 from tests.benchmarks.photographs import numbered, photograph
 
 CLASSES = 1_000

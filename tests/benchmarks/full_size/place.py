@@ -5,7 +5,7 @@ import tempfile
 from functools import cache
 from pathlib import Path
 
-from labeler.app.studies import new_study
+from labeler.app.study.studies import new_study
 from labeler.core.clock import SystemClock
 
 SEED = 1

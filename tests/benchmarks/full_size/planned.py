@@ -3,15 +3,15 @@
 from functools import cache
 from pathlib import Path
 
-from labeler.app.people import add_person
-from labeler.app.phases import open_phase
-from labeler.app.review.planning import PlanWish, plan_review
-from labeler.app.sampling import freeze_sample
+from labeler.app.datasets.sampling import freeze_sample
+from labeler.app.review.plan import PlanWish, plan_review
+from labeler.app.study.people import add_person
+from labeler.app.study.phases import open_phase
 from labeler.core.clock import SystemClock
-from labeler.core.phases import Phase
-from labeler.core.sampling import SampleRequest
-from labeler.core.study import Role, Stage
-from labeler.store.opening import open_study
+from labeler.core.datasets.sampling import SampleRequest
+from labeler.core.study.entities import Role, Stage
+from labeler.core.study.phases import Phase
+from labeler.store.study_opening import open_study
 from tests.benchmarks.demo_study import CODE
 from tests.benchmarks.full_size.alone import Facts, alone, timed
 from tests.benchmarks.full_size.place import SEED, study

@@ -10,18 +10,18 @@ from pathlib import Path
 
 from PIL import Image
 
-from labeler.app.class_draw import draw_by_class
-from labeler.app.dataset_import import import_dataset
-from labeler.app.dataset_request import REFERENCES_PER_CLASS, DatasetRequest, ImportReport
-from labeler.app.reference_sheets import prepare_sheets
+from labeler.app.datasets.class_draw import draw_by_class
+from labeler.app.datasets.contact_sheets import prepare_sheets
+from labeler.app.datasets.dataset_import import import_dataset
+from labeler.app.datasets.import_request import REFERENCES_PER_CLASS, DatasetRequest, ImportReport
+from labeler.core.classes.taxonomy import load_default
 from labeler.core.clock import SystemClock
-from labeler.core.study import DatasetRole
-from labeler.core.taxonomy import load_default
+from labeler.core.study.entities import DatasetRole
 from labeler.images.layouts import Layout
 from labeler.images.listed import ListedImage
 from labeler.images.listing import list_images
 from labeler.images.sheet_manifest import TILE
-from labeler.store.opening import open_study
+from labeler.store.study_opening import open_study
 from tests.benchmarks.full_size.alone import Facts, alone, growth, timed
 from tests.benchmarks.full_size.folders import CLASSES, tell_apart, training_folder
 from tests.benchmarks.full_size.place import SEED, place, study

@@ -4,12 +4,12 @@ import tempfile
 from functools import cache
 from pathlib import Path
 
-from labeler.app.report.formats import ReportFormat, ReportWish
-from labeler.app.report.making import make_report
-from labeler.app.review.resolving import ResolveWish, resolve
+from labeler.app.results.formats import ReportFormat, ReportWish
+from labeler.app.results.report_writer import make_report
+from labeler.app.review.resolution import ResolveWish, resolve
 from labeler.core.clock import SystemClock
-from labeler.core.resolution import ResolutionRule
-from labeler.store.opening import open_study
+from labeler.core.review.resolution import ResolutionRule
+from labeler.store.study_opening import open_study
 from tests.benchmarks.full_size.alone import Facts, alone, timed
 from tests.benchmarks.full_size.answers import HUMANS, MODELS
 from tests.benchmarks.full_size.validation import IMAGES

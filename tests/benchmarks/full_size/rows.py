@@ -10,8 +10,8 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from labeler.core.clock import SystemClock
-from labeler.store.exchange.importing import import_exchange
-from labeler.store.opening import open_study
+from labeler.store.exchange.importer import import_exchange
+from labeler.store.study_opening import open_study
 from tests.benchmarks.exchange import bare_import
 from tests.benchmarks.full_size.alone import Facts, alone, growth, least, timed
 from tests.benchmarks.full_size.answers import write_participants

@@ -4,10 +4,10 @@ import hashlib
 from functools import cache
 from pathlib import Path
 
-from labeler.app.dataset_import import import_dataset
-from labeler.app.dataset_request import DatasetRequest, ImportReport
+from labeler.app.datasets.dataset_import import import_dataset
+from labeler.app.datasets.import_request import DatasetRequest, ImportReport
 from labeler.core.clock import SystemClock
-from labeler.store.opening import open_study
+from labeler.store.study_opening import open_study
 from tests.benchmarks.full_size.alone import Facts, alone, growth, least, timed
 from tests.benchmarks.full_size.folders import CLASSES, half_of, validation_folder
 from tests.benchmarks.full_size.place import aside, empty_study, place, study

@@ -15,17 +15,17 @@ from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QWidget
 
-from labeler.app.presenters.home import Card
-from labeler.app.presenters.sign_in import Credentials
-from labeler.core.phases import Phase
-from labeler.core.study import Role
-from labeler.ui.application import OpenWindow
-from labeler.ui.review import Review
-from labeler.ui.screens.home import HomeScreen
-from labeler.ui.screens.review_by_class import ReviewByClassScreen
-from labeler.ui.screens.review_by_image import ReviewByImageScreen
-from labeler.ui.screens.sign_in import SignInScreen
-from labeler.ui.shell import Wish
+from labeler.app.study.home import Card
+from labeler.app.study.sign_in import Credentials
+from labeler.core.study.entities import Role
+from labeler.core.study.phases import Phase
+from labeler.ui.review.by_class_screen import ReviewByClassScreen
+from labeler.ui.review.by_image_screen import ReviewByImageScreen
+from labeler.ui.review.review_controller import Review
+from labeler.ui.study.home_screen import HomeScreen
+from labeler.ui.study.sign_in_screen import SignInScreen
+from labeler.ui.window.application import OpenWindow
+from labeler.ui.window.navigation import Wish
 from tests.benchmarks.demo_study import CODE, demo_copy, labelers_home
 from tests.benchmarks.event_loop import Watchdog, serve_for
 from tests.benchmarks.full_size.alone import Facts, alone

@@ -3,9 +3,9 @@
 import pytest
 from PySide6.QtCore import Qt
 
-from labeler.guide.merge import Choice
-from labeler.ui.screens.guide import GuideScreen
-from labeler.ui.widgets.version_row import COMMENT
+from labeler.guide.three_way_merge import Choice
+from labeler.ui.guide.guide_screen import GuideScreen
+from labeler.ui.guide.version_row import COMMENT
 from tests.gui.guide_sitting import PAGE, GuideSitting, save_as
 from tests.gui.sitting import CONTROL, PLAIN, SHIFT
 from tests.gui.small_study import SmallStudy

@@ -9,13 +9,13 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QLabel, QWidget
 
 from labeler.app.keymap import Action
-from labeler.core.study import Role
-from labeler.ui.dialogs.class_picker import ClassPicker
-from labeler.ui.dialogs.page_classes import PageClassesPicker
-from labeler.ui.dialogs.pair_picker import PairPicker
-from labeler.ui.dialogs.picture_picker import PicturePicker
-from labeler.ui.guide_journey import GuideJourney
-from labeler.ui.screens.home import HomeScreen
+from labeler.core.study.entities import Role
+from labeler.ui.classes.class_picker_dialog import ClassPicker
+from labeler.ui.guide.guide_controller import GuideJourney
+from labeler.ui.guide.pair_picker import PairPicker
+from labeler.ui.guide.pickers import PageClassesPicker
+from labeler.ui.guide.picture_picker import PicturePicker
+from labeler.ui.study.home_screen import HomeScreen
 from tests.gui.guide_sitting import PAGE, GuideSitting, at_the_guide
 from tests.gui.sitting import CONTROL, PLAIN, SHIFT, Sitting
 from tests.gui.small_study import BEAVER, HAMSTER, MARMOT, TELL_TALES

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from labeler.ui.shell import Wish
+from labeler.ui.window.navigation import Wish
 from tests.gui.sitting import Sitting
 from tests.gui.small_study import SmallStudy, copied
 from tests.gui.training_sitting import Training

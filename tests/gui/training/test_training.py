@@ -7,14 +7,14 @@ from pathlib import Path
 import pytest
 from PySide6.QtCore import QPoint, QSettings, Qt
 
-from labeler.app.presenters.home import Card
-from labeler.app.presenters.workbench_views import Stage
-from labeler.ui.screens.guide_editor import GuideEditorScreen
-from labeler.ui.screens.training import TrainingScreen
-from labeler.ui.screens.training_progress import TrainingProgressScreen
-from labeler.ui.shell import Wish
-from labeler.ui.widgets.key_caps import KeyCaps
-from labeler.ui.widgets.sight import Sight
+from labeler.app.labeling.workbench_view import Stage
+from labeler.app.study.home import Card
+from labeler.ui.classes.sight import Sight
+from labeler.ui.guide.editor_screen import GuideEditorScreen
+from labeler.ui.kit.input.key_caps import KeyCaps
+from labeler.ui.training.progress_screen import TrainingProgressScreen
+from labeler.ui.training.training_screen import TrainingScreen
+from labeler.ui.window.navigation import Wish
 from tests.gui.forbidden import forbidden_in
 from tests.gui.searching import Told, everything_told
 from tests.gui.sitting import CONTROL, SHIFT, Sitting

@@ -6,12 +6,12 @@ import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QApplication, QDialog, QLabel
 
-from labeler.app.presenters.home import Card
-from labeler.core.training import Source
-from labeler.ui.dialogs.open_training import OpenTrainingDialog
-from labeler.ui.screens.training_progress import TrainingProgressScreen
-from labeler.ui.widgets.key_caps import KeyCaps
-from labeler.ui.widgets.suggestion_row import SuggestionRow
+from labeler.app.study.home import Card
+from labeler.core.training.request import Source
+from labeler.ui.kit.input.key_caps import KeyCaps
+from labeler.ui.training.open_training_dialog import OpenTrainingDialog
+from labeler.ui.training.progress_screen import TrainingProgressScreen
+from labeler.ui.training.suggestion_row import SuggestionRow
 from tests.gui.sitting import ALT, CONTROL, SHIFT
 from tests.gui.small_study import MARMOT
 from tests.gui.training_sitting import Training

@@ -11,16 +11,16 @@ import pytest
 from PIL import Image
 from sqlalchemy import text
 
-from labeler.app.dataset_import import import_dataset
-from labeler.app.dataset_request import DatasetRequest, ImportReport
-from labeler.app.people import add_person
-from labeler.app.reference_sheets import prepare_sheets
-from labeler.app.sampling import freeze_sample
-from labeler.app.studies import new_study
-from labeler.core.sampling import SampleRequest
-from labeler.core.study import DatasetRole, Role
-from labeler.store.opening import open_study
-from labeler.store.study import StudyStore
+from labeler.app.datasets.contact_sheets import prepare_sheets
+from labeler.app.datasets.dataset_import import import_dataset
+from labeler.app.datasets.import_request import DatasetRequest, ImportReport
+from labeler.app.datasets.sampling import freeze_sample
+from labeler.app.study.people import add_person
+from labeler.app.study.studies import new_study
+from labeler.core.datasets.sampling import SampleRequest
+from labeler.core.study.entities import DatasetRole, Role
+from labeler.store.study_opening import open_study
+from labeler.store.study_store import StudyStore
 from tests.adjustable_clock import AdjustableClock
 from tests.unit.app.late_runner import LateRunner
 

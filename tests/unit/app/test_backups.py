@@ -1,7 +1,7 @@
 """Backups make themselves after every half hour of work in which something changed."""
 
-from labeler.app.backups import AutomaticBackups
-from labeler.store.backup import backups
+from labeler.app.study.app_backups import AutomaticBackups
+from labeler.store.study.backups import backups
 
 
 def work(store) -> None:

@@ -8,17 +8,17 @@ from typing import Any, get_args, get_origin, get_type_hints
 
 import pytest
 
-from labeler.app.labeling.desk import EvaluationDesk
-from labeler.app.presenters.feedback_views import FeedbackView
-from labeler.app.presenters.finish import FinishView
-from labeler.app.presenters.home import CardView, HomeView, LabelerRow
-from labeler.app.presenters.rules import RulesView
-from labeler.app.presenters.sign_in import SignInFacts, SignInView
-from labeler.app.presenters.trial_images import TrialImageView
-from labeler.app.presenters.workbench_views import ChosenClass, ClockView, WorkbenchView
-from labeler.app.training.desk import TrainingDesk
+from labeler.app.labeling.evaluation_session import EvaluationDesk
+from labeler.app.labeling.finish import FinishView
+from labeler.app.labeling.rules import RulesView
+from labeler.app.labeling.workbench_view import ChosenClass, ClockView, WorkbenchView
+from labeler.app.study.home import CardView, HomeView, LabelerRow
+from labeler.app.study.sign_in import SignInFacts, SignInView
 from labeler.app.training.feedback import Feedback, Told, TrainingSummary
-from labeler.core.answers import CommittedAnswer
+from labeler.app.training.feedback_views import FeedbackView
+from labeler.app.training.session import TrainingDesk
+from labeler.app.trial_image_loader import TrialImageView
+from labeler.core.labeling.core_answers import CommittedAnswer
 
 FORBIDDEN = (
     *("target", "dataset", "path", "file", "folder", "root", "source", "name", "hash"),

@@ -7,11 +7,11 @@ from pathlib import Path
 
 import pytest
 
-from labeler.app.check import Ailment, Finding, check_study
-from labeler.app.dataset_import import import_dataset
-from labeler.app.dataset_request import DatasetRequest
+from labeler.app.datasets.dataset_import import import_dataset
+from labeler.app.datasets.import_request import DatasetRequest
+from labeler.app.study.check import Ailment, Finding, check_study
 from labeler.core.errors import Refused
-from labeler.store.opening import open_study
+from labeler.store.study_opening import open_study
 
 FISH, DOG = "n01440764", "n02085620"
 
@@ -198,7 +198,7 @@ def test_an_import_that_was_really_interrupted_is_found(healthy, clock, pictures
 
 
 def test_what_the_remedies_say_mends_the_study(vandal, healthy, clock) -> None:
-    from labeler.app.reference_sheets import prepare_sheets
+    from labeler.app.datasets.contact_sheets import prepare_sheets
 
     vandal.spoil_a_sheet()
     vandal.leave_an_orphaned_sheet()

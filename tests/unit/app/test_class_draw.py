@@ -5,7 +5,7 @@ from collections import Counter
 from hypothesis import given
 from hypothesis import strategies as st
 
-from labeler.app.class_draw import chosen, draw_by_class, next_round
+from labeler.app.datasets.class_draw import chosen, draw_by_class, next_round
 from labeler.images.listed import ListedImage
 
 CLASSES = ("n01440764", "n02085620")

@@ -4,11 +4,11 @@ from pathlib import Path
 
 import pytest
 
-from labeler.app.class_names import NamesIn, add_names, languages, see_names
-from labeler.app.studies import new_study
+from labeler.app.classes.translated_names import NamesIn, add_names, languages, see_names
+from labeler.app.study.studies import new_study
 from labeler.core.errors import InputError, Refused
-from labeler.store.opening import open_study
-from labeler.store.study import StudyStore
+from labeler.store.study_opening import open_study
+from labeler.store.study_store import StudyStore
 
 MARMOT, BEAVER = "n02361337", "n02363005"
 

@@ -8,14 +8,14 @@ from pathlib import Path
 import pytest
 from PIL import Image
 
-from labeler.app.dataset_request import (
+from labeler.app.datasets.import_request import (
     ClassShortage,
 )
+from labeler.core.datasets.sampling import draw_per_class
 from labeler.core.errors import InputError, Refused
-from labeler.core.sampling import draw_per_class
-from labeler.core.study import DatasetRole, ImageKey
+from labeler.core.study.entities import DatasetRole, ImageKey
 from labeler.images.layouts import Layout
-from labeler.store.datasets import OddFile
+from labeler.store.datasets.datasets import OddFile
 
 FISH, SHARK, DOG = "n01440764", "n01491361", "n02085620"
 

@@ -9,13 +9,13 @@ from pathlib import Path
 import pytest
 from PIL import Image
 
-from labeler.app import dataset_import
-from labeler.app.dataset_import import import_dataset
-from labeler.app.dataset_request import DatasetRequest, ImportInterrupted, ImportReport
+from labeler.app.datasets import dataset_import
+from labeler.app.datasets.dataset_import import import_dataset
+from labeler.app.datasets.import_request import DatasetRequest, ImportInterrupted, ImportReport
 from labeler.core.errors import EnvironmentFault, Refused
-from labeler.core.study import DatasetRole
+from labeler.core.study.entities import DatasetRole
 from labeler.images.scan import scan
-from labeler.store.opening import open_study
+from labeler.store.study_opening import open_study
 
 FISH, SHARK, DOG = "n01440764", "n01491361", "n02085620"
 
@@ -23,9 +23,9 @@ _KILLED = """
 import sys
 from pathlib import Path
 from labeler.app import dataset_import
-from labeler.app.dataset_request import DatasetRequest
+from labeler.app.datasets.import_request import DatasetRequest
 from labeler.core.clock import SystemClock
-from labeler.store.opening import open_study
+from labeler.store.study_opening import open_study
 
 class Watcher:
     def start(self, what, total): pass

@@ -12,17 +12,17 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from labeler.app.files_in import import_given, see_files
+from labeler.app.exchange.file_import import import_given, see_files
 from labeler.app.progress import Unwatched
 from labeler.app.runner import Cancelled
+from labeler.core.classes.taxonomy import load_default
 from labeler.core.clock import SystemClock
 from labeler.core.errors import InputError, Refused
-from labeler.core.exchange import DATASETS, EXCHANGE_FILES
-from labeler.core.taxonomy import load_default
-from labeler.store.database import Database, sqlite_url
-from labeler.store.exchange.exporting import export_exchange
-from labeler.store.folder import StudyFolder
-from labeler.store.study import StudyStore, create_database
+from labeler.core.study.exchange_format import DATASETS, EXCHANGE_FILES
+from labeler.store.engine.database import Database, sqlite_url
+from labeler.store.exchange.exporter import export_exchange
+from labeler.store.study.folder import StudyFolder
+from labeler.store.study_store import StudyStore, create_database
 from tests.unit.formats.paper import MARMOT, VAL_1, paper, written
 from tests.unit.store.exchange.conftest import small_taxonomy, table_counts
 

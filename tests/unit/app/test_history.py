@@ -1,6 +1,6 @@
 """Places gone through: back, forward, and what is forgotten on the way."""
 
-from labeler.app.history import PLACES_KEPT, History
+from labeler.app.guide.navigation_history import PLACES_KEPT, History
 
 
 def been(*places: str) -> History[str]:

@@ -2,9 +2,9 @@
 
 import pytest
 
-from labeler.app.import_summary import report_lines
-from labeler.app.reference_sheets import Replaced, SheetsReport
-from labeler.core.study import DatasetRole
+from labeler.app.datasets.contact_sheets import Replaced, SheetsReport
+from labeler.app.datasets.import_summary import report_lines
+from labeler.core.study.entities import DatasetRole
 from tests.unit.app.conftest import DOG, FISH
 
 

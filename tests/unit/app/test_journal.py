@@ -9,16 +9,16 @@ from pathlib import Path
 
 import pytest
 
-from labeler.app.journal import Journal, replay
-from labeler.app.phases import lock_phase, open_phase
-from labeler.core.active_time import Interval
-from labeler.core.answers import CommittedAnswer
+from labeler.app.labeling.answer_journal import Journal, replay
+from labeler.app.study.phases import lock_phase, open_phase
 from labeler.core.errors import EnvironmentFault, Refused
-from labeler.core.phases import Phase
-from labeler.core.study import Attention, Role, Task
-from labeler.core.time_spent import Visit
-from labeler.store.folder import StudyFolder
-from labeler.store.opening import open_study
+from labeler.core.labeling.active_time import Interval
+from labeler.core.labeling.core_answers import CommittedAnswer
+from labeler.core.labeling.time_spent import Visit
+from labeler.core.study.entities import Attention, Role, Task
+from labeler.core.study.phases import Phase
+from labeler.store.study.folder import StudyFolder
+from labeler.store.study_opening import open_study
 
 ANSWER = CommittedAnswer(
     answer_id="11111111-1111-4111-8111-111111111111",
@@ -50,9 +50,9 @@ _KILLED = """
 import os, signal, sys
 from dataclasses import replace
 from pathlib import Path
-from labeler.app.journal import Journal
-from labeler.core.answers import CommittedAnswer
-from labeler.store.folder import StudyFolder
+from labeler.app.labeling.answer_journal import Journal
+from labeler.core.labeling.core_answers import CommittedAnswer
+from labeler.store.study.folder import StudyFolder
 answer = CommittedAnswer(
     answer_id="first", trial_id="t", session_id="s", label="n02085620",
     shown_at="2026", submitted_at="2026", active_ms=1, wall_ms=1,
@@ -68,9 +68,9 @@ _APPENDING = """
 import sys
 from dataclasses import replace
 from pathlib import Path
-from labeler.app.journal import Journal
-from labeler.core.answers import CommittedAnswer
-from labeler.store.folder import StudyFolder
+from labeler.app.labeling.answer_journal import Journal
+from labeler.core.labeling.core_answers import CommittedAnswer
+from labeler.store.study.folder import StudyFolder
 answer = CommittedAnswer(
     answer_id="first", trial_id="t", session_id="s", label="n02085620",
     shown_at="2026", submitted_at="2026", active_ms=1, wall_ms=1,

@@ -6,8 +6,8 @@ from hypothesis import strategies as st
 
 from labeler.app.key_actions import IN_FORCE_TOGETHER, Action
 from labeler.app.key_names import Key, parse_key
-from labeler.app.key_overrides import KeyRefused, with_overrides, with_usable_overrides
 from labeler.app.keymap import Keymap, load_keymap
+from labeler.app.study.key_overrides import KeyRefused, with_overrides, with_usable_overrides
 
 SHIPPED = load_keymap()
 

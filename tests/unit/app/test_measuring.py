@@ -1,11 +1,11 @@
 """Images that came by name only are measured before anything depends on them."""
 
-from labeler.app.measuring import measure_unmeasured
+from labeler.app.datasets.image_measurement import measure_unmeasured
 from labeler.app.progress import Unwatched
-from labeler.core.study import DatasetRole, ImageKey
+from labeler.core.study.entities import DatasetRole, ImageKey
 from labeler.images.identify import identify
 from labeler.images.unreadable import Reason
-from labeler.store.datasets import NewDataset, NewImage
+from labeler.store.datasets.datasets import NewDataset, NewImage
 
 FISH = "n01440764"
 

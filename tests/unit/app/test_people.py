@@ -2,10 +2,10 @@
 
 import pytest
 
-from labeler.app.people import USES, add_person, change_roles, correct_person, remove_person
+from labeler.app.study.people import USES, add_person, change_roles, correct_person, remove_person
 from labeler.core.errors import Refused
-from labeler.core.study import ParticipantKind, Role, Task
-from labeler.store.person_uses import columns_of_people
+from labeler.core.study.entities import ParticipantKind, Role, Task
+from labeler.store.study.person_uses import columns_of_people
 
 
 def test_a_person_is_added_with_roles_and_their_name_apart(store) -> None:

@@ -4,13 +4,13 @@ import re
 
 import pytest
 
-from labeler.app.phases import lock_phase, open_phase
+from labeler.app.study.phases import lock_phase, open_phase
 from labeler.core.errors import Refused
-from labeler.core.phases import Phase, PhaseState
-from labeler.core.study import Occasion
-from labeler.store.lookups import image_ids
-from labeler.store.opening import open_study
+from labeler.core.study.entities import Occasion
+from labeler.core.study.phases import Phase, PhaseState
 from labeler.store.schema import ExposureRow
+from labeler.store.schema.row_ids import image_ids
+from labeler.store.study_opening import open_study
 
 
 @pytest.fixture

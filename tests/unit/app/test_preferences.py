@@ -5,8 +5,8 @@ from pathlib import Path
 
 import pytest
 
-from labeler.app.preferences import UNREADABLE, Preferences, own_settings_file
-from labeler.app.settings import Settings, TextSize, ThemeChoice
+from labeler.app.study.app_settings import Settings, TextSize, ThemeChoice
+from labeler.app.study.preferences import UNREADABLE, Preferences, own_settings_file
 from labeler.core.errors import EnvironmentFault
 
 

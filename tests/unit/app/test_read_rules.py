@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from labeler.app.read_rules import ReadRules
+from labeler.app.labeling.read_rules import ReadRules
 
 
 def test_the_rules_are_read_once_for_each_study_and_person(tmp_path: Path) -> None:

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from labeler.app.recent_studies import AT_MOST, RecentStudies, own_recent_file
+from labeler.app.study.recent_studies import AT_MOST, RecentStudies, own_recent_file
 
 
 @pytest.fixture

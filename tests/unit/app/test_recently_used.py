@@ -3,7 +3,7 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from labeler.app.recently_used import RecentlyUsed
+from labeler.app.lru_cache import RecentlyUsed
 
 
 @given(st.integers(1, 5), st.lists(st.tuples(st.booleans(), st.integers(0, 7))))

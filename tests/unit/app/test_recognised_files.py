@@ -7,10 +7,10 @@ from pathlib import Path
 
 import pytest
 
-from labeler.app.recognised_files import ForeignFile, ForeignFormat, recognise_files
+from labeler.app.exchange.file_recognition import ForeignFile, ForeignFormat, recognise_files
 from labeler.core.errors import Refused
-from labeler.core.exchange import DATASETS, MULTILABELS
-from labeler.store.exchange.finding import Found
+from labeler.core.study.exchange_format import DATASETS, MULTILABELS
+from labeler.store.exchange.files import Found
 
 DATASET_HEADER = "dataset,image,target,path,problematic\n"
 

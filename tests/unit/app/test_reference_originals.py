@@ -2,9 +2,9 @@
 
 import pytest
 
-from labeler.app.reference_originals import ReferenceOriginals
-from labeler.app.reference_sheets import prepare_sheets
-from labeler.core.study import DatasetRole
+from labeler.app.classes.app_reference_originals import ReferenceOriginals
+from labeler.app.datasets.contact_sheets import prepare_sheets
+from labeler.core.study.entities import DatasetRole
 from labeler.images.sheet_manifest import load_manifest
 
 DOG = "n02085620"

@@ -4,9 +4,9 @@ from dataclasses import replace
 
 import pytest
 
-from labeler.app.reference_sheets import Replaced, SheetsReport, prepare_sheets
+from labeler.app.datasets.contact_sheets import Replaced, SheetsReport, prepare_sheets
 from labeler.core.errors import EnvironmentFault
-from labeler.core.study import DatasetRole, ImageKey
+from labeler.core.study.entities import DatasetRole, ImageKey
 from labeler.images.sheet_manifest import load_manifest
 from labeler.images.unreadable import Reason
 

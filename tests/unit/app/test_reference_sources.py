@@ -6,13 +6,13 @@ from pathlib import Path
 
 import pytest
 
-from labeler.app.dataset_import import import_dataset
-from labeler.app.dataset_request import DatasetRequest
+from labeler.app.datasets.dataset_import import import_dataset
+from labeler.app.datasets.import_request import DatasetRequest
 from labeler.app.progress import Unwatched
-from labeler.app.setting_up.desk import SetUpDesk
+from labeler.app.study.setup.study_setup import SetUpDesk
 from labeler.core.errors import Refused
-from labeler.core.study import DatasetRole
-from labeler.store.study import StudyStore
+from labeler.core.study.entities import DatasetRole
+from labeler.store.study_store import StudyStore
 from tests.unit.app.conftest import DOG, FISH, PictureFolder
 
 

@@ -7,13 +7,13 @@ from pathlib import Path
 import pytest
 from PIL import Image
 
-from labeler.app import relocating
-from labeler.app.relocating import relocate_dataset, see_place
+from labeler.app.datasets import relocation
+from labeler.app.datasets.relocation import relocate_dataset, see_place
 from labeler.core.errors import Refused
-from labeler.core.study import DatasetRole
-from labeler.store.datasets import NewDataset, NewImage
-from labeler.store.opening import open_study
-from labeler.store.study import StudyStore
+from labeler.core.study.entities import DatasetRole
+from labeler.store.datasets.datasets import NewDataset, NewImage
+from labeler.store.study_opening import open_study
+from labeler.store.study_store import StudyStore
 from tests.adjustable_clock import AdjustableClock
 from tests.unit.app.conftest import DOG, FISH
 
@@ -109,7 +109,7 @@ def test_a_folder_with_a_part_is_taken_only_when_that_will_do(
 def test_of_very_many_files_an_even_part_is_looked_for(
     ready: StudyStore, copy: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(relocating, "_AT_MOST", 4)
+    monkeypatch.setattr(relocation, "_AT_MOST", 4)
     shutil.rmtree(copy / DOG)
     there = see_place(ready, "val", copy)
     assert (there.found, there.looked_for, there.files) == (2, 4, 6)

@@ -2,14 +2,14 @@
 
 import pytest
 
-from labeler.app import removing
-from labeler.app.removing import Removed, remove_dataset
-from labeler.app.study_settings import compare_datasets
+from labeler.app.datasets import removal
+from labeler.app.datasets.removal import Removed, remove_dataset
+from labeler.app.study.settings import compare_datasets
 from labeler.core.errors import Refused
-from labeler.core.study import DatasetRole
-from labeler.store.dataset_uses import referring_columns
-from labeler.store.datasets import NewDataset, NewImage, OddFile
-from labeler.store.opening import open_study
+from labeler.core.study.entities import DatasetRole
+from labeler.store.datasets.dataset_uses import referring_columns
+from labeler.store.datasets.datasets import NewDataset, NewImage, OddFile
+from labeler.store.study_opening import open_study
 from tests.unit.app.conftest import DOG, FISH
 
 
@@ -69,7 +69,7 @@ def test_an_unknown_dataset_is_refused(store) -> None:
 
 def test_each_table_that_refers_to_images_has_its_words() -> None:
     tables = {table for table, _column, _to in referring_columns()}
-    assert tables == {*removing._USES, "reference"}
+    assert tables == {*removal._USES, "reference"}
 
 
 @pytest.mark.usefixtures("interrupted")

@@ -7,16 +7,15 @@ from typing import Any
 import pytest
 from sqlalchemy import select
 
-from labeler.app import removing
-from labeler.app.check import Ailment, check_study
-from labeler.app.phases import lock_phase, open_phase
-from labeler.app.reference_sheets import prepare_sheets
-from labeler.app.removing import Removed, remove_dataset
+from labeler.app.datasets import removal
+from labeler.app.datasets.contact_sheets import prepare_sheets
+from labeler.app.datasets.removal import Removed, remove_dataset
+from labeler.app.study.check import Ailment, check_study
+from labeler.app.study.phases import lock_phase, open_phase
 from labeler.core.errors import EnvironmentFault, Refused
-from labeler.core.phases import Phase
-from labeler.core.study import DatasetRole, Stage, Task, Verdict
+from labeler.core.study.entities import DatasetRole, Stage, Task, Verdict
+from labeler.core.study.phases import Phase
 from labeler.images.sheet_manifest import jpeg_path
-from labeler.store.opening import open_study
 from labeler.store.schema import (
     ImageRow,
     ParticipantRow,
@@ -25,7 +24,8 @@ from labeler.store.schema import (
     SessionRow,
     TrialRow,
 )
-from labeler.store.study import StudyStore
+from labeler.store.study_opening import open_study
+from labeler.store.study_store import StudyStore
 from tests.adjustable_clock import AdjustableClock
 from tests.unit.app.conftest import DOG, FISH
 
@@ -172,7 +172,7 @@ def test_what_a_kill_leaves_over_is_told_by_a_check_and_mended(
     def killed(*_given: object) -> None:
         raise KeyboardInterrupt
 
-    monkeypatch.setattr(removing, "remove_sheets", killed)
+    monkeypatch.setattr(removal, "remove_sheets", killed)
     with pytest.raises(KeyboardInterrupt):
         remove_dataset(ready, "references")
 

@@ -2,20 +2,20 @@
 
 import pytest
 
-from labeler.app.dataset_import import import_dataset
-from labeler.app.dataset_request import DatasetRequest
-from labeler.app.people import add_person
-from labeler.app.phases import lock_phase, open_phase
-from labeler.app.sampling import fill_training_pool, freeze_sample, sample_datasets
+from labeler.app.datasets.dataset_import import import_dataset
+from labeler.app.datasets.import_request import DatasetRequest
+from labeler.app.datasets.sampling import fill_training_pool, freeze_sample, sample_datasets
+from labeler.app.study.people import add_person
+from labeler.app.study.phases import lock_phase, open_phase
+from labeler.core.datasets.sampling import SampleRequest
 from labeler.core.errors import Refused
-from labeler.core.phases import Phase
-from labeler.core.sampling import SampleRequest
-from labeler.core.study import DatasetRole, ImageKey, Occasion, Role
+from labeler.core.study.entities import DatasetRole, ImageKey, Occasion, Role
+from labeler.core.study.phases import Phase
 from labeler.guide.pages import load_guide
 from labeler.images.unreadable import Reason
-from labeler.store.datasets import NewDataset, NewImage
-from labeler.store.lookups import image_ids
+from labeler.store.datasets.datasets import NewDataset, NewImage
 from labeler.store.schema import ExposureRow, ProblematicRow
+from labeler.store.schema.row_ids import image_ids
 
 FISH, SHARK, DOG = "n01440764", "n01491361", "n02085620"
 

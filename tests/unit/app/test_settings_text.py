@@ -8,9 +8,9 @@ from hypothesis import strategies as st
 
 from labeler.app.key_names import parse_key
 from labeler.app.keymap import Action
-from labeler.app.preferences import default_settings
-from labeler.app.settings import Settings, TextSize, ThemeChoice
-from labeler.app.settings_text import ReadSettings, parse_settings, written
+from labeler.app.study.app_settings import Settings, TextSize, ThemeChoice
+from labeler.app.study.preferences import default_settings
+from labeler.app.study.settings_text import ReadSettings, parse_settings, written
 
 DEFAULTS = default_settings()
 KEYS = ["Ctrl+J", 'Ctrl+"', "Ctrl+\\", "F7", "Alt++", "Ctrl+Shift+PgDown", "'", "#"]
@@ -49,7 +49,7 @@ def test_only_what_differs_from_the_defaults_is_written() -> None:
 
 
 def test_the_shipped_file_names_every_setting() -> None:
-    from labeler.app.preferences import DEFAULT_FILE
+    from labeler.app.study.preferences import DEFAULT_FILE
 
     document = tomllib.loads(DEFAULT_FILE.read_text(encoding="utf-8"))
     assert set(document) == {"theme", "text_size", "clock_shown", "pace_shown", "keys"}

@@ -2,12 +2,12 @@
 
 from pathlib import Path
 
-from labeler.app.demo_identity import NAME, PEOPLE, SEED
-from labeler.app.people import add_person
-from labeler.app.sign_in_facts import sign_in_facts
-from labeler.app.studies import new_study
-from labeler.core.study import Role
-from labeler.store.study import StudyStore
+from labeler.app.study.people import add_person
+from labeler.app.study.sign_in_facts import sign_in_facts
+from labeler.app.study.studies import new_study
+from labeler.core.study.entities import Role
+from labeler.demo.identity import NAME, PEOPLE, SEED
+from labeler.store.study_store import StudyStore
 from tests.adjustable_clock import AdjustableClock
 
 

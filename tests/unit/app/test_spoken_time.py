@@ -4,7 +4,7 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
-from labeler.app.spoken_time import ago, duration, left
+from labeler.app.time_text import ago, duration, left
 
 NOW = datetime(2026, 3, 1, 9, 30, tzinfo=UTC)
 

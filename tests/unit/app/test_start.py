@@ -4,15 +4,15 @@ from pathlib import Path
 
 import pytest
 
-from labeler.app.labeling.sign_in import sign_in
-from labeler.app.presenters.start import NewStudy
-from labeler.app.sign_in_facts import sign_in_facts
-from labeler.app.start import demo_folder, new_study_with_lead
-from labeler.app.study_settings import study_settings
+from labeler.app.study.app_start import demo_folder, new_study_with_lead
+from labeler.app.study.labeling_sign_in import sign_in
+from labeler.app.study.settings import study_settings
+from labeler.app.study.sign_in_facts import sign_in_facts
+from labeler.app.study.start import NewStudy
+from labeler.core.classes.taxonomy import Taxonomy, dump, load_default
 from labeler.core.errors import Refused
-from labeler.core.study import Role
-from labeler.core.taxonomy import Taxonomy, dump, load_default
-from labeler.store.opening import open_study
+from labeler.core.study.entities import Role
+from labeler.store.study_opening import open_study
 from tests.adjustable_clock import AdjustableClock
 
 

@@ -4,11 +4,11 @@ from datetime import timedelta
 
 import pytest
 
-from labeler.app.studies import new_study, open_for_work
+from labeler.app.study.studies import new_study, open_for_work
+from labeler.core.classes.taxonomy import load_default
 from labeler.core.errors import Refused
-from labeler.core.taxonomy import load_default
-from labeler.store.backup import backups
-from labeler.store.folder import StudyFolder
+from labeler.store.study.backups import backups
+from labeler.store.study.folder import StudyFolder
 
 
 def test_a_study_is_called_after_its_folder_unless_it_has_a_name(tmp_path, clock) -> None:

@@ -5,7 +5,7 @@ import unicodedata
 import pytest
 from sqlalchemy import select
 
-from labeler.app.study_settings import (
+from labeler.app.study.settings import (
     StudySettings,
     change_settings,
     check_lead_passphrase,

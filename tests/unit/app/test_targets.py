@@ -2,11 +2,11 @@
 
 import pytest
 
-from labeler.app.phases import lock_phase, open_phase
-from labeler.app.targets import revealed_targets
+from labeler.app.study.phases import lock_phase, open_phase
+from labeler.app.study.targets import revealed_targets
 from labeler.core.errors import Refused
-from labeler.core.phases import Phase
-from labeler.store.opening import open_study
+from labeler.core.study.phases import Phase
+from labeler.store.study_opening import open_study
 
 
 def test_targets_are_told_only_after_the_lock(healthy, clock) -> None:

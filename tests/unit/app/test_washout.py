@@ -4,23 +4,23 @@ from datetime import datetime, timedelta
 
 import pytest
 
-from labeler.app.home_facts import PhaseFacts, home_facts
-from labeler.app.labeling.desk import EvaluationDesk
-from labeler.app.people import change_roles
-from labeler.app.phases import open_phase
-from labeler.app.presenters.set_up_people import progress_rows
-from labeler.app.sampling import freeze_sample
-from labeler.app.setting_up.desk import SetUpDesk
-from labeler.app.setting_up.facts import set_up_facts
-from labeler.app.study_settings import change_settings, study_settings
+from labeler.app.datasets.sampling import freeze_sample
+from labeler.app.labeling.evaluation_session import EvaluationDesk
+from labeler.app.study.home_facts import PhaseFacts, home_facts
+from labeler.app.study.people import change_roles
+from labeler.app.study.phases import open_phase
+from labeler.app.study.settings import change_settings, study_settings
+from labeler.app.study.setup.facts import set_up_facts
+from labeler.app.study.setup.people import progress_rows
+from labeler.app.study.setup.study_setup import SetUpDesk
 from labeler.core.clock import stamp
+from labeler.core.datasets.sampling import SampleRequest
 from labeler.core.errors import Refused
-from labeler.core.phases import Phase, PhaseState
-from labeler.core.sampling import SampleRequest
-from labeler.core.study import Occasion, Role
-from labeler.store.lookups import image_ids
-from labeler.store.opening import open_study
+from labeler.core.study.entities import Occasion, Role
+from labeler.core.study.phases import Phase, PhaseState
 from labeler.store.schema import ExposureRow
+from labeler.store.schema.row_ids import image_ids
+from labeler.store.study_opening import open_study
 
 
 @pytest.fixture

@@ -2,9 +2,9 @@
 
 import pytest
 
+from labeler.app.background_task import Stopped, WatchedWork
 from labeler.app.progress import Progress
 from labeler.app.runner import Cancelled
-from labeler.app.watched_work import Stopped, WatchedWork
 from tests.adjustable_clock import AdjustableClock
 
 

@@ -1,6 +1,6 @@
 """A deliberately simple model of attention: one entry for every millisecond that passed."""
 
-from labeler.core.study import Attention
+from labeler.core.study.entities import Attention
 
 
 class Timeline:

@@ -4,7 +4,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from labeler.core.active_time import (
+from labeler.core.errors import Refused
+from labeler.core.labeling.active_time import (
     IDLE_AFTER_MS,
     Interval,
     active_ms,
@@ -12,8 +13,7 @@ from labeler.core.active_time import (
     idle_ms,
     wall_ms,
 )
-from labeler.core.errors import Refused
-from labeler.core.study import Attention
+from labeler.core.study.entities import Attention
 
 IMAGE, SEARCH, GUIDE = Attention.IMAGE, Attention.SEARCH, Attention.GUIDE
 MINUTE = 60_000

@@ -8,7 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from nltk.metrics.agreement import AnnotationTask
 
-from labeler.core.agreement import (
+from labeler.core.statistics.agreement import (
     Agreement,
     Judgements,
     agreement,

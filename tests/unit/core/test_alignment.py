@@ -5,7 +5,7 @@ import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from labeler.core.alignment import alignment
+from labeler.core.models.alignment import alignment
 
 KINDS = np.array([1] * 410 + [0] * 590)
 

@@ -4,10 +4,14 @@ import pytest
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, invariant, rule
 
-from labeler.core.active_time import Interval, active_ms, by_place, idle_ms
-from labeler.core.attention import HEARTBEAT_MS, SUSPENDED_AFTER_MS, AttentionRecorder
-from labeler.core.study import Attention
-from labeler.core.time_spent import Visit
+from labeler.core.labeling.active_time import Interval, active_ms, by_place, idle_ms
+from labeler.core.labeling.attention_recorder import (
+    HEARTBEAT_MS,
+    SUSPENDED_AFTER_MS,
+    AttentionRecorder,
+)
+from labeler.core.labeling.time_spent import Visit
+from labeler.core.study.entities import Attention
 from tests.adjustable_clock import AdjustableClock
 from tests.unit.core.attention_by_millisecond import Timeline
 

@@ -4,10 +4,16 @@ from dataclasses import fields
 
 import pytest
 
-from labeler.core.active_time import Interval
-from labeler.core.answers import CommittedAnswer
-from labeler.core.blind import BlindImage, BlindTrial, EncodedPicture, OwnAnswer, OwnProgress
-from labeler.core.time_spent import Visit
+from labeler.core.labeling.active_time import Interval
+from labeler.core.labeling.blind_types import (
+    BlindImage,
+    BlindTrial,
+    EncodedPicture,
+    OwnAnswer,
+    OwnProgress,
+)
+from labeler.core.labeling.core_answers import CommittedAnswer
+from labeler.core.labeling.time_spent import Visit
 
 _FIELDS = {
     BlindTrial: {"trial_id", "position", "total", "answered", "flagged", "marked"},

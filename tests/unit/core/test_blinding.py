@@ -5,8 +5,8 @@ from collections import Counter
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from labeler.core.blinding import Pair, label_order, pooled, repeat_visit, tile_order, visit
-from labeler.core.study import ImageKey, Stage
+from labeler.core.review.blinding import Pair, label_order, pooled, repeat_visit, tile_order, visit
+from labeler.core.study.entities import ImageKey, Stage
 
 IMAGES = [ImageKey("original", f"n0{number}/{number}.jpg") for number in range(6)]
 TARGET, BY_MODELS, BY_HUMAN = "n02504458", "n01871265", "n02504013"

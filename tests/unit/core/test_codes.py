@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from labeler.core.codes import free_code, is_code
+from labeler.core.study.codes import free_code, is_code
 
 CODES = st.one_of(
     st.sampled_from(ascii_uppercase + ascii_uppercase.lower()),

@@ -5,10 +5,10 @@ import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
-from labeler.core.dawid_skene import SMOOTHING, TOLERANCE, estimate
-from labeler.core.resolution import OPEN, majority
-from labeler.core.study import Verdict
-from labeler.core.verdicts import CODE_OF, VerdictTable
+from labeler.core.review.dawid_skene import SMOOTHING, TOLERANCE, estimate
+from labeler.core.review.resolution import OPEN, majority
+from labeler.core.review.verdict_table import CODE_OF, VerdictTable
+from labeler.core.study.entities import Verdict
 
 C, W, U = (CODE_OF[v] for v in (Verdict.CORRECT, Verdict.WRONG, Verdict.UNCLEAR))
 

@@ -3,7 +3,7 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from labeler.core.discussion import Accord, discussion
+from labeler.core.training.discussion import Accord, discussion
 
 GROUP = ("A", "B", "C")
 LABELS = st.sampled_from(["beaver", "marmot", "otter"])

@@ -4,8 +4,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from labeler.core.drawing import LARGEST_SEED, checked_seed, derived_seed, draw_key, shuffled
 from labeler.core.errors import Refused
+from labeler.core.hash_order import LARGEST_SEED, checked_seed, derived_seed, draw_key, shuffled
 
 _SEEDS = st.integers(min_value=0, max_value=2**63 - 1)
 _NAMES = st.lists(st.text(max_size=8), unique=True, max_size=30)

@@ -2,7 +2,12 @@
 
 import pytest
 
-from labeler.core.exchange import EXCHANGE_FILES, MULTILABELS, PARTICIPANTS, header_problem
+from labeler.core.study.exchange_format import (
+    EXCHANGE_FILES,
+    MULTILABELS,
+    PARTICIPANTS,
+    header_problem,
+)
 
 
 def test_the_five_files_have_the_columns_of_version_one():

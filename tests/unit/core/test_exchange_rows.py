@@ -2,7 +2,8 @@
 
 import pytest
 
-from labeler.core.exchange_rows import (
+from labeler.core.study.entities import CorrectKind, ParticipantKind, ProblemReason, Stage, Verdict
+from labeler.core.study.exchange_rows import (
     parse_dataset,
     parse_participant,
     parse_prediction,
@@ -10,8 +11,7 @@ from labeler.core.exchange_rows import (
     parse_review,
     write_reasons,
 )
-from labeler.core.exchange_values import BadValue
-from labeler.core.study import CorrectKind, ParticipantKind, ProblemReason, Stage, Verdict
+from labeler.core.study.exchange_values import BadValue
 
 CLASSES = {"n1": 0, "n2": 1}
 ANSWER = {

@@ -6,9 +6,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from labeler.core.classes.groups import Groups, default_groups, load_groups
+from labeler.core.classes.taxonomy import Node, Taxonomy, load_default
 from labeler.core.errors import InputError, Refused
-from labeler.core.groups import Groups, default_groups, load_groups
-from labeler.core.taxonomy import Node, Taxonomy, load_default
 
 DOG, TERRIER, BIRD = "n02084071", "n02092468", "n01503061"
 GOLDEN_RETRIEVER, WOLF, TOASTER = "n02099601", "n02114367", "n04442312"

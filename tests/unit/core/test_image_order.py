@@ -3,7 +3,7 @@
 import pytest
 
 from labeler.core.errors import Refused
-from labeler.core.image_order import ImageOrder, ordered, ordered_by_list
+from labeler.core.models.prediction_order import ImageOrder, ordered, ordered_by_list
 
 V2 = ["0/b.jpeg", "1/a.jpeg", "2/a.jpeg", "10/a.jpeg", "0/a.jpeg"]
 

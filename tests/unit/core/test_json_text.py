@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from labeler.core.errors import EnvironmentFault, InputError, Refused
-from labeler.core.json_text import read_json
+from labeler.core.input_files import read_json
 
 
 def given(tmp_path: Path, content: bytes) -> Path:

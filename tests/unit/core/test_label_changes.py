@@ -3,7 +3,7 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from labeler.core.label_changes import LabelChanges, label_changes, label_counts
+from labeler.core.review.label_changes import LabelChanges, label_changes, label_counts
 
 labels = st.frozensets(st.sampled_from(["a", "b", "c"]))
 images = st.dictionaries(st.integers(0, 9), labels)

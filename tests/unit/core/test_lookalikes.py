@@ -4,9 +4,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from labeler.core.classes.look_alikes import LookAlike, LookAlikeReason, look_alikes
+from labeler.core.classes.taxonomy import Node, Taxonomy, load_default
 from labeler.core.errors import Refused
-from labeler.core.lookalikes import LookAlike, LookAlikeReason, look_alikes
-from labeler.core.taxonomy import Node, Taxonomy, load_default
 
 MALAMUTE, HUSKY, ESKIMO_DOG = "n02110063", "n02110185", "n02109961"
 CRANE_BIRD, CRANE_MACHINE, TOASTER = "n02012849", "n03126707", "n04442312"

@@ -3,8 +3,8 @@
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from labeler.core.neighbourhood import COUSINS, LOOK_ALIKES, surroundings, told_look_alikes
-from labeler.core.taxonomy import load_default
+from labeler.core.classes.neighbourhood import COUSINS, LOOK_ALIKES, surroundings, told_look_alikes
+from labeler.core.classes.taxonomy import load_default
 
 TAXONOMY = load_default()
 BEAVER, MARMOT, HAMSTER, TIGER = "n02363005", "n02361337", "n02342885", "n02129604"

@@ -6,7 +6,8 @@ import pytest
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, invariant, precondition, rule
 
-from labeler.core.phases import (
+from labeler.core.study.entities import ImageKey
+from labeler.core.study.phases import (
     Phase,
     PhaseState,
     Progress,
@@ -15,7 +16,6 @@ from labeler.core.phases import (
     refusal_to_open,
     refusal_to_reveal,
 )
-from labeler.core.study import ImageKey
 
 CLOSED, OPEN, LOCKED = PhaseState.CLOSED, PhaseState.OPEN, PhaseState.LOCKED
 

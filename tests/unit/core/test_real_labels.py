@@ -3,7 +3,7 @@
 import pytest
 
 from labeler.core.errors import InputError
-from labeler.core.real_labels import IMAGES, check_real, real_accuracy, validation_number
+from labeler.core.models.real_labels import IMAGES, check_real, real_accuracy, validation_number
 
 
 def real(**labels: list[int]) -> list[list[int]]:

@@ -5,9 +5,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from labeler.core.resolution import OPEN, Resolved, adjudicated, majority, single, unanimous
-from labeler.core.study import Verdict
-from labeler.core.verdicts import CODE_OF, VERDICT_ORDER, VerdictTable
+from labeler.core.review.resolution import OPEN, Resolved, adjudicated, majority, single, unanimous
+from labeler.core.review.verdict_table import CODE_OF, VERDICT_ORDER, VerdictTable
+from labeler.core.study.entities import Verdict
 
 C, W, U = Verdict.CORRECT, Verdict.WRONG, Verdict.UNCLEAR
 WORDS = {"c": C, "w": W, "u": U}

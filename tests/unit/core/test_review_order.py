@@ -3,10 +3,10 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from labeler.core.blind_review import BlindLabel, BlindVisit, OwnVerdict
-from labeler.core.class_rounds import Round
-from labeler.core.review_order import ReviewOrder
-from labeler.core.study import Verdict
+from labeler.core.review.blind_types import BlindLabel, BlindVisit, OwnVerdict
+from labeler.core.review.class_rounds import Round
+from labeler.core.review.visit_order import ReviewOrder
+from labeler.core.study.entities import Verdict
 
 CORRECT = OwnVerdict(Verdict.CORRECT)
 

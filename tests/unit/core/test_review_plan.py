@@ -8,9 +8,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from labeler.core.blinding import Pair
 from labeler.core.errors import Refused
-from labeler.core.review_plan import (
+from labeler.core.review.blinding import Pair
+from labeler.core.review.plan import (
     PlanDraft,
     Planned,
     PlanRequest,
@@ -19,7 +19,7 @@ from labeler.core.review_plan import (
     images_of_one_source,
     initial_pairs,
 )
-from labeler.core.study import ImageKey, Stage
+from labeler.core.study.entities import ImageKey, Stage
 
 IMAGES = [ImageKey("original", f"{number}.jpg") for number in range(40)]
 REQUEST = PlanRequest(stage=Stage.INITIAL, seed=7, reviewers=("R", "S", "T"))

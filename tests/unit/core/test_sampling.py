@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from labeler.core.sampling import (
+from labeler.core.datasets.sampling import (
     Candidate,
     Collision,
     SampleRequest,
@@ -19,7 +19,7 @@ from labeler.core.sampling import (
     draw_sample,
     labeler_order,
 )
-from labeler.core.study import ImageKey
+from labeler.core.study.entities import ImageKey
 
 CLASSES = ("n01440764", "n02084071", "n03297495")
 DATASETS = ("original", "new")

@@ -4,9 +4,9 @@ from pathlib import Path
 
 import pytest
 
+from labeler.core.classes.taxonomy import load_default
 from labeler.core.errors import InputError
-from labeler.core.subsets import DEFAULT_FILE, load_subsets, proposals
-from labeler.core.taxonomy import load_default
+from labeler.core.review.subset_relations import DEFAULT_FILE, load_subsets, proposals
 
 ELEPHANT, TUSKER = "n02504458", "n01871265"
 CORN, EAR = "n12144580", "n13133613"

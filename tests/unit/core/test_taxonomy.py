@@ -10,8 +10,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from labeler.core.errors import InputError, Refused
-from labeler.core.taxonomy import (
+from labeler.core.classes.taxonomy import (
     DEFAULT_FILE,
     Node,
     Taxonomy,
@@ -20,6 +19,7 @@ from labeler.core.taxonomy import (
     load_default,
     parse,
 )
+from labeler.core.errors import InputError, Refused
 
 ENTITY, DOG, ORGANISM = "n00001740", "n02084071", "n00004475"
 CHIHUAHUA, TUSKER, TOASTER = "n02085620", "n01871265", "n04442312"
@@ -272,7 +272,7 @@ def test_another_content_is_another_version() -> None:
 
 def test_loading_needs_no_nltk() -> None:
     program = (
-        "import sys; from labeler.core.taxonomy import load_default; "
+        "import sys; from labeler.core.classes.taxonomy import load_default; "
         "print(len(load_default()), 'nltk' in sys.modules)"
     )
     result = subprocess.run(

@@ -5,8 +5,8 @@ from itertools import pairwise
 from hypothesis import given
 from hypothesis import strategies as st
 
-from labeler.core.taxonomy import Node, Taxonomy, load_default
-from labeler.core.taxonomy_tree import TOP, TaxonomyTree, unfold
+from labeler.core.classes.taxonomy import Node, Taxonomy, load_default
+from labeler.core.classes.taxonomy_tree import TOP, TaxonomyTree, unfold
 
 IMAGENET = load_default()
 WHOLE = unfold(IMAGENET)

@@ -6,7 +6,7 @@ from datetime import UTC, datetime, timedelta
 from hypothesis import given
 from hypothesis import strategies as st
 
-from labeler.core.thinning import kept
+from labeler.core.study.backup_retention import kept
 
 NOW = datetime(2026, 3, 1, 12, 0, tzinfo=UTC)
 _MINUTES = st.integers(min_value=-60, max_value=400 * 24 * 60)

@@ -1,8 +1,8 @@
 """Time over several visits to a trial."""
 
-from labeler.core.active_time import Interval
-from labeler.core.study import Attention
-from labeler.core.time_spent import TimeSpent, Visit
+from labeler.core.labeling.active_time import Interval
+from labeler.core.labeling.time_spent import TimeSpent, Visit
+from labeler.core.study.entities import Attention
 
 MORNING = Visit("morning", (Interval(Attention.IMAGE, 5000, 5100),))
 EVENING = Visit("evening", (Interval(Attention.GUIDE, 20, 50), Interval(Attention.IMAGE, 60, 70)))

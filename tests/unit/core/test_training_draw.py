@@ -3,9 +3,8 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from labeler.core.study import ImageKey
-from labeler.core.training import TrainingOrder
-from labeler.core.training_draw import (
+from labeler.core.study.entities import ImageKey
+from labeler.core.training.image_draw import (
     AGAIN_AFTER,
     MISSES_IN_ONE,
     PlannedImage,
@@ -13,6 +12,7 @@ from labeler.core.training_draw import (
     coming_again,
     draw_training,
 )
+from labeler.core.training.request import TrainingOrder
 
 CLASSES = tuple(f"n0000000{number}" for number in range(6))
 

@@ -7,8 +7,8 @@ import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
-from labeler.core.training_answer import TrainingAnswer, TrainingSession
-from labeler.core.training_progress import (
+from labeler.core.training.answer_record import Part, training_record
+from labeler.core.training.progress import (
     Score,
     by_class,
     by_day,
@@ -19,8 +19,8 @@ from labeler.core.training_progress import (
     overall,
     week_before,
 )
-from labeler.core.training_record import Part, training_record
-from labeler.core.training_sessions import by_session, sessions_of
+from labeler.core.training.training_answer import TrainingAnswer, TrainingSession
+from labeler.core.training.training_sessions import by_session, sessions_of
 
 CLASSES = 6
 FIRST = datetime(2026, 3, 1, 12, tzinfo=UTC)

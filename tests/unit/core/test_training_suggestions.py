@@ -2,12 +2,12 @@
 
 import pytest
 
-from labeler.core.groups import default_groups
-from labeler.core.taxonomy import load_default
-from labeler.core.training import SavedFamily, Source, TrainingRequest
-from labeler.core.training_families import FEWEST, MOST, ProgressFamily, families, subtrees
-from labeler.core.training_progress import ConfusedPair, Score, SetScores
-from labeler.core.training_suggestions import Known, Why, suggestions
+from labeler.core.classes.groups import default_groups
+from labeler.core.classes.taxonomy import load_default
+from labeler.core.training.families import FEWEST, MOST, ProgressFamily, families, subtrees
+from labeler.core.training.progress import ConfusedPair, Score, SetScores
+from labeler.core.training.request import SavedFamily, Source, TrainingRequest
+from labeler.core.training.suggestions import Known, Why, suggestions
 
 TERRIERS = ProgressFamily("subtree:t", "terrier", ("a", "b", "c"))
 BIRDS = ProgressFamily("subtree:b", "bird", ("d", "e"))

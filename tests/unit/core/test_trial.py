@@ -4,12 +4,12 @@ from collections.abc import Callable
 
 import pytest
 
-from labeler.core.active_time import Interval
 from labeler.core.errors import Refused
-from labeler.core.study import Attention
-from labeler.core.time_spent import TimeSpent, Visit
-from labeler.core.trial import Trial, TrialState
-from labeler.core.trial_record import Draft, TrialFlag
+from labeler.core.labeling.active_time import Interval
+from labeler.core.labeling.answers import Draft, TrialFlag
+from labeler.core.labeling.time_spent import TimeSpent, Visit
+from labeler.core.labeling.trial import Trial, TrialState
+from labeler.core.study.entities import Attention
 from tests.adjustable_clock import AdjustableClock
 
 TENCH, GOLDFISH, SHARK = "n01440764", "n01443537", "n01484850"

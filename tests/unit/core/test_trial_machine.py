@@ -5,9 +5,9 @@ from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, invariant, precondition, rule
 
 from labeler.core.errors import Refused
-from labeler.core.study import Attention
-from labeler.core.trial import Trial, TrialState
-from labeler.core.trial_record import Answer, Draft
+from labeler.core.labeling.answers import Answer, Draft
+from labeler.core.labeling.trial import Trial, TrialState
+from labeler.core.study.entities import Attention
 from tests.adjustable_clock import AdjustableClock
 from tests.unit.core.attention_by_millisecond import Timeline
 

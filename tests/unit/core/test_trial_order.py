@@ -3,8 +3,8 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from labeler.core.blind import BlindTrial
-from labeler.core.trial_order import TrialOrder
+from labeler.core.labeling.blind_types import BlindTrial
+from labeler.core.labeling.trial_order import TrialOrder
 
 
 def order(*states: str) -> TrialOrder:

@@ -4,9 +4,9 @@ from pathlib import Path
 
 import pytest
 
+from labeler.core.classes.search.class_search import ClassSearch
+from labeler.core.classes.taxonomy import dump, load_default, parse, with_names
 from labeler.core.errors import InputError, LabelerError, Refused
-from labeler.core.search.class_search import ClassSearch
-from labeler.core.taxonomy import dump, load_default, parse, with_names
 from labeler.formats.class_names import read_class_names
 
 MARMOT, BEAVER = "n02361337", "n02363005"

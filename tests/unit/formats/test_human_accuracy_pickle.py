@@ -7,9 +7,15 @@ from typing import Any
 import pytest
 
 from labeler.core.errors import InputError
-from labeler.core.exchange import DATASETS, MULTILABELS, PARTICIPANTS, PREDICTIONS, REVIEWS
+from labeler.core.study.exchange_format import (
+    DATASETS,
+    MULTILABELS,
+    PARTICIPANTS,
+    PREDICTIONS,
+    REVIEWS,
+)
 from labeler.formats.human_accuracy_pickle import translate_human_accuracy
-from labeler.formats.translated import Translated
+from labeler.formats.translation import Translated
 from tests.unit.formats.paper import (
     BEAVER,
     MARMOT,

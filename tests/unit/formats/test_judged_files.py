@@ -7,9 +7,9 @@ from typing import Any
 import pytest
 
 from labeler.core.errors import InputError
-from labeler.core.exchange import MULTILABELS
-from labeler.core.real_labels import check_real
-from labeler.core.study import ProblemReason
+from labeler.core.models.real_labels import check_real
+from labeler.core.study.entities import ProblemReason
+from labeler.core.study.exchange_format import MULTILABELS
 from labeler.formats.human_accuracy_json import JudgedElsewhere, translate_judged
 from labeler.formats.known_images import KnownImage
 from labeler.formats.real_json import translate_real

@@ -15,8 +15,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from labeler.core.errors import EnvironmentFault, InputError
-from labeler.formats.pickled_values import ADMITTED as NAMES
-from labeler.formats.plain_pickle import read_plain
+from labeler.formats.pickle_values import ADMITTED as NAMES
+from labeler.formats.safe_pickle import read_plain
 
 PLAIN = st.recursive(
     st.none() | st.booleans() | st.integers() | st.floats(allow_nan=False) | st.text(),

@@ -5,8 +5,8 @@ from pathlib import Path
 import pytest
 from PIL import Image
 
+from labeler.core.classes.taxonomy import Taxonomy, load_default
 from labeler.core.errors import InputError
-from labeler.core.taxonomy import Taxonomy, load_default
 from labeler.guide.check import CheckedGuide, Flaw, check_guide, untold_pairs
 from labeler.guide.coverage import coverage
 from labeler.guide.pair_list import read_pairs

@@ -16,19 +16,19 @@ from hypothesis import strategies as st
 from PIL import Image
 from pypdf import PdfReader
 
-from labeler.core.blind import EncodedPicture
+from labeler.core.classes.taxonomy import Taxonomy, load_default
 from labeler.core.errors import InputError
-from labeler.core.taxonomy import Taxonomy, load_default
+from labeler.core.labeling.blind_types import EncodedPicture
 from labeler.guide.check import check_guide
-from labeler.guide.own_pictures import pictures_in
 from labeler.guide.page import GuidePage, parse_page
 from labeler.guide.pages import Guide
-from labeler.guide.printed import Imprint, printed_guide
-from labeler.guide.printed_pictures import PrintedPictures
+from labeler.guide.picture_files import pictures_in
 from labeler.guide.reader import read_guide
-from labeler.guide.render import Reading, picture_addresses, render_page
-from labeler.guide.tables import Tables
-from labeler.guide.tree import Data
+from labeler.guide.rendering.document import Imprint, printed_guide
+from labeler.guide.rendering.document_tree import Data
+from labeler.guide.rendering.html import Reading, picture_addresses, render_page
+from labeler.guide.rendering.html_tables import Tables
+from labeler.guide.rendering.printed_pictures import PrintedPictures
 from labeler.printing.html import html
 from labeler.printing.pdf import pdf
 from tests.unit.guide.conftest import PAGE

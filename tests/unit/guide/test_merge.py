@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from labeler.guide.merge import Choice, Merge, merge
+from labeler.guide.three_way_merge import Choice, Merge, merge
 
 BASE = "one\ntwo\nthree\nfour\nfive\n"
 LINES = st.lists(st.sampled_from("abcde"), max_size=9).map(lambda ls: "".join(f"{x}\n" for x in ls))

@@ -2,9 +2,9 @@
 
 import pytest
 
-from labeler.core.taxonomy import Taxonomy, load_default
+from labeler.core.classes.taxonomy import Taxonomy, load_default
 from labeler.guide.contents import contents, render_contents
-from labeler.guide.nearest import Nearness, nearest_page
+from labeler.guide.nearest_page import Nearness, nearest_page
 from labeler.guide.pages import Guide, load_guide
 from labeler.locations import GUIDE
 

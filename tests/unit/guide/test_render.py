@@ -7,10 +7,10 @@ import pytest
 
 from labeler.guide.front_matter import PageStatus
 from labeler.guide.page import GuidePage, parse_page
-from labeler.guide.page_style import PageStyle, style_sheet
 from labeler.guide.pages import load_guide
-from labeler.guide.render import Reading, render_page, without_missing_pictures
-from labeler.guide.tables import Tables
+from labeler.guide.rendering.html import Reading, render_page, without_missing_pictures
+from labeler.guide.rendering.html_style import PageStyle, style_sheet
+from labeler.guide.rendering.html_tables import Tables
 from labeler.locations import GUIDE
 
 MARMOT, BEAVER, OTTER = "n02361337", "n02363005", "n02444819"

@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from labeler.guide.page import parse_page
-from labeler.guide.rewriting import (
+from labeler.guide.page_text import (
     NamedClass,
     find_row,
     same_but_for_version,

@@ -2,8 +2,8 @@
 
 import pytest
 
-from labeler.core.search.hits import Span
-from labeler.core.taxonomy import load_default
+from labeler.core.classes.search.hits import Span
+from labeler.core.classes.taxonomy import load_default
 from labeler.guide.excerpts import EXCERPT_LENGTH, WantedWords, cut_excerpt
 from labeler.guide.pages import load_guide
 from labeler.guide.plain_text import plain_lines

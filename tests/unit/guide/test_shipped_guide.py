@@ -4,7 +4,7 @@ import re
 
 import pytest
 
-from labeler.core.taxonomy import load_default
+from labeler.core.classes.taxonomy import load_default
 from labeler.guide.pages import Guide, load_guide
 from labeler.locations import GUIDE
 

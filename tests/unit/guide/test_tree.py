@@ -5,7 +5,7 @@ from collections.abc import Callable
 import pytest
 
 from labeler.guide.links import OwnPicture, Picture
-from labeler.guide.tree import Data, Surroundings, page_tree
+from labeler.guide.rendering.document_tree import Data, Surroundings, page_tree
 
 MARMOT = "n02361337"
 

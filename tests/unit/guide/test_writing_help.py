@@ -6,10 +6,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from labeler.core.taxonomy import load_default
-from labeler.guide.changes import Line, changes
+from labeler.core.classes.taxonomy import load_default
 from labeler.guide.check import PageCheck
-from labeler.guide.complaints import Surroundings, complaints
+from labeler.guide.diff import Line, changes
+from labeler.guide.draft import Surroundings, complaints
 from labeler.guide.lenient import page_as_far_as_it_goes
 from labeler.guide.preview import look_over
 from labeler.guide.template import new_page, slug_for, title_for

@@ -17,9 +17,9 @@ from labeler.images.contact_sheets import (
     is_current,
     orphans,
 )
-from labeler.images.decode import decode_scaled
+from labeler.images.decoder import decode_scaled
+from labeler.images.file_reader import content_hash
 from labeler.images.sheet_manifest import SheetSource, fingerprint, load_manifest
-from labeler.images.source import content_hash
 from labeler.images.unreadable import Reason
 
 WNID = "n01440764"

@@ -12,9 +12,9 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from PIL import Image
 
-from labeler.images.decode import decode, decode_scaled, fitted
-from labeler.images.header import MAX_PIXELS, open_header
-from labeler.images.source import MAX_BYTES
+from labeler.images.decoder import decode, decode_scaled, fitted
+from labeler.images.file_reader import MAX_BYTES
+from labeler.images.pillow import MAX_PIXELS, open_header
 from labeler.images.unreadable import Reason, UnreadableImage
 
 RED, GREEN, BLUE = (255, 0, 0), (0, 255, 0), (0, 0, 255)

@@ -8,7 +8,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from labeler.core.errors import EnvironmentFault, InputError, Refused
-from labeler.images.ignored import Ignored, WhyIgnored
+from labeler.images.dataset_files import Ignored, WhyIgnored
 from labeler.images.layouts import Layout
 from labeler.images.listing import list_images
 

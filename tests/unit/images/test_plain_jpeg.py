@@ -8,7 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from PIL import Image
 
-from labeler.images.header import open_header
+from labeler.images.jpeg_header import plain_jpeg
 from labeler.images.oddities import (
     Oddity,
     format_of,
@@ -16,7 +16,7 @@ from labeler.images.oddities import (
     plain_oddities,
     stored_oddities,
 )
-from labeler.images.plain_jpeg import plain_jpeg
+from labeler.images.pillow import open_header
 
 NAME = PurePath("n01440764_18.JPEG")
 

@@ -8,6 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from labeler.images.contact_sheets import build_sheet
+from labeler.images.file_reader import content_hash
 from labeler.images.sheet_manifest import (
     TILE,
     SheetSource,
@@ -15,14 +16,13 @@ from labeler.images.sheet_manifest import (
     shrunk,
     slot_for,
 )
-from labeler.images.source import content_hash
 
 WNID = "n01440764"
 
 _READ = """
 import sys
 from pathlib import Path
-from labeler.app.presenters.references import load_sheet
+from labeler.app.classes.references import load_sheet
 loaded = load_sheet(Path(sys.argv[1]), sys.argv[2], decode=lambda file, slot: file.name)
 print(loaded.sheet, len(loaded.tiles), sorted({"PIL", "numpy"} & set(sys.modules)))
 """

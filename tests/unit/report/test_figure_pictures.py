@@ -6,9 +6,9 @@ from pathlib import Path
 import pytest
 from matplotlib.figure import Figure
 
-from labeler.app.report.formats import ReportFormat, ReportWish
-from labeler.app.report.making import make_report
-from labeler.store.study import StudyStore
+from labeler.app.results.formats import ReportFormat, ReportWish
+from labeler.app.results.report_writer import make_report
+from labeler.store.study_store import StudyStore
 from tests.results_study import golden_store
 
 SVG, PNG = ReportFormat.SVG, ReportFormat.PNG

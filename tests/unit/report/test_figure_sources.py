@@ -7,13 +7,13 @@ from dataclasses import replace
 import pytest
 
 from labeler.app.progress import Unwatched
-from labeler.app.report.desk import Results, ResultsDesk
-from labeler.core.metrics.contents import LearningPoint, TrainedImage
-from labeler.core.metrics.vocabulary import Outcome
-from labeler.core.study import ImageKey, Role
-from labeler.report.figures.canvas import Drawn, Limits, house_style
+from labeler.app.results.results_data import Results, ResultsDesk
+from labeler.core.metrics.definitions import Outcome
+from labeler.core.metrics.report_contents import LearningPoint, TrainedImage
+from labeler.core.study.entities import ImageKey, Role
 from labeler.report.figures.charts import draw_learning
-from labeler.store.study import StudyStore
+from labeler.report.figures.figure import Drawn, Limits, house_style
+from labeler.store.study_store import StudyStore
 from tests.results_study import golden_store
 
 

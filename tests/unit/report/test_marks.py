@@ -6,12 +6,12 @@ import numpy as np
 from PIL import Image
 
 from labeler.core.metrics.accuracy import Accuracy
-from labeler.core.metrics.behind import Behind
-from labeler.core.metrics.vocabulary import Metric
-from labeler.core.study import ParticipantKind
-from labeler.report.figures.canvas import COLOURS, Drawn, Mark, house_style
-from labeler.report.figures.scatter import Point, Scatter, draw_scatter
-from labeler.report.tracing import Tracing
+from labeler.core.metrics.cell_source import Behind
+from labeler.core.metrics.definitions import Metric
+from labeler.core.study.entities import ParticipantKind
+from labeler.report.cell_source_builder import Tracing
+from labeler.report.figures.figure import COLOURS, Drawn, Mark, house_style
+from labeler.report.figures.scatter_plot import Point, Scatter, draw_scatter
 
 
 def accuracy(dataset: str, share: float) -> Accuracy:

@@ -14,8 +14,8 @@ with warnings.catch_warnings():
 
     from labeler.scoring.scorer import Scorer
 
-from labeler.core.scoring import Chunk, ImageToScore, ModelSpec, ScoringSetup
-from labeler.core.taxonomy import load_default
+from labeler.core.classes.taxonomy import load_default
+from labeler.core.models.scoring import Chunk, ImageToScore, ModelSpec, ScoringSetup
 from tests.scored_pictures import MODEL, compose_pictures
 
 assert timm.__version__

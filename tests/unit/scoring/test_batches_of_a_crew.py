@@ -11,7 +11,7 @@ from safetensors.torch import save_file
 from timm.models import register_model
 from torch import Tensor, nn
 
-from labeler.core.scoring import Chunk, ImageToScore, ModelSpec
+from labeler.core.models.scoring import Chunk, ImageToScore, ModelSpec
 from labeler.scoring.scorer import Scorer
 from tests.unit.scoring.conftest import chunk_of, setup_for
 

@@ -2,8 +2,8 @@
 
 import timm
 
-from labeler.app.scoring.paper_testbed import paper_testbed
-from labeler.core.catalogue import WeightsPlace
+from labeler.app.models.paper_testbed import paper_testbed
+from labeler.core.models.catalogue import WeightsPlace
 from labeler.scoring.catalogue import catalogue
 
 

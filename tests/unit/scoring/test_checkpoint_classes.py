@@ -8,12 +8,12 @@ import timm
 import torch
 from safetensors.torch import save_file
 
+from labeler.core.classes.taxonomy import load_default
 from labeler.core.errors import Refused
-from labeler.core.scoring import ModelSpec
-from labeler.core.taxonomy import load_default
+from labeler.core.models.scoring import ModelSpec
 from labeler.scoring.checkpoint_classes import classes_in
 from labeler.scoring.class_lists import class_columns, is_order_assumed
-from labeler.scoring.models import LoadedModel, load_model
+from labeler.scoring.model_loader import LoadedModel, load_model
 
 TINY = "test_resnet.r160_in1k"
 WNIDS = load_default().class_wnids

@@ -6,10 +6,10 @@ from pathlib import Path
 import pytest
 import timm
 
+from labeler.core.classes.taxonomy import load_default
 from labeler.core.errors import InputError, Refused
-from labeler.core.taxonomy import load_default
 from labeler.scoring.class_lists import class_columns
-from labeler.scoring.models import LoadedModel
+from labeler.scoring.model_loader import LoadedModel
 
 WNIDS = load_default().class_wnids
 

@@ -6,8 +6,8 @@ from pathlib import Path
 import pytest
 
 from labeler.core.errors import EnvironmentFault, Refused
-from labeler.core.scoring import Chunk, ImageToScore, ModelSpec, ScoringSetup
-from labeler.scoring.crew import Crew, Stopped
+from labeler.core.models.scoring import Chunk, ImageToScore, ModelSpec, ScoringSetup
+from labeler.scoring.worker_pool import Crew, Stopped
 from tests.scored_study import STAND_IN
 
 MANY_LOOKS = 150  # far more than it takes, so that a crew that waits for itself gives up

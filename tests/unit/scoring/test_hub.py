@@ -8,9 +8,9 @@ import pytest
 from huggingface_hub import constants
 
 from labeler.core.errors import EnvironmentFault
-from labeler.core.scoring import ModelSpec
-from labeler.scoring.hub import hub_if_it_answers, is_reachable
-from labeler.scoring.models import load_model
+from labeler.core.models.scoring import ModelSpec
+from labeler.scoring.model_loader import load_model
+from labeler.scoring.weight_sources import hub_if_it_answers, is_reachable
 
 
 @pytest.fixture

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from labeler.core.scoring import Chunk
+from labeler.core.models.scoring import Chunk
 from labeler.scoring.pile import Pile
 
 

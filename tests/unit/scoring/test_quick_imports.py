@@ -8,7 +8,11 @@ import pytest
 
 @pytest.mark.parametrize(
     "module",
-    ["labeler.ui.models_journey", "labeler.app.scoring.run", "labeler.commands.models"],
+    [
+        "labeler.ui.models.models_controller",
+        "labeler.app.models.scoring_run",
+        "labeler.commands.models",
+    ],
 )
 def test_torch_stays_in_its_own_processes(module: str) -> None:
     program = f"import sys, {module}; sys.exit(bool({{'torch', 'timm'}} & set(sys.modules)))"

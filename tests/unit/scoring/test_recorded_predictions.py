@@ -8,10 +8,10 @@ import pytest
 
 pytest.importorskip("timm", reason="the models' packages aren't installed")
 
-from labeler.app.demo_pictures import CUTOUTS, evaluation_jobs
-from labeler.app.finished_demo import RECORDED
-from labeler.core.taxonomy import load_default
-from labeler.images.compose.many import compose_many
+from labeler.core.classes.taxonomy import load_default
+from labeler.demo.composer.batch import compose_many
+from labeler.demo.finished_study import RECORDED
+from labeler.demo.pictures import CUTOUTS, evaluation_jobs
 from labeler.scoring.scorer import Scorer
 from tests.scored_pictures import MODEL
 from tests.unit.scoring.conftest import chunk_of

@@ -10,15 +10,15 @@ from PIL import Image
 from safetensors.torch import save_file
 from timm.data import create_transform, resolve_model_data_config
 
-from labeler.app.scoring.storing import class_kinds
-from labeler.core.alignment import alignment
+from labeler.app.models.prediction_writer import class_kinds
+from labeler.core.classes.taxonomy import load_default
 from labeler.core.errors import Refused
-from labeler.core.scoring import Chunk, ImageToScore, ModelSpec, Precision
-from labeler.core.taxonomy import load_default
-from labeler.images.source import content_hash
-from labeler.scoring.lines import chunk_line, read_chunk
-from labeler.scoring.models import load_model
+from labeler.core.models.alignment import alignment
+from labeler.core.models.scoring import Chunk, ImageToScore, ModelSpec, Precision
+from labeler.images.file_reader import content_hash
+from labeler.scoring.model_loader import load_model
 from labeler.scoring.scorer import Scorer
+from labeler.scoring.wire_protocol import chunk_line, read_chunk
 from tests.scored_pictures import MODEL
 from tests.unit.scoring.conftest import chunk_of, setup_for
 

@@ -9,10 +9,10 @@ import torch
 from safetensors.torch import save_file
 
 from labeler.core.errors import EnvironmentFault, InputError, Refused
-from labeler.core.scoring import ModelSpec
-from labeler.scoring.models import load_model
+from labeler.core.models.scoring import ModelSpec
+from labeler.scoring.checkpoint import content_hash, read_checkpoint
+from labeler.scoring.model_loader import load_model
 from labeler.scoring.offline_weights import package_of, weights_file
-from labeler.scoring.weights import content_hash, read_checkpoint
 
 TINY = "test_resnet.r160_in1k"
 Weights = dict[str, torch.Tensor]

@@ -7,12 +7,12 @@ from pathlib import Path
 
 import pytest
 
-from labeler.core.study import DatasetRole
-from labeler.core.taxonomy import load_default
+from labeler.core.classes.taxonomy import load_default
+from labeler.core.study.entities import DatasetRole
 from labeler.locations import GUIDE
-from labeler.store.datasets import NewDataset, NewImage
-from labeler.store.opening import create_study, open_study
-from labeler.store.study import StudyStore
+from labeler.store.datasets.datasets import NewDataset, NewImage
+from labeler.store.study_opening import create_study, open_study
+from labeler.store.study_store import StudyStore
 from tests.adjustable_clock import AdjustableClock
 
 FISH = "n01440764"

@@ -5,11 +5,11 @@ from collections.abc import Callable
 
 from sqlalchemy import select
 
-from labeler.core.active_time import Interval
-from labeler.core.answers import CommittedAnswer
-from labeler.core.phases import Phase
-from labeler.core.sampling import SampleRequest
-from labeler.core.study import (
+from labeler.core.datasets.sampling import SampleRequest
+from labeler.core.labeling.active_time import Interval
+from labeler.core.labeling.core_answers import CommittedAnswer
+from labeler.core.labeling.time_spent import Visit
+from labeler.core.study.entities import (
     Attention,
     ImageKey,
     Participant,
@@ -17,8 +17,8 @@ from labeler.core.study import (
     Role,
     Task,
 )
-from labeler.core.time_spent import Visit
-from labeler.store.samples import Versions
+from labeler.core.study.phases import Phase
+from labeler.store.datasets.samples import Versions
 from labeler.store.schema import (
     DatasetRow,
     ImageRow,

@@ -8,15 +8,15 @@ import pytest
 from sqlalchemy import text
 
 from labeler.core.errors import EnvironmentFault
-from labeler.core.phases import Phase
-from labeler.core.study import DatasetRole, Role, Task
-from labeler.core.time_spent import TimeSpent
-from labeler.core.training import SavedFamily, TrainingRequest
-from labeler.core.trial_record import TrialFlag
-from labeler.store.answer_line import AnswerLine
-from labeler.store.labeled_tasks import TRAINING
-from labeler.store.setting_aside import SettingAside
-from labeler.store.untouched import Untouched
+from labeler.core.labeling.answers import TrialFlag
+from labeler.core.labeling.time_spent import TimeSpent
+from labeler.core.study.entities import DatasetRole, Role, Task
+from labeler.core.study.phases import Phase
+from labeler.core.training.request import SavedFamily, TrainingRequest
+from labeler.store.labeling.answer_connection import AnswerLine
+from labeler.store.labeling.new_trial_query import Untouched
+from labeler.store.labeling.trial_flags import SettingAside
+from labeler.store.labeling.trial_tasks import TRAINING
 from tests.adjustable_clock import START
 from tests.unit.store.small_evaluation import CAT, FISH, Evaluation, open_evaluation
 from tests.unit.store.throwaway_server import Server, program
@@ -122,7 +122,7 @@ def test_a_server_that_cuts_the_line_is_told_and_the_next_answer_gets_through(an
 
 
 def test_an_answer_does_not_wait_long_for_another_writer(store, lead, clock, monkeypatch) -> None:
-    monkeypatch.setattr("labeler.store.database.HURRIED_SECONDS", 1)
+    monkeypatch.setattr("labeler.store.engine.database.HURRIED_SECONDS", 1)
     evaluation = open_evaluation(store, lead, clock)
     answer = evaluation.answer()
     with store.hurried() as hurried:

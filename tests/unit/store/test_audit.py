@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from labeler.store.audit import AuditEntry
+from labeler.store.study.audit_log import AuditEntry
 
 
 def test_entries_come_back_in_order_with_their_details(store, clock) -> None:

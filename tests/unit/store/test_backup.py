@@ -11,10 +11,10 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from labeler.core.errors import EnvironmentFault, Refused
-from labeler.core.thinning import kept
-from labeler.store.backup import back_up, backups, changed_since_backup, restore, thin
-from labeler.store.folder import StudyFolder
-from labeler.store.opening import back_up_if_changed, open_study
+from labeler.core.study.backup_retention import kept
+from labeler.store.study.backups import back_up, backups, changed_since_backup, restore, thin
+from labeler.store.study.folder import StudyFolder
+from labeler.store.study_opening import back_up_if_changed, open_study
 
 
 def note(store, action: str) -> None:
@@ -208,7 +208,7 @@ def test_restoring_keeps_changes_that_a_killed_program_left_in_the_log(path, clo
     process = run(
         "import os, sys, signal; from pathlib import Path\n"
         "from labeler.core.clock import SystemClock\n"
-        "from labeler.store.opening import open_study\n"
+        "from labeler.store.study_opening import open_study\n"
         "store = open_study(Path(sys.argv[1]), clock=SystemClock())\n"
         "with store.write() as study: study.audit.record('last words')\n"
         "os.kill(os.getpid(), signal.SIGKILL)\n",

@@ -2,9 +2,9 @@
 
 import pytest
 
-from labeler.core.phases import Phase, PhaseState
-from labeler.store.backup import BackupReason, back_up, backups
-from labeler.store.backup_contents import contents_of
+from labeler.core.study.phases import Phase, PhaseState
+from labeler.store.study.backup_contents import contents_of
+from labeler.store.study.backups import BackupReason, back_up, backups
 from tests.unit.store.small_evaluation import CAT, Evaluation, open_evaluation
 
 

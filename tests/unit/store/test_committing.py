@@ -7,12 +7,12 @@ from dataclasses import replace
 import pytest
 from sqlalchemy.exc import IntegrityError
 
-from labeler.core.active_time import Interval
-from labeler.core.blind import OwnAnswer
 from labeler.core.errors import Refused
-from labeler.core.study import Attention, Occasion, Role, Task
-from labeler.core.time_spent import Visit
-from labeler.store.intervals import unpacked_inputs
+from labeler.core.labeling.active_time import Interval
+from labeler.core.labeling.blind_types import OwnAnswer
+from labeler.core.labeling.time_spent import Visit
+from labeler.core.study.entities import Attention, Occasion, Role, Task
+from labeler.store.labeling.intervals import unpacked_inputs
 from labeler.store.schema import (
     ExposureRow,
     IntervalRow,
@@ -24,9 +24,9 @@ from tests.unit.store.small_evaluation import CAT, DOG, IMAGES, Evaluation, open
 _PROGRAM = """
 import os, signal, sys, uuid
 from pathlib import Path
-from labeler.core.answers import CommittedAnswer
+from labeler.core.labeling.core_answers import CommittedAnswer
 from labeler.core.clock import SystemClock
-from labeler.store.opening import open_study
+from labeler.store.study_opening import open_study
 path, code, session_id, end = Path(sys.argv[1]), *sys.argv[2:]
 with open_study(path, clock=SystemClock()) as store:
     with store.read() as study:

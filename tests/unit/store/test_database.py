@@ -13,10 +13,10 @@ from sqlalchemy import text
 from sqlalchemy.exc import IntegrityError
 
 from labeler.core.errors import EnvironmentFault, Refused
-from labeler.core.study import DatasetRole
-from labeler.store.database import Database, server_url, sqlite_url
-from labeler.store.datasets import NewDataset
-from labeler.store.opening import open_study
+from labeler.core.study.entities import DatasetRole
+from labeler.store.datasets.datasets import NewDataset
+from labeler.store.engine.database import Database, server_url, sqlite_url
+from labeler.store.study_opening import open_study
 
 NOBODY = 65534
 
@@ -24,7 +24,7 @@ _WRITER = """
 import sys
 from pathlib import Path
 from labeler.core.clock import SystemClock
-from labeler.store.opening import open_study
+from labeler.store.study_opening import open_study
 path, name, count = Path(sys.argv[1]), sys.argv[2], int(sys.argv[3])
 with open_study(path, clock=SystemClock()) as store:
     print("ready", flush=True)
@@ -39,7 +39,7 @@ _KILLED = """
 import sys
 from pathlib import Path
 from labeler.core.clock import SystemClock
-from labeler.store.opening import open_study
+from labeler.store.study_opening import open_study
 with open_study(Path(sys.argv[1]), clock=SystemClock()) as store, store.write() as study:
     for number in range(5000):
         study.audit.record(f"half done {number}")
@@ -248,7 +248,7 @@ def test_a_damaged_page_says_so(path, clock) -> None:
 
 
 def test_a_study_that_stays_busy_says_so(path, clock, monkeypatch) -> None:
-    monkeypatch.setattr("labeler.store.database.BUSY_SECONDS", 0)
+    monkeypatch.setattr("labeler.store.engine.database.BUSY_SECONDS", 0)
     with (
         closing(sqlite3.connect(path / "study.db", isolation_level=None)) as other,
         open_study(path, clock=clock) as store,

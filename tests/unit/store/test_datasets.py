@@ -5,9 +5,9 @@ from pathlib import Path
 import pytest
 
 from labeler.core.errors import Refused
-from labeler.core.study import Dataset, DatasetRole, ImageKey
-from labeler.store.datasets import NewDataset, NewImage, OddFile
-from labeler.store.image_place import place_of
+from labeler.core.study.entities import Dataset, DatasetRole, ImageKey
+from labeler.store.datasets.datasets import NewDataset, NewImage, OddFile
+from labeler.store.datasets.image_files import place_of
 
 FISH, DOG = "n01440764", "n02085620"
 WANTED = NewDataset(

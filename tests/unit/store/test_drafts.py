@@ -5,7 +5,7 @@ import signal
 import pytest
 
 from labeler.core.errors import Refused
-from labeler.core.study import Participant, ParticipantKind, Role, Task
+from labeler.core.study.entities import Participant, ParticipantKind, Role, Task
 
 CONTENTS = {"label": "n02085620", "note": "ein Wörtchen ☂", "shortlist": ["n1", "n2"], "ms": 1200}
 
@@ -13,8 +13,8 @@ _KILLED = """
 import os, signal, sys
 from pathlib import Path
 from labeler.core.clock import SystemClock
-from labeler.core.study import Task
-from labeler.store.opening import open_study
+from labeler.core.study.entities import Task
+from labeler.store.study_opening import open_study
 with open_study(Path(sys.argv[1]), clock=SystemClock()) as store:
     with store.write() as study:
         study.drafts.put("A", task=Task.EVALUATE, subject="t1", contents={"label": "n02085620"})

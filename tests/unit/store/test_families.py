@@ -3,8 +3,8 @@
 import pytest
 
 from labeler.core.errors import Refused
-from labeler.core.study import Participant, ParticipantKind, Role
-from labeler.core.training import SavedFamily
+from labeler.core.study.entities import Participant, ParticipantKind, Role
+from labeler.core.training.request import SavedFamily
 
 FISH, DOG, CAT = "n01440764", "n02085620", "n02123045"
 

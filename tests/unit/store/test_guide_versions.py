@@ -4,8 +4,8 @@ import pytest
 from sqlalchemy.exc import IntegrityError
 
 from labeler.core.errors import Refused
-from labeler.core.guide_versions import PageOrigin
-from labeler.core.study import Participant, ParticipantKind, Role
+from labeler.core.guide.page_versions import PageOrigin
+from labeler.core.study.entities import Participant, ParticipantKind, Role
 
 
 @pytest.fixture(autouse=True)

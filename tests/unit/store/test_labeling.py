@@ -2,10 +2,10 @@
 
 import pytest
 
-from labeler.core.blind import OwnProgress
+from labeler.core.datasets.sampling import labeler_order
 from labeler.core.errors import Refused
-from labeler.core.sampling import labeler_order
-from labeler.core.study import (
+from labeler.core.labeling.blind_types import OwnProgress
+from labeler.core.study.entities import (
     ProblemReason,
 )
 from labeler.store.schema import (

@@ -11,19 +11,19 @@ import pytest
 from sqlalchemy import event, select
 
 from labeler.core.errors import EnvironmentFault, LabelerError
-from labeler.core.study import (
+from labeler.core.labeling.answers import TrialFlag
+from labeler.core.labeling.time_spent import TimeSpent
+from labeler.core.study.entities import (
     ProblemReason,
 )
-from labeler.core.time_spent import TimeSpent
-from labeler.core.trial_record import TrialFlag
-from labeler.store.committing import commit_answer
-from labeler.store.keeping import hear_of_session, keep_draft
-from labeler.store.prepared import SessionLine
+from labeler.store.engine.compiled_statements import SessionLine
+from labeler.store.labeling.answers import commit_answer
+from labeler.store.labeling.draft_writer import hear_of_session, keep_draft
+from labeler.store.labeling.new_trial_query import untouched
+from labeler.store.labeling.trial_flags import SettingAside
 from labeler.store.schema import (
     ImageRow,
 )
-from labeler.store.setting_aside import SettingAside
-from labeler.store.untouched import untouched
 from tests.unit.store.small_evaluation import (
     TELL_TALES,
     Evaluation,

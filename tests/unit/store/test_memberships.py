@@ -2,8 +2,8 @@
 
 from pathlib import Path
 
-from labeler.core.study import DatasetRole, ImageKey
-from labeler.store.datasets import NewDataset
+from labeler.core.study.entities import DatasetRole, ImageKey
+from labeler.store.datasets.datasets import NewDataset
 from labeler.store.schema import ProblematicRow
 
 FISH, DOG = "n01440764", "n02085620"

@@ -14,13 +14,13 @@ from sqlalchemy import inspect, select, text
 
 from labeler.core.errors import Refused
 from labeler.locations import MIGRATIONS
-from labeler.store.backup import backups
-from labeler.store.database import Database, sqlite_url
-from labeler.store.folder import StudyFolder
-from labeler.store.head import HEAD
-from labeler.store.migration import current_revision, upgrade
-from labeler.store.opening import open_study
+from labeler.store.engine.database import Database, sqlite_url
+from labeler.store.engine.migrations import current_revision, upgrade
+from labeler.store.engine.schema_version import HEAD
 from labeler.store.schema import Base, SessionRow, TrialRow
+from labeler.store.study.backups import backups
+from labeler.store.study.folder import StudyFolder
+from labeler.store.study_opening import open_study
 
 _NEXT_NUMBER = f"{int(HEAD) + 1:04d}"
 _NEXT = """
@@ -63,8 +63,8 @@ def later_program(folder: Path, monkeypatch: pytest.MonkeyPatch, *, then: str = 
     shutil.copytree(MIGRATIONS, folder)
     migration = _NEXT.format(number=_NEXT_NUMBER, before=HEAD, then=then)
     (folder / "versions" / f"{_NEXT_NUMBER}_moods.py").write_text(migration)
-    monkeypatch.setattr("labeler.store.migration.MIGRATIONS", folder)
-    monkeypatch.setattr("labeler.store.migration.HEAD", _NEXT_NUMBER)
+    monkeypatch.setattr("labeler.store.engine.migrations.MIGRATIONS", folder)
+    monkeypatch.setattr("labeler.store.engine.migrations.HEAD", _NEXT_NUMBER)
 
 
 def test_the_newest_migration_is_the_one_that_opening_expects() -> None:

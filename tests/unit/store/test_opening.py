@@ -6,10 +6,10 @@ from pathlib import Path
 
 import pytest
 
+from labeler.core.classes.taxonomy import load_default
 from labeler.core.errors import EnvironmentFault, InputError, Refused
-from labeler.core.taxonomy import load_default
 from labeler.locations import GUIDE
-from labeler.store.opening import open_study
+from labeler.store.study_opening import open_study
 
 
 def test_a_new_study_is_found_again_with_its_identity_and_classes(tmp_path, make, clock) -> None:

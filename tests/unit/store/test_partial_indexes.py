@@ -21,7 +21,8 @@ def test_an_image_may_come_again_outside_of_the_evaluation(row, dialect) -> None
 
 def test_the_schema_comes_without_the_dialect_of_servers() -> None:
     asked = (
-        "import labeler.store.study, sys; print('sqlalchemy.dialects.postgresql' in sys.modules)"
+        "import labeler.store.study_store, sys;"
+        "print('sqlalchemy.dialects.postgresql' in sys.modules)"
     )
     run = subprocess.run([sys.executable, "-c", asked], capture_output=True, text=True, check=True)
 

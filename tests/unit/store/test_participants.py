@@ -4,7 +4,7 @@ import pytest
 from sqlalchemy import event
 
 from labeler.core.errors import Refused
-from labeler.core.study import Participant, ParticipantKind, Role
+from labeler.core.study.entities import Participant, ParticipantKind, Role
 
 ANN = Participant(
     "A", ParticipantKind.HUMAN, "first", frozenset({Role.LABELER, Role.LEAD}), 2**63 - 1

@@ -2,10 +2,17 @@
 
 import uuid
 
-from labeler.core.phases import Phase, PhaseState, Progress
-from labeler.core.sampling import SampleRequest
-from labeler.core.study import DatasetRole, ImageKey, Participant, ParticipantKind, Role, Task
-from labeler.store.samples import Versions
+from labeler.core.datasets.sampling import SampleRequest
+from labeler.core.study.entities import (
+    DatasetRole,
+    ImageKey,
+    Participant,
+    ParticipantKind,
+    Role,
+    Task,
+)
+from labeler.core.study.phases import Phase, PhaseState, Progress
+from labeler.store.datasets.samples import Versions
 from labeler.store.schema import PhaseRow, PredictionRow
 
 

@@ -10,17 +10,17 @@ from alembic.autogenerate import compare_metadata
 from alembic.migration import MigrationContext
 from sqlalchemy import text
 
+from labeler.core.datasets.sampling import SampleRequest, draw_sample
 from labeler.core.errors import Refused
-from labeler.core.phases import Phase, PhaseState, refusal_to_open
-from labeler.core.sampling import SampleRequest, draw_sample
-from labeler.core.study import DatasetRole, Participant, ParticipantKind, Role
-from labeler.store.datasets import OddFile
-from labeler.store.exchange.finding import find_in_folder
-from labeler.store.exchange.importing import import_exchange
-from labeler.store.exchange.previewing import preview_files
-from labeler.store.opening import back_up_if_changed, open_study
-from labeler.store.samples import Versions
+from labeler.core.study.entities import DatasetRole, Participant, ParticipantKind, Role
+from labeler.core.study.phases import Phase, PhaseState, refusal_to_open
+from labeler.store.datasets.datasets import OddFile
+from labeler.store.datasets.samples import Versions
+from labeler.store.exchange.files import find_in_folder
+from labeler.store.exchange.importer import import_exchange
+from labeler.store.exchange.preview import preview_files
 from labeler.store.schema import Base
+from labeler.store.study_opening import back_up_if_changed, open_study
 from tests.unit.store.throwaway_server import Server, program
 
 FISH, DOG = "n01440764", "n02085620"

@@ -12,8 +12,8 @@ from types import SimpleNamespace
 import pytest
 
 from labeler.core.errors import EnvironmentFault
-from labeler.store.opening import open_study
-from labeler.store.soundness import FaultKind, database_faults
+from labeler.store.engine.integrity_check import FaultKind, database_faults
+from labeler.store.study_opening import open_study
 
 
 @pytest.fixture

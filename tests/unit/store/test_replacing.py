@@ -11,15 +11,15 @@ from pathlib import Path
 import pytest
 
 from labeler.core.errors import EnvironmentFault, Refused
-from labeler.store.export_leftovers import LOCK, PREFIX
-from labeler.store.file_lock import take_lock
-from labeler.store.replacing import replacing
+from labeler.store.engine.atomic_folder import replacing
+from labeler.store.engine.export_leftovers import LOCK, PREFIX
+from labeler.store.engine.file_lock import take_lock
 
 # An export that writes, says so, and then waits for its end.
 EXPORT = """
 import sys
 from pathlib import Path
-from labeler.store.replacing import replacing
+from labeler.store.engine.atomic_folder import replacing
 
 with replacing(Path(sys.argv[1])) as aside:
     (aside / "a.csv").write_text("half")

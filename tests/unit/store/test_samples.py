@@ -2,10 +2,10 @@
 
 import pytest
 
+from labeler.core.datasets.sampling import SampleRequest
 from labeler.core.errors import Refused
-from labeler.core.sampling import SampleRequest
-from labeler.core.study import ImageKey, Occasion, Participant, ParticipantKind, Role
-from labeler.store.samples import Versions
+from labeler.core.study.entities import ImageKey, Occasion, Participant, ParticipantKind, Role
+from labeler.store.datasets.samples import Versions
 from labeler.store.schema import ExposureRow, SampleRow
 
 VERSIONS = Versions(taxonomy="t1", guide="g1", program="0.1")

@@ -3,8 +3,8 @@
 import pytest
 
 from labeler.core.errors import Refused
-from labeler.core.study import Participant, ParticipantKind, Role, Task
-from labeler.store.sessions import Sitting
+from labeler.core.study.entities import Participant, ParticipantKind, Role, Task
+from labeler.store.study.sessions import Sitting
 
 
 @pytest.fixture(autouse=True)

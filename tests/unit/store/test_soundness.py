@@ -4,7 +4,7 @@ import sqlite3
 from contextlib import closing
 from pathlib import Path
 
-from labeler.store.soundness import FaultKind, database_faults
+from labeler.store.engine.integrity_check import FaultKind, database_faults
 
 
 def overwrite_page(file: Path, table: str) -> None:

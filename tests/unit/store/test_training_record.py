@@ -5,9 +5,9 @@ from datetime import timedelta
 import pytest
 from sqlalchemy import insert, select
 
+from labeler.core.datasets.sampling import SampleRequest
 from labeler.core.errors import Refused
-from labeler.core.sampling import SampleRequest
-from labeler.core.study import (
+from labeler.core.study.entities import (
     ImageKey,
     Participant,
     ParticipantKind,
@@ -16,7 +16,7 @@ from labeler.core.study import (
     Task,
     Verdict,
 )
-from labeler.store.samples import Versions
+from labeler.store.datasets.samples import Versions
 from labeler.store.schema import (
     ClassRow,
     ExposureRow,

@@ -6,10 +6,10 @@ from pathlib import Path
 
 import pytest
 
+from labeler.core.classes.taxonomy import DEFAULT_FILE, Taxonomy, dump, parse
 from labeler.core.errors import InputError, Refused
-from labeler.core.taxonomy import DEFAULT_FILE, Taxonomy, dump, parse
 from labeler.locations import RESOURCES
-from labeler.wordnet.builder import build_taxonomy, read_class_list
+from labeler.wordnet.taxonomy_builder import build_taxonomy, read_class_list
 
 EXCERPT = Path(__file__).parents[2] / "data" / "wordnet-excerpt"
 

@@ -5,13 +5,13 @@ from dataclasses import dataclass
 
 import pytest
 
-from labeler.app.guide.desk import GuideDesk
-from labeler.app.guide.publishing import Diverged, PageChange, Saved
+from labeler.app.guide.guide_writer import GuideDesk
+from labeler.app.guide.publish import Diverged, PageChange, Saved
 from labeler.app.guide.study_guide import StudyGuide
-from labeler.app.people import add_person
-from labeler.core.phases import Phase
-from labeler.core.study import Role
-from labeler.store.study import StudyStore
+from labeler.app.study.people import add_person
+from labeler.core.study.entities import Role
+from labeler.core.study.phases import Phase
+from labeler.store.study_store import StudyStore
 
 PAGE = "marmot-and-beaver"
 MARMOT, BEAVER, OTTER, TENCH, GOLDFISH = (

@@ -6,23 +6,23 @@ from typing import Any
 
 import pytest
 
-from labeler.app.guide.publishing import Diverged, PageChange, Saved
+from labeler.app.guide.publish import Diverged, PageChange, Saved
 from labeler.core.errors import Refused
-from labeler.core.guide_versions import PageDraft, PageOrigin
-from labeler.core.phases import Phase
-from labeler.core.study import Role
-from labeler.guide.complaints import complaints
+from labeler.core.guide.page_versions import PageDraft, PageOrigin
+from labeler.core.study.entities import Role
+from labeler.core.study.phases import Phase
+from labeler.guide.draft import complaints
 from tests.unit.app.guide.conftest import BEAVER, GOLDFISH, MARMOT, OTTER, PAGE, TENCH, Writers
 
 _KILLED = """
 import os, signal, sys
 from pathlib import Path
-from labeler.app.guide.desk import GuideDesk
+from labeler.app.guide.guide_writer import GuideDesk
 from labeler.app.guide.study_guide import StudyGuide
 from labeler.core.clock import SystemClock
-from labeler.core.guide_versions import PageDraft
-from labeler.core.study import Role
-from labeler.store.opening import open_study
+from labeler.core.guide.page_versions import PageDraft
+from labeler.core.study.entities import Role
+from labeler.store.study_opening import open_study
 with open_study(Path(sys.argv[1]), clock=SystemClock()) as store:
     desk = GuideDesk(store, StudyGuide(store), code="A", role=Role.LABELER)
     desk.keep_draft("marmot-and-beaver", PageDraft("marmot-and-beaver", "half a wörd", 1, ""))

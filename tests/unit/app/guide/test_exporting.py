@@ -11,10 +11,10 @@ import pytest
 from PIL import Image
 from pypdf import PdfReader
 
-from labeler.app.guide.exporting import export_guide
+from labeler.app.guide.export import export_guide
 from labeler.app.guide.sources import GuideSource, guide_in_folder
-from labeler.core.blind import EncodedPicture
 from labeler.core.errors import EnvironmentFault, InputError, Refused
+from labeler.core.labeling.blind_types import EncodedPicture
 from labeler.locations import GUIDE
 
 NOW = datetime(2026, 1, 31, 12, 0, tzinfo=UTC)

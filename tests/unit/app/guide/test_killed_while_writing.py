@@ -13,14 +13,14 @@ _TYPING = """
 import sys
 from pathlib import Path
 from PySide6.QtCore import QCoreApplication, QTimer
-from labeler.app.guide.desk import GuideDesk
+from labeler.app.guide.guide_writer import GuideDesk
 from labeler.app.guide.study_guide import StudyGuide
-from labeler.app.presenters.guide_editor import GuideEditor
-from labeler.app.presenters.guide_editor_views import EditorStage
+from labeler.app.guide.editor import GuideEditor
+from labeler.app.guide.editor_view import EditorStage
 from labeler.core.clock import SystemClock
-from labeler.core.study import Role
-from labeler.store.opening import open_study
-from labeler.ui.workers import Workers
+from labeler.core.study.entities import Role
+from labeler.store.study_opening import open_study
+from labeler.ui.window.ui_workers import Workers
 
 program, keys = QCoreApplication([]), int(sys.argv[2])
 with open_study(Path(sys.argv[1]), clock=SystemClock()) as store:

@@ -7,13 +7,13 @@ from pathlib import Path
 import pytest
 from PIL import Image
 
-from labeler.app.guide.exporting import export_guide
-from labeler.app.guide.publishing import PageChange, Saved
+from labeler.app.guide.export import export_guide
+from labeler.app.guide.publish import PageChange, Saved
 from labeler.app.guide.sources import guide_source
 from labeler.app.guide.study_guide import StudyGuide, bring_in_folder, freeze
 from labeler.core.errors import InputError, Refused
-from labeler.core.phases import Phase
-from labeler.guide.own_pictures import MOST_BYTES, named_pictures, picture_hash
+from labeler.core.study.phases import Phase
+from labeler.guide.picture_files import MOST_BYTES, named_pictures, picture_hash
 from tests.adjustable_clock import AdjustableClock
 from tests.unit.app.guide.conftest import PAGE, Writers
 

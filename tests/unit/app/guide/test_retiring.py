@@ -2,11 +2,11 @@
 
 import pytest
 
-from labeler.app.guide.publishing import PageChange, Saved
+from labeler.app.guide.publish import PageChange, Saved
 from labeler.app.guide.study_guide import StudyGuide, bring_in_folder
 from labeler.core.errors import Refused
-from labeler.core.phases import Phase
-from labeler.core.study import Role
+from labeler.core.study.entities import Role
+from labeler.core.study.phases import Phase
 from tests.unit.app.guide.conftest import MARMOT, PAGE, Writers
 
 

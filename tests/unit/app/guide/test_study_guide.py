@@ -5,16 +5,16 @@ from pathlib import Path
 
 import pytest
 
-from labeler.app.guide.publishing import PageChange
+from labeler.app.guide.publish import PageChange
 from labeler.app.guide.study_guide import StudyGuide
-from labeler.app.phases import lock_phase, open_phase
+from labeler.app.study.phases import lock_phase, open_phase
 from labeler.core.errors import Refused
-from labeler.core.guide_versions import PageOrigin
-from labeler.core.phases import Phase
-from labeler.core.study import Role
+from labeler.core.guide.page_versions import PageOrigin
+from labeler.core.study.entities import Role
+from labeler.core.study.phases import Phase
 from labeler.guide.pages import load_guide
-from labeler.store.opening import open_study
-from labeler.store.study import StudyStore
+from labeler.store.study_opening import open_study
+from labeler.store.study_store import StudyStore
 from tests.unit.app.guide.conftest import MARMOT, PAGE, Writers
 
 

@@ -7,16 +7,16 @@ from pathlib import Path
 
 import pytest
 
-from labeler.app.guide.desk import GuideDesk
-from labeler.app.guide.publishing import Diverged, PageChange, Saved
+from labeler.app.guide.guide_writer import GuideDesk
+from labeler.app.guide.publish import Diverged, PageChange, Saved
 from labeler.app.guide.study_guide import StudyGuide
-from labeler.app.people import add_person
-from labeler.app.studies import new_study
-from labeler.core.guide_versions import PageDraft
-from labeler.core.phases import Phase
-from labeler.core.study import Role
-from labeler.store.opening import open_study
-from labeler.store.study import StudyStore
+from labeler.app.study.people import add_person
+from labeler.app.study.studies import new_study
+from labeler.core.guide.page_versions import PageDraft
+from labeler.core.study.entities import Role
+from labeler.core.study.phases import Phase
+from labeler.store.study_opening import open_study
+from labeler.store.study_store import StudyStore
 from tests.adjustable_clock import AdjustableClock
 from tests.unit.app.guide.conftest import PAGE
 from tests.unit.store.throwaway_server import Server, program

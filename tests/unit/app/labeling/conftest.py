@@ -7,18 +7,18 @@ from typing import Any
 
 import pytest
 
-from labeler.app.labeling.desk import EvaluationDesk
+from labeler.app.labeling.evaluation_session import EvaluationDesk
 from labeler.app.labeling.kept_trial import KeptTrial
-from labeler.app.phases import open_phase
-from labeler.core.active_time import Interval
-from labeler.core.answers import CommittedAnswer
+from labeler.app.study.phases import open_phase
 from labeler.core.clock import stamp
-from labeler.core.phases import Phase
-from labeler.core.study import Attention
-from labeler.core.time_spent import TimeSpent, Visit
-from labeler.core.trial_record import Draft
-from labeler.store.opening import open_study
-from labeler.store.study import StudyStore
+from labeler.core.labeling.active_time import Interval
+from labeler.core.labeling.answers import Draft
+from labeler.core.labeling.core_answers import CommittedAnswer
+from labeler.core.labeling.time_spent import TimeSpent, Visit
+from labeler.core.study.entities import Attention
+from labeler.core.study.phases import Phase
+from labeler.store.study_opening import open_study
+from labeler.store.study_store import StudyStore
 from tests.adjustable_clock import AdjustableClock
 
 DOG, CAT = "n02085620", "n02123045"

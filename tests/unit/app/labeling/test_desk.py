@@ -6,13 +6,13 @@ from dataclasses import replace
 import pytest
 from sqlalchemy import select, text
 
-from labeler.app.phases import lock_phase
-from labeler.app.study_settings import change_settings
+from labeler.app.study.phases import lock_phase
+from labeler.app.study.settings import change_settings
 from labeler.core.errors import EnvironmentFault, Refused
-from labeler.core.phases import Phase
-from labeler.core.study import Occasion, Role, Task
-from labeler.core.time_spent import TimeSpent
-from labeler.core.trial_record import Draft, TrialFlag
+from labeler.core.labeling.answers import Draft, TrialFlag
+from labeler.core.labeling.time_spent import TimeSpent
+from labeler.core.study.entities import Occasion, Role, Task
+from labeler.core.study.phases import Phase
 from labeler.store.schema import DraftRow, ExposureRow, GuideVisitRow, ImageRow, ParticipantRow
 
 DOG, CAT = "n02085620", "n02123045"

@@ -10,12 +10,12 @@ from pathlib import Path
 import pytest
 from sqlalchemy import select
 
-from labeler.app.journal import Journal
-from labeler.app.labeling.desk import EvaluationDesk
+from labeler.app.labeling.answer_journal import Journal
+from labeler.app.labeling.evaluation_session import EvaluationDesk
 from labeler.app.labeling.outcomes import Journaled, Stored, Unsaved
-from labeler.app.phases import lock_phase
+from labeler.app.study.phases import lock_phase
 from labeler.core.errors import EnvironmentFault, Refused
-from labeler.core.phases import Phase
+from labeler.core.study.phases import Phase
 from labeler.store.schema import DraftRow, IntervalRow, PredictionRow
 
 DOG, CAT = "n02085620", "n02123045"
@@ -34,15 +34,15 @@ sys.stdin.readline()
 _KILLED = """
 import os, signal, sys, uuid
 from pathlib import Path
-from labeler.app.labeling.desk import EvaluationDesk
+from labeler.app.labeling.evaluation_session import EvaluationDesk
 from labeler.app.labeling.kept_trial import KeptTrial
-from labeler.core.active_time import Interval
-from labeler.core.answers import CommittedAnswer
+from labeler.core.labeling.active_time import Interval
+from labeler.core.labeling.core_answers import CommittedAnswer
 from labeler.core.clock import SystemClock
-from labeler.core.study import Attention
-from labeler.core.time_spent import TimeSpent, Visit
-from labeler.core.trial_record import Draft
-from labeler.store.opening import open_study
+from labeler.core.study.entities import Attention
+from labeler.core.labeling.time_spent import TimeSpent, Visit
+from labeler.core.labeling.answers import Draft
+from labeler.store.study_opening import open_study
 store = open_study(Path(sys.argv[1]), clock=SystemClock())
 desk = EvaluationDesk(store, "A")
 begun = desk.begin()
@@ -89,7 +89,7 @@ def full_disk(*, beyond: int = 0) -> Iterator[None]:
 @pytest.fixture
 def busy(store, monkeypatch):
     """Another program that writes to the study, and a labeler who gives up at once."""
-    monkeypatch.setattr("labeler.store.database.HURRIED_SECONDS", 0)
+    monkeypatch.setattr("labeler.store.engine.database.HURRIED_SECONDS", 0)
     with closing(sqlite3.connect(store.folder.database, isolation_level=None)) as other:
         yield other
 

@@ -3,14 +3,14 @@
 import pytest
 from sqlalchemy import select
 
-from labeler.app.check import Ailment, check_study
-from labeler.app.people import add_person
-from labeler.app.phases import lock_phase
+from labeler.app.study.check import Ailment, check_study
+from labeler.app.study.people import add_person
+from labeler.app.study.phases import lock_phase
 from labeler.core.errors import Refused
-from labeler.core.phases import Phase
-from labeler.core.study import Occasion, ProblemReason, Role
-from labeler.core.time_spent import TimeSpent
-from labeler.core.trial_record import Draft, TrialFlag
+from labeler.core.labeling.answers import Draft, TrialFlag
+from labeler.core.labeling.time_spent import TimeSpent
+from labeler.core.study.entities import Occasion, ProblemReason, Role
+from labeler.core.study.phases import Phase
 from labeler.store.schema import (
     DraftRow,
     ExposureRow,

@@ -6,18 +6,18 @@ from datetime import UTC, datetime
 import pytest
 from sqlalchemy import select
 
-from labeler.app.home_facts import LabelerProgress, OwnFacts, PhaseFacts, home_facts
-from labeler.app.people import add_person
-from labeler.app.phase_facts import phase_facts
-from labeler.app.phases import lock_phase, open_phase
-from labeler.app.study_settings import change_settings
+from labeler.app.study.home_facts import LabelerProgress, OwnFacts, PhaseFacts, home_facts
+from labeler.app.study.people import add_person
+from labeler.app.study.phase_facts import phase_facts
+from labeler.app.study.phases import lock_phase, open_phase
+from labeler.app.study.settings import change_settings
 from labeler.core.clock import stamp
-from labeler.core.phases import Phase, PhaseState, StudyFacts
-from labeler.core.study import Occasion, Role
-from labeler.core.time_spent import TimeSpent
-from labeler.core.trial_record import TrialFlag
-from labeler.store.backup import back_up
+from labeler.core.labeling.answers import TrialFlag
+from labeler.core.labeling.time_spent import TimeSpent
+from labeler.core.study.entities import Occasion, Role
+from labeler.core.study.phases import Phase, PhaseState, StudyFacts
 from labeler.store.schema import ExposureRow, ParticipantRow, SampleImageRow
+from labeler.store.study.backups import back_up
 
 
 @pytest.fixture(autouse=True)

@@ -7,12 +7,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from labeler.app.labeling.kept_codec import read, written
 from labeler.app.labeling.kept_trial import KeptTrial
-from labeler.core.active_time import Interval
-from labeler.core.study import Attention
-from labeler.core.time_spent import TimeSpent, Visit
-from labeler.core.trial_record import CONFIDENCE_LEVELS, Draft, TrialFlag
+from labeler.app.labeling.trial_draft import read, written
+from labeler.core.labeling.active_time import Interval
+from labeler.core.labeling.answers import CONFIDENCE_LEVELS, Draft, TrialFlag
+from labeler.core.labeling.time_spent import TimeSpent, Visit
+from labeler.core.study.entities import Attention
 
 TEXT = st.text(st.characters(), max_size=30)
 WNIDS = st.from_regex(r"n[0-9]{8}", fullmatch=True)

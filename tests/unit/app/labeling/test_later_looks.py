@@ -3,10 +3,10 @@
 import pytest
 from sqlalchemy import select
 
-from labeler.app.phases import lock_phase
-from labeler.core.phases import Phase
-from labeler.core.study import Task
-from labeler.core.trial_record import TrialFlag
+from labeler.app.study.phases import lock_phase
+from labeler.core.labeling.answers import TrialFlag
+from labeler.core.study.entities import Task
+from labeler.core.study.phases import Phase
 from labeler.store.schema import IntervalRow, PredictionRow, TrialRow
 
 DOG, CAT = "n02085620", "n02123045"

@@ -8,20 +8,20 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from sqlalchemy import text, update
 
-from labeler.app.journal import Journal
-from labeler.app.labeling.desk import EvaluationDesk
+from labeler.app.labeling.answer_journal import Journal
+from labeler.app.labeling.evaluation_session import EvaluationDesk
 from labeler.app.labeling.quick_desk import QuickDesk
 from labeler.app.labeling.starting import Begun
 from labeler.app.opened_study import open_quickly
-from labeler.app.phases import lock_phase
-from labeler.app.study_settings import change_settings
+from labeler.app.study.phases import lock_phase
+from labeler.app.study.settings import change_settings
 from labeler.core.errors import EnvironmentFault, Refused
-from labeler.core.phases import Phase
-from labeler.core.study import Occasion, Role
-from labeler.core.trial_record import TrialFlag
-from labeler.store.quick_study import quick_study
+from labeler.core.labeling.answers import TrialFlag
+from labeler.core.study.entities import Occasion, Role
+from labeler.core.study.phases import Phase
+from labeler.store.engine.sqlite_file import connect
+from labeler.store.labeling.quick_study import quick_study
 from labeler.store.schema import ExposureRow, ImageRow, ParticipantRow, SampleImageRow
-from labeler.store.sqlite_file import connect
 from tests.unit.app.labeling.conftest import Sitting
 
 

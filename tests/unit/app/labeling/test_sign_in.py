@@ -2,12 +2,12 @@
 
 import pytest
 
-from labeler.app.labeling.sign_in import roles_of, sign_in
-from labeler.app.labeling.signed_in import SignedIn
-from labeler.app.people import add_person
-from labeler.app.study_settings import set_lead_passphrase
+from labeler.app.study.labeling_sign_in import roles_of, sign_in
+from labeler.app.study.people import add_person
+from labeler.app.study.settings import set_lead_passphrase
+from labeler.app.study.signed_in import SignedIn
 from labeler.core.errors import Refused
-from labeler.core.study import Participant, ParticipantKind, Role
+from labeler.core.study.entities import Participant, ParticipantKind, Role
 
 
 @pytest.fixture(autouse=True)

@@ -6,12 +6,12 @@ from pathlib import Path
 
 import pytest
 
-from labeler.app.looking_back.desk import LookingBack
-from labeler.app.looking_back.viewer import Viewer
-from labeler.app.people import add_person
-from labeler.core.study import Role
-from labeler.store.opening import open_study
-from labeler.store.study import StudyStore
+from labeler.app.study.people import add_person
+from labeler.app.training.training_review import LookingBack
+from labeler.app.training.viewer import Viewer
+from labeler.core.study.entities import Role
+from labeler.store.study_opening import open_study
+from labeler.store.study_store import StudyStore
 from tests.adjustable_clock import AdjustableClock
 from tests.weeks_of_training import TrainedAnswer, training_images, write_answers
 

@@ -2,9 +2,9 @@
 
 import pytest
 
-from labeler.app.looking_back.discussing import LONGEST_NOTE
+from labeler.app.training.discussion_facts import LONGEST_NOTE
 from labeler.core.errors import Refused
-from labeler.core.study import Role
+from labeler.core.study.entities import Role
 
 FISH, DOG, CAT = "n01440764", "n02085620", "n02123045"
 

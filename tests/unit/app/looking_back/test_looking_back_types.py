@@ -4,10 +4,10 @@ from pathlib import Path
 
 import pytest
 
-from labeler.app.looking_back.discussing import DiscussionFacts
-from labeler.app.looking_back.progress_facts import AnsweredImage, ProgressFacts
-from labeler.app.presenters.discussion_views import DiscussionView
-from labeler.app.presenters.progress_views import ImagesView, ProgressView
+from labeler.app.data_views import ImagesView, ProgressView
+from labeler.app.training.discussion_facts import DiscussionFacts
+from labeler.app.training.discussion_views import DiscussionView
+from labeler.app.training.progress_facts import AnsweredImage, ProgressFacts
 from tests.unit.app.test_blind_types import reachable
 
 FORBIDDEN = ("dataset", "path", "file", "folder", "root", "hash", "ordinal", "model")

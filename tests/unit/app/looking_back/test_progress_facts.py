@@ -6,13 +6,13 @@ import pytest
 from sqlalchemy import select
 
 from labeler.core.errors import EnvironmentFault, Refused
-from labeler.core.study import Role
-from labeler.core.training import SavedFamily
-from labeler.core.training_progress import Score
-from labeler.core.training_record import Part
-from labeler.core.training_suggestions import Why
+from labeler.core.study.entities import Role
+from labeler.core.training.answer_record import Part
+from labeler.core.training.progress import Score
+from labeler.core.training.request import SavedFamily
+from labeler.core.training.suggestions import Why
 from labeler.store.schema import ExposureRow
-from labeler.store.study import StudyStore
+from labeler.store.study_store import StudyStore
 
 FISH, DOG, CAT = "n01440764", "n02085620", "n02123045"
 

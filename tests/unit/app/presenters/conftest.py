@@ -5,10 +5,10 @@ from pathlib import Path
 
 import pytest
 
-from labeler.app.phases import open_phase
-from labeler.core.phases import Phase
-from labeler.store.opening import open_study
-from labeler.store.study import StudyStore
+from labeler.app.study.phases import open_phase
+from labeler.core.study.phases import Phase
+from labeler.store.study_opening import open_study
+from labeler.store.study_store import StudyStore
 from tests.adjustable_clock import AdjustableClock
 from tests.unit.app.presenters.workbench_sitting import Sitting
 

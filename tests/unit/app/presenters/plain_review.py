@@ -5,19 +5,19 @@ from dataclasses import dataclass, field
 
 import pytest
 
-from labeler.app.presenters.class_views import ResultRow
-from labeler.app.presenters.review_by_class import ReviewByClass
-from labeler.app.presenters.review_by_image import ReviewByImage
-from labeler.app.presenters.review_sitting import ReviewSitting
-from labeler.app.presenters.trial_images import TrialImages
-from labeler.app.review.desk import ClassToJudge, ReviewBegun
+from labeler.app.classes.class_view import ResultRow
+from labeler.app.review.by_class import ReviewByClass
+from labeler.app.review.by_image import ReviewByImage
 from labeler.app.review.review_place import ReviewPlace
-from labeler.core.blind import EncodedPicture
-from labeler.core.blind_review import BlindLabel, BlindVisit, CommittedVerdict, Lap, OwnFlag
-from labeler.core.class_rounds import Round
+from labeler.app.review.session import ClassToJudge, ReviewBegun
+from labeler.app.review.session_presenter import ReviewSitting
+from labeler.app.trial_image_loader import TrialImages
 from labeler.core.errors import EnvironmentFault
-from labeler.core.review_order import ReviewOrder
-from labeler.core.study import Verdict
+from labeler.core.labeling.blind_types import EncodedPicture
+from labeler.core.review.blind_types import BlindLabel, BlindVisit, CommittedVerdict, Lap, OwnFlag
+from labeler.core.review.class_rounds import Round
+from labeler.core.review.visit_order import ReviewOrder
+from labeler.core.study.entities import Verdict
 from tests.adjustable_clock import AdjustableClock
 from tests.unit.app.late_runner import LateRunner
 

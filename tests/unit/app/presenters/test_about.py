@@ -3,7 +3,7 @@
 from pathlib import Path
 
 import labeler
-from labeler.app.presenters.about import about
+from labeler.app.about import about
 
 
 def test_it_tells_the_programs_version_and_those_of_its_parts() -> None:

@@ -4,8 +4,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from labeler.app.presenters.class_browser import ClassBrowser
-from labeler.core.taxonomy import load_default
+from labeler.app.classes.browser import ClassBrowser
+from labeler.core.classes.taxonomy import load_default
 
 BEAVER, MARMOT, HAMSTER = "n02363005", "n02361337", "n02342885"
 SHARED = ClassBrowser(taxonomy=load_default(), guide_pairs=frozenset())

@@ -6,12 +6,12 @@ from typing import Any
 import pytest
 from PIL import Image
 
-from labeler.app.presenters.class_pictures import ClassPictures
-from labeler.app.presenters.references import DamagedSheet, TileRect
-from labeler.app.presenters.wished_pictures import PICTURES_KEPT, WISHES_KEPT
+from labeler.app.classes.class_pictures import ClassPictures
+from labeler.app.classes.references import DamagedSheet, TileRect
+from labeler.app.thumbnail_loader import PICTURES_KEPT, WISHES_KEPT
 from labeler.images.contact_sheets import build_sheet
+from labeler.images.file_reader import content_hash
 from labeler.images.sheet_manifest import SheetSource
-from labeler.images.source import content_hash
 
 BEAVER, MARMOT, TIGER = "n02363005", "n02361337", "n02129604"
 LOST = SheetSource(key="lost", path=Path("lost.png"), content_hash=b"?")

@@ -5,10 +5,10 @@ from typing import Any
 
 import pytest
 
-from labeler.app.presenters.class_views import ClassViews
-from labeler.app.presenters.comparison import ComparedClasses, Comparison, ToldApart
-from labeler.app.presenters.references import References, ReferencesState
-from labeler.core.taxonomy import load_default
+from labeler.app.classes.class_view import ClassViews
+from labeler.app.classes.comparison import ComparedClasses, Comparison, ToldApart
+from labeler.app.classes.references import References, ReferencesState
+from labeler.core.classes.taxonomy import load_default
 from tests.gui.reference_kit import BEAVER, MARMOT, OTTER, write_sheet
 
 TAIL = "The beaver’s tail is broad, flat and scaly."

@@ -2,15 +2,15 @@
 
 import pytest
 
-from labeler.app.looking_back.discussing import DiscussionFacts
-from labeler.app.looking_back.viewer import Viewer
-from labeler.app.presenters.discussion import GroupDiscussion
-from labeler.app.presenters.discussion_views import DiscussionView
-from labeler.app.presenters.picture_rows import Tone
-from labeler.core.discussion import DiscussedImage, Discussion, GroupAnswer, Note
+from labeler.app.picture_rows import Tone
+from labeler.app.training.discussion import GroupDiscussion
+from labeler.app.training.discussion_facts import DiscussionFacts
+from labeler.app.training.discussion_views import DiscussionView
+from labeler.app.training.viewer import Viewer
+from labeler.core.classes.taxonomy import load_default
 from labeler.core.errors import Refused
-from labeler.core.study import Role
-from labeler.core.taxonomy import load_default
+from labeler.core.study.entities import Role
+from labeler.core.training.discussion import DiscussedImage, Discussion, GroupAnswer, Note
 
 BEAVER, MARMOT, TIGER = "n02363005", "n02361337", "n02129604"
 

@@ -6,9 +6,9 @@ import pytest
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, invariant, rule
 
-from labeler.app.presenters.finish import Finish, FinishStage
-from labeler.core.blind import BlindTrial
-from labeler.core.trial_order import TrialOrder
+from labeler.app.labeling.finish import Finish, FinishStage
+from labeler.core.labeling.blind_types import BlindTrial
+from labeler.core.labeling.trial_order import TrialOrder
 
 
 def order(count: int = 60, *, aside: int = 0, marked: tuple[int, ...] = ()) -> TrialOrder:

@@ -8,17 +8,17 @@ from hypothesis import settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, invariant, rule
 
-from labeler.app.guide.desk import GuideDesk
+from labeler.app.guide.editor import GuideEditor
+from labeler.app.guide.editor_view import EditorStage, EditorView
+from labeler.app.guide.guide_writer import GuideDesk
 from labeler.app.guide.study_guide import StudyGuide
-from labeler.app.people import add_person
-from labeler.app.presenters.guide_editor import GuideEditor
-from labeler.app.presenters.guide_editor_views import EditorStage, EditorView
-from labeler.app.studies import new_study
-from labeler.core.guide_versions import PageDraft
-from labeler.core.phases import Phase
-from labeler.core.study import Role
-from labeler.guide.merge import Choice
-from labeler.store.study import StudyStore
+from labeler.app.study.people import add_person
+from labeler.app.study.studies import new_study
+from labeler.core.guide.page_versions import PageDraft
+from labeler.core.study.entities import Role
+from labeler.core.study.phases import Phase
+from labeler.guide.three_way_merge import Choice
+from labeler.store.study_store import StudyStore
 from tests.adjustable_clock import AdjustableClock
 from tests.unit.app.late_runner import LateRunner
 

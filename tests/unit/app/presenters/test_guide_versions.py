@@ -2,17 +2,17 @@
 
 import pytest
 
-from labeler.app.guide.desk import GuideDesk
-from labeler.app.guide.publishing import PageChange
+from labeler.app.guide.contents import GuideShelf, ShelfView
+from labeler.app.guide.guide_writer import GuideDesk
+from labeler.app.guide.publish import PageChange
 from labeler.app.guide.study_guide import StudyGuide
-from labeler.app.people import add_person
-from labeler.app.presenters.guide_shelf import GuideShelf, ShelfView
-from labeler.app.presenters.guide_versions import PageVersions, VersionsView
-from labeler.core.guide_versions import PageDraft
-from labeler.core.phases import Phase
-from labeler.core.study import Role
-from labeler.guide.changes import Line
-from labeler.store.study import StudyStore
+from labeler.app.guide.versions import PageVersions, VersionsView
+from labeler.app.study.people import add_person
+from labeler.core.guide.page_versions import PageDraft
+from labeler.core.study.entities import Role
+from labeler.core.study.phases import Phase
+from labeler.guide.diff import Line
+from labeler.store.study_store import StudyStore
 from tests.adjustable_clock import AdjustableClock
 from tests.unit.app.late_runner import LateRunner
 

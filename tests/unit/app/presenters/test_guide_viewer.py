@@ -10,9 +10,9 @@ from hypothesis import settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, invariant, rule
 
-from labeler.app.presenters.guide_viewer import GuideViewer
-from labeler.app.presenters.guide_views import GuideState, GuideView
-from labeler.core.taxonomy import load_default
+from labeler.app.guide.guide_views import GuideState, GuideView
+from labeler.app.guide.viewer import GuideViewer
+from labeler.core.classes.taxonomy import load_default
 from labeler.locations import GUIDE
 from tests.unit.app.late_runner import LateRunner
 
@@ -60,7 +60,7 @@ def test_nothing_is_loaded_before_the_guide_is_wanted(unread: Desk) -> None:
 def test_neither_the_guide_nor_markdown_is_imported_with_the_viewer() -> None:
     """A program of its own looks, since this one has long imported both."""
     code = (
-        "import sys, labeler.app.presenters.guide_viewer as v\n"
+        "import sys, labeler.app.guide.viewer as v\n"
         "late = [m for m in sys.modules if m.startswith(('labeler.guide', 'markdown_it'))]\n"
         "sys.exit(str(late) if late else 0)"
     )

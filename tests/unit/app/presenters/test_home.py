@@ -6,7 +6,10 @@ from pathlib import Path
 
 import pytest
 
-from labeler.app.home_facts import (
+from labeler.app.labeling.evaluation_session import EvaluationDesk
+from labeler.app.labeling.kept_trial import KeptTrial
+from labeler.app.study.home import Card, CardView, HomeView, home_view
+from labeler.app.study.home_facts import (
     HomeFacts,
     LabelerProgress,
     OwnFacts,
@@ -14,19 +17,16 @@ from labeler.app.home_facts import (
     ReviewFacts,
     home_facts,
 )
-from labeler.app.labeling.desk import EvaluationDesk
-from labeler.app.labeling.kept_trial import KeptTrial
-from labeler.app.people import add_person
-from labeler.app.phases import open_phase
-from labeler.app.presenters.home import Card, CardView, HomeView, home_view
-from labeler.app.studies import new_study
+from labeler.app.study.people import add_person
+from labeler.app.study.phases import open_phase
+from labeler.app.study.studies import new_study
 from labeler.app.training.own_training import OwnTraining
-from labeler.core.phases import Phase, PhaseState
-from labeler.core.study import Role
-from labeler.core.time_spent import TimeSpent
-from labeler.core.trial_record import Draft, TrialFlag
-from labeler.store.exchange.importing import import_exchange
-from labeler.store.opening import open_study
+from labeler.core.labeling.answers import Draft, TrialFlag
+from labeler.core.labeling.time_spent import TimeSpent
+from labeler.core.study.entities import Role
+from labeler.core.study.phases import Phase, PhaseState
+from labeler.store.exchange.importer import import_exchange
+from labeler.store.study_opening import open_study
 from tests.adjustable_clock import AdjustableClock
 from tests.e2e.golden_study import write_golden
 

@@ -2,8 +2,8 @@
 
 import pytest
 
+from labeler.app.key_sheet import KeyGroup, key_sheet
 from labeler.app.keymap import Action, Keymap, Scope, load_keymap
-from labeler.app.presenters.key_sheet import KeyGroup, key_sheet
 
 
 @pytest.fixture

@@ -2,9 +2,9 @@
 
 import pytest
 
-from labeler.app.presenters.class_views import ClassLink
-from labeler.app.presenters.neighbourhood import NeighbourGroups, Neighbourhood, NeighbourKind
-from labeler.core.taxonomy import load_default
+from labeler.app.classes.class_view import ClassLink
+from labeler.app.classes.neighbourhood import NeighbourGroups, Neighbourhood, NeighbourKind
+from labeler.core.classes.taxonomy import load_default
 
 BEAVER, MARMOT, TIGER = "n02363005", "n02361337", "n02129604"
 TUSKER = "n01871265"

@@ -4,8 +4,8 @@ from typing import Any
 
 import pytest
 
-from labeler.app.presenters.originals import ORIGINALS_KEPT, OriginalPlace, Originals
-from labeler.core.blind import EncodedPicture
+from labeler.app.classes.reference_originals import ORIGINALS_KEPT, OriginalPlace, Originals
+from labeler.core.labeling.blind_types import EncodedPicture
 
 FISH = "n01440764"
 GONE = 7

@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 from PIL import Image
 
-from labeler.app.presenters.references import (
+from labeler.app.classes.references import (
     DAMAGED,
     NO_REFERENCES,
     SHEETS_KEPT,
@@ -18,8 +18,8 @@ from labeler.app.presenters.references import (
     load_sheet,
 )
 from labeler.images.contact_sheets import build_sheet
+from labeler.images.file_reader import content_hash
 from labeler.images.sheet_manifest import TILE, SheetSource
-from labeler.images.source import content_hash
 
 BEAVER, MARMOT, TIGER = "n02363005", "n02361337", "n02129604"
 

@@ -9,28 +9,28 @@ from pathlib import Path
 import pytest
 from sqlalchemy import select
 
-from labeler.app.people import add_person
-from labeler.app.presenters.picture_rows import Tone
-from labeler.app.presenters.results import STOPPED
-from labeler.app.presenters.results_images import image_details
-from labeler.app.presenters.results_views import BOTH, FIGURE, TABLE, Group, Stage
-from labeler.app.presenters.subset_search import SubsetSearch
-from labeler.app.presenters.whole_report import WholeReport, WholeReportView
+from labeler.app.classes.subset_search import SubsetSearch
+from labeler.app.datasets.sampling import freeze_sample
+from labeler.app.picture_rows import Tone
 from labeler.app.progress import Unwatched
-from labeler.app.report.desk import NOT_YET, ResultsDesk
-from labeler.app.report.formats import ReportFormat, ReportWish
-from labeler.app.sampling import freeze_sample
-from labeler.app.studies import new_study
+from labeler.app.results.formats import ReportFormat, ReportWish
+from labeler.app.results.full_report import WholeReport, WholeReportView
+from labeler.app.results.results import STOPPED
+from labeler.app.results.results_data import NOT_YET, ResultsDesk
+from labeler.app.results.results_images import image_details
+from labeler.app.results.results_view import BOTH, FIGURE, TABLE, Group, Stage
+from labeler.app.study.people import add_person
+from labeler.app.study.studies import new_study
+from labeler.core.classes.taxonomy import load_default
 from labeler.core.clock import SystemClock
+from labeler.core.datasets.sampling import SampleRequest
 from labeler.core.errors import Refused
-from labeler.core.metrics.vocabulary import Convention, Metric, Outcome
-from labeler.core.sampling import SampleRequest
-from labeler.core.study import ImageKey, Occasion, Role
-from labeler.core.taxonomy import load_default
-from labeler.report.figures.canvas import Limits
-from labeler.store.exchange.importing import import_exchange
+from labeler.core.metrics.definitions import Convention, Metric, Outcome
+from labeler.core.study.entities import ImageKey, Occasion, Role
+from labeler.report.figures.figure import Limits
+from labeler.store.exchange.importer import import_exchange
 from labeler.store.schema import ExposureRow
-from labeler.store.study import StudyStore
+from labeler.store.study_store import StudyStore
 from tests.adjustable_clock import AdjustableClock
 from tests.e2e.golden_study import write_golden
 from tests.results_study import Looking, golden_store, lead

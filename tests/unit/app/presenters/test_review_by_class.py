@@ -4,16 +4,16 @@ from dataclasses import dataclass, replace
 
 import pytest
 
-from labeler.app.presenters.review_by_class import ReviewByClass
-from labeler.app.presenters.review_by_image import ReviewByImage
-from labeler.app.presenters.review_sitting import ReviewSitting
-from labeler.app.presenters.review_views import READING, ReviewProgress, ReviewStage
-from labeler.app.review.desk import ClassToJudge, ReviewBegun
+from labeler.app.review.by_class import ReviewByClass
+from labeler.app.review.by_image import ReviewByImage
 from labeler.app.review.review_place import ReviewPlace
-from labeler.core.blind_review import BlindLabel, BlindVisit, OwnVerdict
-from labeler.core.class_rounds import Round
+from labeler.app.review.session import ClassToJudge, ReviewBegun
+from labeler.app.review.session_presenter import ReviewSitting
+from labeler.app.review.views import READING, ReviewProgress, ReviewStage
 from labeler.core.errors import EnvironmentFault
-from labeler.core.study import Verdict
+from labeler.core.review.blind_types import BlindLabel, BlindVisit, OwnVerdict
+from labeler.core.review.class_rounds import Round
+from labeler.core.study.entities import Verdict
 from tests.adjustable_clock import AdjustableClock
 from tests.unit.app.late_runner import LateRunner
 from tests.unit.app.presenters.plain_review import PlainDesk, Sat, judged_by_image, named, sat_down

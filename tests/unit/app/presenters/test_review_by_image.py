@@ -2,10 +2,10 @@
 
 import pytest
 
-from labeler.app.presenters.review_views import ReviewStage
-from labeler.core.active_time import Interval
-from labeler.core.blind_review import Lap, OwnVerdict
-from labeler.core.study import Attention, Verdict
+from labeler.app.review.views import ReviewStage
+from labeler.core.labeling.active_time import Interval
+from labeler.core.review.blind_types import Lap, OwnVerdict
+from labeler.core.study.entities import Attention, Verdict
 from tests.unit.app.presenters.plain_review import Sat, sat_down
 
 CORRECT, WRONG = Verdict.CORRECT, Verdict.WRONG

@@ -4,13 +4,13 @@ from dataclasses import dataclass, replace
 
 import pytest
 
-from labeler.app.presenters.review_by_image import ReviewByImage
-from labeler.app.presenters.review_sitting import ReviewSitting
-from labeler.app.presenters.review_views import ReviewProgress, ReviewStage
-from labeler.app.review.desk import ReviewBegun
-from labeler.core.blind_review import BlindLabel, BlindVisit, OwnVerdict
+from labeler.app.review.by_image import ReviewByImage
+from labeler.app.review.session import ReviewBegun
+from labeler.app.review.session_presenter import ReviewSitting
+from labeler.app.review.views import ReviewProgress, ReviewStage
 from labeler.core.errors import EnvironmentFault
-from labeler.core.study import Verdict
+from labeler.core.review.blind_types import BlindLabel, BlindVisit, OwnVerdict
+from labeler.core.study.entities import Verdict
 from tests.adjustable_clock import AdjustableClock
 from tests.unit.app.late_runner import LateRunner
 from tests.unit.app.presenters.plain_review import PlainDesk, judged_by_image

@@ -1,8 +1,8 @@
 """Small pictures for the grid: what is in sight comes first, and nothing is fetched twice."""
 
-from labeler.app.presenters.review_tiles import ReviewTiles
-from labeler.core.blind import EncodedPicture
+from labeler.app.review.tile_loader import ReviewTiles
 from labeler.core.errors import EnvironmentFault
+from labeler.core.labeling.blind_types import EncodedPicture
 from tests.unit.app.late_runner import LateRunner
 
 

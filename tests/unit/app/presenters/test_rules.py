@@ -3,7 +3,7 @@
 import pytest
 
 from labeler.app.keymap import Action
-from labeler.app.presenters.rules import RulesView, rules_view
+from labeler.app.labeling.rules import RulesView, rules_view
 
 
 def rules(**changes: object) -> RulesView:

@@ -2,15 +2,15 @@
 
 from datetime import UTC, datetime
 
-from labeler.app.presenters.set_up_backups import (
+from labeler.app.study.backups import BackupCompared, BackupSeen
+from labeler.app.study.setup.backups import (
     backup_row,
     before_restoring,
     instead_of_damaged,
 )
-from labeler.app.setting_up.backups_seen import BackupCompared, BackupSeen
-from labeler.core.phases import Phase, PhaseState
-from labeler.store.backup import BackupReason
-from labeler.store.backup_contents import StudyContents
+from labeler.core.study.phases import Phase, PhaseState
+from labeler.store.study.backup_contents import StudyContents
+from labeler.store.study.backups import BackupReason
 
 AT = datetime(2026, 3, 1, 9, 30, tzinfo=UTC)
 

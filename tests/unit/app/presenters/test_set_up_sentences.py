@@ -7,21 +7,21 @@ from pathlib import Path
 
 import pytest
 
-from labeler.app.presenters.set_up_asking import before_overwriting
-from labeler.app.presenters.set_up_check import check_told
-from labeler.app.presenters.set_up_datasets import dataset_deeds, dataset_rows
-from labeler.app.presenters.set_up_settings import (
+from labeler.app.study.setup.check import check_told
+from labeler.app.study.setup.confirmations import before_overwriting
+from labeler.app.study.setup.datasets import dataset_deeds, dataset_rows
+from labeler.app.study.setup.facts import SetUpFacts, set_up_facts
+from labeler.app.study.setup.settings import (
     SettingsView,
     SettingsWish,
     before_leaving_settings,
     settings_view,
 )
-from labeler.app.presenters.set_up_steps import Step, step_views
-from labeler.app.setting_up.facts import SetUpFacts, set_up_facts
-from labeler.core.phases import Phase, PhaseState
-from labeler.core.study import DatasetRole
-from labeler.store.datasets import OddCount
-from labeler.store.opening import open_study
+from labeler.app.study.setup.steps import Step, step_views
+from labeler.core.study.entities import DatasetRole
+from labeler.core.study.phases import Phase, PhaseState
+from labeler.store.datasets.datasets import OddCount
+from labeler.store.study_opening import open_study
 from tests.adjustable_clock import AdjustableClock
 
 

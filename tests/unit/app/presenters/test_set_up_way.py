@@ -6,19 +6,19 @@ from pathlib import Path
 
 import pytest
 
-from labeler.app.check import Ailment, Finding
-from labeler.app.presenters.set_up_asking import before_leaving
-from labeler.app.presenters.set_up_check import found_groups
-from labeler.app.presenters.set_up_steps import (
+from labeler.app.study.check import Ailment, Finding
+from labeler.app.study.setup.check import found_groups
+from labeler.app.study.setup.confirmations import before_leaving
+from labeler.app.study.setup.facts import SetUpFacts, set_up_facts
+from labeler.app.study.setup.steps import (
     Step,
     StepView,
     next_step,
     onward_words,
     step_views,
 )
-from labeler.app.setting_up.facts import SetUpFacts, set_up_facts
-from labeler.core.study import DatasetRole
-from labeler.store.opening import open_study
+from labeler.core.study.entities import DatasetRole
+from labeler.store.study_opening import open_study
 from tests.adjustable_clock import AdjustableClock
 
 

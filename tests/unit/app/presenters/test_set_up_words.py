@@ -6,24 +6,24 @@ from pathlib import Path
 
 import pytest
 
-from labeler.app.check import Ailment, Finding
-from labeler.app.people import add_person
-from labeler.app.phases import lock_phase, open_phase
-from labeler.app.presenters.set_up_asking import (
+from labeler.app.study.check import Ailment, Finding
+from labeler.app.study.people import add_person
+from labeler.app.study.phases import lock_phase, open_phase
+from labeler.app.study.setup.check import found_groups
+from labeler.app.study.setup.confirmations import (
     before_locking,
     before_opening,
     before_removing,
     before_replacing,
 )
-from labeler.app.presenters.set_up_check import found_groups
-from labeler.app.presenters.set_up_people import progress_rows
-from labeler.app.presenters.set_up_settings import settings_view
-from labeler.app.presenters.set_up_steps import Step, following, next_step, step_views
-from labeler.app.setting_up.facts import SetUpFacts, set_up_facts
-from labeler.core.phases import Phase
-from labeler.core.study import DatasetRole, Role
-from labeler.store.opening import open_study
-from labeler.store.study import StudyStore
+from labeler.app.study.setup.facts import SetUpFacts, set_up_facts
+from labeler.app.study.setup.people import progress_rows
+from labeler.app.study.setup.settings import settings_view
+from labeler.app.study.setup.steps import Step, following, next_step, step_views
+from labeler.core.study.entities import DatasetRole, Role
+from labeler.core.study.phases import Phase
+from labeler.store.study_opening import open_study
+from labeler.store.study_store import StudyStore
 from tests.adjustable_clock import AdjustableClock
 
 

@@ -6,9 +6,9 @@ import pytest
 
 from labeler.app.key_names import parse_key
 from labeler.app.keymap import Action, load_keymap
-from labeler.app.preferences import Preferences
-from labeler.app.presenters.settings_page import KeyRow, SettingsPage
-from labeler.app.settings import TextSize, ThemeChoice
+from labeler.app.study.app_settings import TextSize, ThemeChoice
+from labeler.app.study.preferences import Preferences
+from labeler.app.study.preferences_page import KeyRow, SettingsPage
 
 
 @pytest.fixture

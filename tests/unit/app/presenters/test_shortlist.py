@@ -3,8 +3,8 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from labeler.app.presenters.class_views import ClassLink
-from labeler.app.presenters.shortlist import FULL, MOST, Shortlist
+from labeler.app.classes.class_view import ClassLink
+from labeler.app.classes.shortlist import FULL, MOST, Shortlist
 
 NAMES = {letter: f"class {letter}" for letter in "abcdef"}
 

@@ -2,8 +2,8 @@
 
 import pytest
 
-from labeler.app.presenters.sign_in import Credentials, SignIn, SignInFacts
-from labeler.core.study import Role
+from labeler.app.study.sign_in import Credentials, SignIn, SignInFacts
+from labeler.core.study.entities import Role
 
 
 def page(*roles: Role, passphrase: bool = True, **remembered: object) -> SignIn:

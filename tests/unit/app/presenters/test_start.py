@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from labeler.app.presenters.start import (
+from labeler.app.study.start import (
     NewStudy,
     Part,
     Proposal,

@@ -2,8 +2,8 @@
 
 import pytest
 
-from labeler.app.presenters.taxonomy_browser import TaxonomyBrowser, TaxonomyView
-from labeler.core.taxonomy import load_default
+from labeler.app.classes.taxonomy_browser import TaxonomyBrowser, TaxonomyView
+from labeler.core.classes.taxonomy import load_default
 
 BEAVER, MARMOT, TIGER, CHIHUAHUA = "n02363005", "n02361337", "n02129604", "n02085620"
 LEMON = "n07749582"

@@ -2,17 +2,17 @@
 
 import pytest
 
-from labeler.app.phases import open_phase
-from labeler.app.presenters.feedback_views import FeedbackView
-from labeler.app.presenters.training_bench import TrainingBench
-from labeler.app.presenters.trial_images import TrialImages
-from labeler.app.presenters.workbench_views import Stage
-from labeler.app.training.desk import TrainingDesk
+from labeler.app.labeling.workbench_view import Stage
+from labeler.app.study.phases import open_phase
 from labeler.app.training.feedback import TrainingSummary
-from labeler.core.phases import Phase
-from labeler.core.training import TrainingRequest
-from labeler.core.trial_record import TrialFlag
-from labeler.store.opening import open_study
+from labeler.app.training.feedback_views import FeedbackView
+from labeler.app.training.session import TrainingDesk
+from labeler.app.training.workbench import TrainingBench
+from labeler.app.trial_image_loader import TrialImages
+from labeler.core.labeling.answers import TrialFlag
+from labeler.core.study.phases import Phase
+from labeler.core.training.request import TrainingRequest
+from labeler.store.study_opening import open_study
 from tests.unit.app.late_runner import LateRunner
 from tests.unit.app.presenters.workbench_sitting import DOG, FISH, named, prepared, refitted
 

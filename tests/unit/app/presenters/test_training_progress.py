@@ -4,24 +4,24 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
-from labeler.app.looking_back.progress_facts import AnsweredImage, ProgressFacts
-from labeler.app.presenters.picture_rows import Tone
-from labeler.app.presenters.progress_views import Chapter, ImagesView, ProgressView
-from labeler.app.presenters.training_progress import (
+from labeler.app.data_views import Chapter, ImagesView, ProgressView
+from labeler.app.picture_rows import Tone
+from labeler.app.training.progress import (
     MOST_IMAGES,
     POINT_AT_SOMETHING,
     TrainingProgress,
     progress_view,
 )
+from labeler.app.training.progress_facts import AnsweredImage, ProgressFacts
+from labeler.core.classes.taxonomy import load_default
 from labeler.core.errors import Refused
-from labeler.core.taxonomy import load_default
-from labeler.core.training import Source, TrainingRequest
-from labeler.core.training_answer import TrainingAnswer, TrainingSession
-from labeler.core.training_families import ProgressFamily
-from labeler.core.training_progress import by_class, by_day, by_set, confused_pairs, overall
-from labeler.core.training_record import Part, own_day, training_record
-from labeler.core.training_sessions import by_session, sessions_of
-from labeler.core.training_suggestions import Suggestion, Why
+from labeler.core.training.answer_record import Part, own_day, training_record
+from labeler.core.training.families import ProgressFamily
+from labeler.core.training.progress import by_class, by_day, by_set, confused_pairs, overall
+from labeler.core.training.request import Source, TrainingRequest
+from labeler.core.training.suggestions import Suggestion, Why
+from labeler.core.training.training_answer import TrainingAnswer, TrainingSession
+from labeler.core.training.training_sessions import by_session, sessions_of
 
 TAXONOMY = load_default()
 BEAVER, MARMOT, TIGER = (TAXONOMY.index_of(w) for w in ("n02363005", "n02361337", "n02129604"))

@@ -4,14 +4,14 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
-from labeler.app.presenters.training_start import TrainingStart
-from labeler.app.presenters.training_start_views import SuggestedTraining
-from labeler.app.training.choosing import Grounds
 from labeler.app.training.facts import OpenFacts, TrainingFacts
+from labeler.app.training.selection import Grounds
+from labeler.app.training.start import TrainingStart
+from labeler.app.training.start_view import SuggestedTraining
+from labeler.core.classes.taxonomy import load_default
 from labeler.core.errors import Refused
-from labeler.core.taxonomy import load_default
-from labeler.core.training import SavedFamily, Source, TrainingOrder, TrainingRequest
-from labeler.core.training_answer import TrainingAnswer
+from labeler.core.training.request import SavedFamily, Source, TrainingOrder, TrainingRequest
+from labeler.core.training.training_answer import TrainingAnswer
 
 NOW = datetime(2026, 3, 1, 9, 30, tzinfo=UTC)
 MARMOT, BEAVER, PUG, BEAGLE = "n02361337", "n02363005", "n02110958", "n02088364"

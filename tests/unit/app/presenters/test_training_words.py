@@ -4,11 +4,11 @@ from datetime import UTC, datetime, timedelta
 
 import pytest
 
-from labeler.app.presenters.feedback_views import feedback_view
-from labeler.app.presenters.training_summary import summary_view
-from labeler.app.presenters.workbench_views import ChosenClass
+from labeler.app.labeling.workbench_view import ChosenClass
 from labeler.app.training.feedback import ComesBack, Feedback, TrainingSummary
-from labeler.core.taxonomy import load_default
+from labeler.app.training.feedback_views import feedback_view
+from labeler.app.training.summary import summary_view
+from labeler.core.classes.taxonomy import load_default
 
 NOW = datetime(2026, 3, 1, 9, 30, tzinfo=UTC)
 MARMOT, BEAVER = "n02361337", "n02363005"

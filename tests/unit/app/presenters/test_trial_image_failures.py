@@ -8,14 +8,14 @@ from typing import Any
 import pytest
 
 from labeler.app.incidents import log_folder
-from labeler.app.presenters.trial_images import (
+from labeler.app.trial_image_loader import (
     Once,
     TrialImages,
     TrialImageState,
     TrialImageView,
 )
-from labeler.core.blind import EncodedPicture
-from labeler.images.decode import decode
+from labeler.core.labeling.blind_types import EncodedPicture
+from labeler.images.decoder import decode
 
 SECRET = "/data/imagenet-val/n01440764/ILSVRC2012_val_00000293.JPEG"
 

@@ -5,14 +5,14 @@ from typing import Any
 import pytest
 
 from labeler.app.incidents import log_folder
-from labeler.app.presenters.trial_images import (
+from labeler.app.trial_image_loader import (
     AHEAD,
     IMAGES_KEPT,
     TrialImages,
     TrialImageState,
     TrialImageView,
 )
-from labeler.core.blind import BlindImage, EncodedPicture
+from labeler.core.labeling.blind_types import BlindImage, EncodedPicture
 from labeler.core.view_geometry import Viewport
 
 SECRET = "/data/imagenet-val/n01440764/ILSVRC2012_val_00000293.JPEG"

@@ -4,10 +4,10 @@ from collections.abc import Callable
 
 import pytest
 
-from labeler.app.presenters.workbench_views import Stage, Wanted
-from labeler.app.study_settings import change_settings
-from labeler.core.study import Attention
-from labeler.store.study import StudyStore
+from labeler.app.labeling.workbench_view import Stage, Wanted
+from labeler.app.study.settings import change_settings
+from labeler.core.study.entities import Attention
+from labeler.store.study_store import StudyStore
 from tests.unit.app.presenters.workbench_sitting import DOG, FISH, Sitting, named
 
 

@@ -7,12 +7,12 @@ from pathlib import Path
 
 import pytest
 
-from labeler.app.phases import lock_phase
-from labeler.app.presenters.bench import KEPT_EVERY_MS
-from labeler.app.presenters.workbench_views import Stage
-from labeler.core.phases import Phase
-from labeler.store.opening import open_study
-from labeler.store.study import StudyStore
+from labeler.app.labeling.workbench import KEPT_EVERY_MS
+from labeler.app.labeling.workbench_view import Stage
+from labeler.app.study.phases import lock_phase
+from labeler.core.study.phases import Phase
+from labeler.store.study_opening import open_study
+from labeler.store.study_store import StudyStore
 from tests.adjustable_clock import AdjustableClock
 from tests.unit.app.presenters.workbench_sitting import DOG, FISH, Sitting, named
 
@@ -80,7 +80,7 @@ def test_an_answer_that_cannot_be_stored_stays_until_it_can(
 def test_no_trouble_with_a_draft_hides_that_an_answer_waits(
     sit_down: Callable[[], Sitting], evaluated: StudyStore, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("labeler.store.database.HURRIED_SECONDS", 0)
+    monkeypatch.setattr("labeler.store.engine.database.HURRIED_SECONDS", 0)
     sitting = sit_down().begin()
     sitting.answer(FISH)
     sitting.bench.back()

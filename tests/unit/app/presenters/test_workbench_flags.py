@@ -3,11 +3,11 @@
 from collections.abc import Callable
 from pathlib import Path
 
-from labeler.app.phases import lock_phase
-from labeler.app.presenters.workbench_views import Stage
-from labeler.core.phases import Phase
-from labeler.core.trial_record import TrialFlag
-from labeler.store.study import StudyStore
+from labeler.app.labeling.workbench_view import Stage
+from labeler.app.study.phases import lock_phase
+from labeler.core.labeling.answers import TrialFlag
+from labeler.core.study.phases import Phase
+from labeler.store.study_store import StudyStore
 from tests.unit.app.presenters.workbench_sitting import FISH, Sitting
 
 

@@ -4,10 +4,10 @@ from collections.abc import Callable
 
 import pytest
 
-from labeler.app.presenters.workbench_views import Stage
-from labeler.core.blind import BlindTrial
+from labeler.app.labeling.workbench_view import Stage
 from labeler.core.errors import EnvironmentFault
-from labeler.core.trial_record import TrialFlag
+from labeler.core.labeling.answers import TrialFlag
+from labeler.core.labeling.blind_types import BlindTrial
 from tests.unit.app.presenters.workbench_sitting import FISH, Sitting
 
 

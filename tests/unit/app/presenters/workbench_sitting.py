@@ -3,13 +3,13 @@
 import sqlite3
 from dataclasses import dataclass, field
 
-from labeler.app.labeling.desk import EvaluationDesk
-from labeler.app.presenters.trial_images import TrialImages
-from labeler.app.presenters.workbench import Workbench
-from labeler.app.presenters.workbench_views import ChosenClass, WorkbenchView
-from labeler.core.blind import EncodedPicture
+from labeler.app.labeling.evaluation_session import EvaluationDesk
+from labeler.app.labeling.evaluation_workbench import Workbench
+from labeler.app.labeling.workbench_view import ChosenClass, WorkbenchView
+from labeler.app.trial_image_loader import TrialImages
+from labeler.core.labeling.blind_types import EncodedPicture
 from labeler.core.view_geometry import Viewport
-from labeler.store.study import StudyStore
+from labeler.store.study_store import StudyStore
 from tests.adjustable_clock import AdjustableClock
 from tests.unit.app.late_runner import LateRunner
 

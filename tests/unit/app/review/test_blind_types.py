@@ -6,11 +6,11 @@ from typing import Any, get_args, get_type_hints
 
 import pytest
 
-from labeler.app.presenters.review_views import ClassReviewView, ImageReviewView, LabelView
-from labeler.app.review.desk import ReviewBegun
-from labeler.app.review.discussion import Dispute
-from labeler.core.blind_review import BlindCheck, BlindVisit
-from labeler.core.subsets import Subset
+from labeler.app.review.disagreement_session import Dispute
+from labeler.app.review.session import ReviewBegun
+from labeler.app.review.views import ClassReviewView, ImageReviewView, LabelView
+from labeler.core.review.blind_types import BlindCheck, BlindVisit
+from labeler.core.review.subset_relations import Subset
 
 FORBIDDEN = (
     *("target", "dataset", "file", "folder", "source", "model", "score", "rank", "proposed_by"),

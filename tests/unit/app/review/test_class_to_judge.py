@@ -6,18 +6,18 @@ from pathlib import Path
 
 import pytest
 
-from labeler.app.phases import open_phase
-from labeler.app.review import desk as review_desk
-from labeler.app.review.desk import ReviewBegun, ReviewDesk
-from labeler.app.review.planning import PlanWish, plan_review
+from labeler.app.review import session as review_desk
+from labeler.app.review.plan import PlanWish, plan_review
 from labeler.app.review.review_place import ReviewPlace
-from labeler.core.blind_review import CommittedVerdict, OwnVerdict
-from labeler.core.class_rounds import FIRST_ROUND, Round
+from labeler.app.review.session import ReviewBegun, ReviewDesk
+from labeler.app.study.phases import open_phase
 from labeler.core.clock import stamp
-from labeler.core.phases import Phase
-from labeler.core.review_order import ReviewOrder
-from labeler.core.study import Stage, Task, Verdict
-from labeler.store.study import StudyStore
+from labeler.core.review.blind_types import CommittedVerdict, OwnVerdict
+from labeler.core.review.class_rounds import FIRST_ROUND, Round
+from labeler.core.review.visit_order import ReviewOrder
+from labeler.core.study.entities import Stage, Task, Verdict
+from labeler.core.study.phases import Phase
+from labeler.store.study_store import StudyStore
 from tests.proposals import DOG, ELEPHANT, FISH, INDIAN, PANDA, TUSKER, propose
 
 CLASSES = (DOG, ELEPHANT, FISH, INDIAN, PANDA, TUSKER)

@@ -6,15 +6,15 @@ from pathlib import Path
 
 import pytest
 
-from labeler.app.phases import lock_phase, open_phase
-from labeler.app.review.desk import ReviewDesk
-from labeler.app.review.planning import PlanWish, plan_review
-from labeler.core.blind_review import CommittedVerdict, OwnVerdict
+from labeler.app.review.plan import PlanWish, plan_review
+from labeler.app.review.session import ReviewDesk
+from labeler.app.study.phases import lock_phase, open_phase
 from labeler.core.clock import stamp
 from labeler.core.errors import EnvironmentFault, Refused
-from labeler.core.phases import Phase
-from labeler.core.study import CorrectKind, Role, Stage, Verdict
-from labeler.store.study import StudyStore
+from labeler.core.review.blind_types import CommittedVerdict, OwnVerdict
+from labeler.core.study.entities import CorrectKind, Role, Stage, Verdict
+from labeler.core.study.phases import Phase
+from labeler.store.study_store import StudyStore
 from tests.proposals import propose
 
 

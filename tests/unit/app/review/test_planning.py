@@ -5,14 +5,14 @@ from typing import Any
 
 import pytest
 
-from labeler.app.phases import open_phase
-from labeler.app.review import planning
-from labeler.app.review.planning import PlanWish, plan_review
+from labeler.app.review import plan
+from labeler.app.review.plan import PlanWish, plan_review
+from labeler.app.study.phases import open_phase
 from labeler.core.errors import Refused
-from labeler.core.phases import Phase
-from labeler.core.review_plan import PlanDraft, draft_plan
-from labeler.core.study import Stage, Verdict
-from labeler.store.study import StudyStore
+from labeler.core.review.plan import PlanDraft, draft_plan
+from labeler.core.study.entities import Stage, Verdict
+from labeler.core.study.phases import Phase
+from labeler.store.study_store import StudyStore
 from tests.proposals import HUMANS, MODELS, PANDA, TARGETS, propose
 from tests.unit.store.review.conftest import sit_down
 
@@ -68,7 +68,7 @@ def test_what_comes_in_while_a_plan_is_drawn_is_in_it(
         drawn.append(draft_plan(*given, **more))
         return drawn[-1]
 
-    monkeypatch.setattr(planning, "draft_plan", draw_slowly)
+    monkeypatch.setattr(plan, "draft_plan", draw_slowly)
     report = plan_review(proposed, INITIAL)
     assert len(drawn) == 2
     assert PANDA in {pair.label for pair in report.draft.pairs if pair.image.image == "a.jpg"}

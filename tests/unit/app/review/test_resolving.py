@@ -6,20 +6,20 @@ from pathlib import Path
 import pytest
 from sqlalchemy import select
 
-from labeler.app.phases import open_phase
-from labeler.app.review.planning import PlanWish, plan_review
-from labeler.app.review.resolving import PROBABILITY_COLUMNS, ResolveWish, resolve
-from labeler.core.blind_review import OwnFlag
+from labeler.app.review.plan import PlanWish, plan_review
+from labeler.app.review.resolution import PROBABILITY_COLUMNS, ResolveWish, resolve
+from labeler.app.study.phases import open_phase
 from labeler.core.errors import Refused
-from labeler.core.label_changes import LabelChanges
-from labeler.core.phases import Phase
-from labeler.core.resolution import ResolutionRule
-from labeler.core.study import ImageKey, ProblemReason, Stage, Verdict
-from labeler.store.exchange.exporting import export_exchange
-from labeler.store.exchange.importing import import_exchange
+from labeler.core.review.blind_types import OwnFlag
+from labeler.core.review.label_changes import LabelChanges
+from labeler.core.review.resolution import ResolutionRule
+from labeler.core.study.entities import ImageKey, ProblemReason, Stage, Verdict
+from labeler.core.study.phases import Phase
+from labeler.store.exchange.exporter import export_exchange
+from labeler.store.exchange.importer import import_exchange
 from labeler.store.schema import MultilabelRow
-from labeler.store.schema.reviews import IMPORTED
-from labeler.store.study import StudyStore
+from labeler.store.schema.review import IMPORTED
+from labeler.store.study_store import StudyStore
 from tests.proposals import DATASET, ELEPHANT, HUMANS, PANDA, TARGETS, TUSKER, propose
 from tests.unit.store.review.conftest import sit_down
 

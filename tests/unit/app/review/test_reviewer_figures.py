@@ -4,15 +4,15 @@ from pathlib import Path
 
 import pytest
 
-from labeler.app.phases import open_phase
-from labeler.app.review.planning import PlanWish, plan_review
-from labeler.app.review.resolving import ResolveWish, preview, resolve
-from labeler.app.review.reviewer_figures import Share, review_figures
+from labeler.app.review.plan import PlanWish, plan_review
+from labeler.app.review.resolution import ResolveWish, preview, resolve
+from labeler.app.review.reviewer_statistics import Share, review_figures
+from labeler.app.study.phases import open_phase
 from labeler.core.errors import Refused
-from labeler.core.phases import Phase
-from labeler.core.resolution import ResolutionRule
-from labeler.core.study import Role, Stage, Verdict
-from labeler.store.study import StudyStore
+from labeler.core.review.resolution import ResolutionRule
+from labeler.core.study.entities import Role, Stage, Verdict
+from labeler.core.study.phases import Phase
+from labeler.store.study_store import StudyStore
 from tests.proposals import INDIAN, PANDA, propose
 from tests.unit.store.review.conftest import sit_down
 

@@ -6,12 +6,12 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from labeler.app.review.verdict_journal import VerdictJournal, verdicts_waiting_in
-from labeler.core.active_time import Interval
-from labeler.core.blind_review import CommittedVerdict, Lap, OwnVerdict
+from labeler.app.review.verdict_writer import VerdictJournal, verdicts_waiting_in
 from labeler.core.errors import EnvironmentFault
-from labeler.core.study import Attention, CorrectKind, Stage, Verdict
-from labeler.store.folder import StudyFolder
+from labeler.core.labeling.active_time import Interval
+from labeler.core.review.blind_types import CommittedVerdict, Lap, OwnVerdict
+from labeler.core.study.entities import Attention, CorrectKind, Stage, Verdict
+from labeler.store.study.folder import StudyFolder
 
 intervals = st.builds(
     Interval,

@@ -6,9 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from labeler.core.scoring import ModelFacts
-from labeler.store.opening import open_study
-from labeler.store.study import StudyStore
+from labeler.core.models.scoring import ModelFacts
+from labeler.store.study_opening import open_study
+from labeler.store.study_store import StudyStore
 from tests.adjustable_clock import AdjustableClock
 from tests.scored_study import STAND_IN, make_scored_study
 

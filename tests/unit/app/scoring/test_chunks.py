@@ -4,9 +4,9 @@ from pathlib import PurePosixPath
 
 import pytest
 
-from labeler.app.scoring.plan import DatasetPlan
-from labeler.core.scoring import ImageToScore
-from labeler.core.study import Dataset, DatasetRole
+from labeler.app.models.scoring_plan import DatasetPlan
+from labeler.core.models.scoring import ImageToScore
+from labeler.core.study.entities import Dataset, DatasetRole
 
 PENDING = [ImageToScore(number, str(PurePosixPath("/", str(number)))) for number in range(3000)]
 

@@ -2,14 +2,14 @@
 
 import pytest
 
-from labeler.app.scoring.desk import ScoringDesk
-from labeler.app.scoring.overview import DatasetRecord
-from labeler.app.scoring.request import ScoringOptions
-from labeler.app.scoring.run import score_model
-from labeler.core.phases import Phase
-from labeler.core.scoring import ModelSpec
-from labeler.scoring.crew import Stopped
-from labeler.store.study import StudyStore
+from labeler.app.models.model_scoring import ScoringDesk
+from labeler.app.models.overview import DatasetRecord
+from labeler.app.models.scoring_request import ScoringOptions
+from labeler.app.models.scoring_run import score_model
+from labeler.core.models.scoring import ModelSpec
+from labeler.core.study.phases import Phase
+from labeler.scoring.worker_pool import Stopped
+from labeler.store.study_store import StudyStore
 from tests.unit.app.scoring.conftest import Recording
 
 SPEC = ModelSpec(model="scores", name="mine", batch_size=4)

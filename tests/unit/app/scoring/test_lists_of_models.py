@@ -4,12 +4,12 @@ from pathlib import Path
 
 import pytest
 
-from labeler.app.scoring.paper_testbed import Match, paper_testbed
-from labeler.app.scoring.published import Published, read_results
-from labeler.app.scoring.testbed import read_testbed
-from labeler.core.catalogue import CatalogueEntry, WeightsPlace, found
+from labeler.app.models.paper_testbed import Match, paper_testbed
+from labeler.app.models.published import Published, read_results
+from labeler.app.models.testbed import read_testbed
 from labeler.core.errors import InputError
-from labeler.core.scoring import ModelSpec
+from labeler.core.models.catalogue import CatalogueEntry, WeightsPlace, found
+from labeler.core.models.scoring import ModelSpec
 
 RESULTS = """model,img_size,top1,top1_err,top5,top5_err,param_count,crop_pct,interpolation
 big.a,560,89.790,10.210,98.990,1.010,"1,014.45",1.000,bicubic

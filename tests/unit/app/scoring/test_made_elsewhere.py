@@ -6,10 +6,10 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from labeler.app.scoring.made_elsewhere import MadeElsewhere, import_made_elsewhere
+from labeler.app.models.prediction_import import MadeElsewhere, import_made_elsewhere
 from labeler.core.errors import InputError, Refused
-from labeler.core.image_order import ImageOrder
-from labeler.store.study import StudyStore
+from labeler.core.models.prediction_order import ImageOrder
+from labeler.store.study_store import StudyStore
 from tests.scored_study import CLASSES
 
 RIGHT = np.arange(CLASSES)

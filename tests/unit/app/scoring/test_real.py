@@ -6,12 +6,12 @@ from pathlib import Path
 import pytest
 from sqlalchemy import update
 
-from labeler.app.scoring.real import real_accuracies
-from labeler.app.scoring.run import score_model
+from labeler.app.models.real_accuracy import real_accuracies
+from labeler.app.models.scoring_run import score_model
 from labeler.core.errors import EnvironmentFault, Refused
-from labeler.core.scoring import ModelSpec
+from labeler.core.models.scoring import ModelSpec
 from labeler.store.schema import ImageRow
-from labeler.store.study import StudyStore
+from labeler.store.study_store import StudyStore
 from tests.scored_study import CLASSES
 from tests.unit.app.scoring.conftest import Recording
 

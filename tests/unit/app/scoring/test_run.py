@@ -7,15 +7,15 @@ import sys
 import numpy as np
 import pytest
 
-from labeler.app.scoring.part_file import PartFile, parts_in
-from labeler.app.scoring.request import DatasetScored, ScoringOptions
-from labeler.app.scoring.run import score_model
+from labeler.app.models.part_file import PartFile, parts_in
+from labeler.app.models.scoring_request import DatasetScored, ScoringOptions
+from labeler.app.models.scoring_run import score_model
 from labeler.core.errors import Refused
-from labeler.core.scoring import ModelSpec
-from labeler.core.study import Participant, ParticipantKind
-from labeler.scoring.crew import Stopped
-from labeler.store.packing import PackedPredictions
-from labeler.store.study import StudyStore
+from labeler.core.models.scoring import ModelSpec
+from labeler.core.study.entities import Participant, ParticipantKind
+from labeler.scoring.worker_pool import Stopped
+from labeler.store.models.packing import PackedPredictions
+from labeler.store.study_store import StudyStore
 from tests.scored_study import CLASSES
 from tests.unit.app.scoring.conftest import Recording
 
@@ -100,11 +100,11 @@ def test_a_cancelled_scoring_goes_on_where_it_stopped(
 KILLED = """
 import os, signal, sys
 from pathlib import Path
-from labeler.app.scoring.request import ScoringOptions
-from labeler.app.scoring.run import score_model
+from labeler.app.models.scoring_request import ScoringOptions
+from labeler.app.models.scoring_run import score_model
 from labeler.core.clock import SystemClock
 from labeler.scoring import process
-from labeler.store.opening import open_study
+from labeler.store.study_opening import open_study
 from tests.unit.app.scoring.conftest import Recording
 from tests.unit.app.scoring.test_run import SPEC
 from tests.scored_study import STAND_IN

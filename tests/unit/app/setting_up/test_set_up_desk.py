@@ -6,26 +6,26 @@ from pathlib import Path
 
 import pytest
 
-from labeler.app.check import Ailment
-from labeler.app.dataset_import import import_dataset
-from labeler.app.dataset_request import DatasetRequest, ImportInterrupted
-from labeler.app.people import add_person
-from labeler.app.phases import open_phase
+from labeler.app.datasets import folder_preview
+from labeler.app.datasets.dataset_import import import_dataset
+from labeler.app.datasets.import_request import DatasetRequest, ImportInterrupted
 from labeler.app.progress import Unwatched
-from labeler.app.review.planning import PlanWish
-from labeler.app.setting_up import looking_at
-from labeler.app.setting_up.desk import SetUpDesk
-from labeler.app.study_settings import check_lead_passphrase, compared_datasets, study_settings
+from labeler.app.review.plan import PlanWish
+from labeler.app.study.check import Ailment
+from labeler.app.study.people import add_person
+from labeler.app.study.phases import open_phase
+from labeler.app.study.settings import check_lead_passphrase, compared_datasets, study_settings
+from labeler.app.study.setup.study_setup import SetUpDesk
 from labeler.core.clock import stamp
+from labeler.core.datasets.sampling import SampleRequest
 from labeler.core.errors import EnvironmentFault, Refused
-from labeler.core.phases import Phase, PhaseState
-from labeler.core.sampling import SampleRequest
-from labeler.core.study import DatasetRole, Occasion, Role, Stage, Task
-from labeler.store.backup import BackupReason, backups
-from labeler.store.lookups import image_ids
-from labeler.store.opening import open_study
+from labeler.core.study.entities import DatasetRole, Occasion, Role, Stage, Task
+from labeler.core.study.phases import Phase, PhaseState
 from labeler.store.schema import ExposureRow
-from labeler.store.study import StudyStore
+from labeler.store.schema.row_ids import image_ids
+from labeler.store.study.backups import BackupReason, backups
+from labeler.store.study_opening import open_study
+from labeler.store.study_store import StudyStore
 from tests.adjustable_clock import AdjustableClock
 from tests.proposals import propose
 from tests.unit.app.conftest import DOG, FISH, PictureFolder
@@ -93,7 +93,7 @@ def test_of_very_many_images_it_is_told_that_there_are_more(
     pictures: Callable[[str], PictureFolder],
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(looking_at, "_COUNTED", 3)
+    monkeypatch.setattr(folder_preview, "_COUNTED", 3)
     folder = pictures("val").fill(FISH, DOG, each=2)
     seen = SetUpDesk(store, "L").see_folder(DatasetRequest(name="val", path=folder.path), WATCH)
     assert seen.sentence.startswith("More than 3 images recognised by name: ")

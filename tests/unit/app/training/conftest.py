@@ -8,18 +8,18 @@ from typing import Any
 import pytest
 from sqlalchemy import select
 
-from labeler.app.phases import open_phase
-from labeler.app.training.desk import TrainingDesk
-from labeler.core.active_time import Interval
-from labeler.core.answers import CommittedAnswer
+from labeler.app.study.phases import open_phase
+from labeler.app.training.session import TrainingDesk
 from labeler.core.clock import stamp
-from labeler.core.phases import Phase
-from labeler.core.study import Attention
-from labeler.core.time_spent import Visit
-from labeler.core.training import TrainingRequest
-from labeler.store.opening import open_study
+from labeler.core.labeling.active_time import Interval
+from labeler.core.labeling.core_answers import CommittedAnswer
+from labeler.core.labeling.time_spent import Visit
+from labeler.core.study.entities import Attention
+from labeler.core.study.phases import Phase
+from labeler.core.training.request import TrainingRequest
 from labeler.store.schema import ClassRow, ImageRow, TrialRow
-from labeler.store.study import StudyStore
+from labeler.store.study_opening import open_study
+from labeler.store.study_store import StudyStore
 from tests.adjustable_clock import AdjustableClock
 
 FISH, DOG = "n01440764", "n02085620"

@@ -9,14 +9,14 @@ from sqlalchemy import select, text
 
 from labeler.app.labeling.kept_trial import KeptTrial
 from labeler.app.labeling.outcomes import Journaled, Stored
-from labeler.app.people import add_person
-from labeler.app.phases import lock_phase, open_phase
+from labeler.app.study.people import add_person
+from labeler.app.study.phases import lock_phase, open_phase
 from labeler.core.errors import EnvironmentFault, Refused
-from labeler.core.phases import Phase
-from labeler.core.study import Occasion, Role, Task
-from labeler.core.time_spent import TimeSpent
-from labeler.core.training import Source, TrainingOrder, TrainingRequest
-from labeler.core.trial_record import Draft, TrialFlag
+from labeler.core.labeling.answers import Draft, TrialFlag
+from labeler.core.labeling.time_spent import TimeSpent
+from labeler.core.study.entities import Occasion, Role, Task
+from labeler.core.study.phases import Phase
+from labeler.core.training.request import Source, TrainingOrder, TrainingRequest
 from labeler.store.schema import (
     ExposureRow,
     MultilabelRow,
@@ -345,7 +345,7 @@ def test_an_answer_that_the_study_can_not_take_waits_in_a_journal_of_its_own(
         raise EnvironmentFault("The study is busy.")
 
     with monkeypatch.context() as patched:
-        patched.setattr("labeler.store.answer_line.commit_answer", busy)
+        patched.setattr("labeler.store.labeling.answer_connection.commit_answer", busy)
         outcome = trainee.desk.commit(trainee.answer(trainee.waiting, FISH))
     assert isinstance(outcome, Journaled)
     with pytest.raises(Refused, match="1 answer waits"):

@@ -7,8 +7,8 @@ from datetime import UTC, datetime, timedelta
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from labeler.app.training.repetition import due_by, due_wnids, end_of_day, repetitions
-from labeler.core.training_answer import TrainingAnswer
+from labeler.app.training.spaced_repetition import due_by, due_wnids, end_of_day, repetitions
+from labeler.core.training.training_answer import TrainingAnswer
 
 START = datetime(2026, 3, 1, 9, 30, tzinfo=UTC)
 
@@ -89,7 +89,7 @@ def test_the_same_answers_always_give_the_same_cards(history) -> None:
 
 
 def test_repetition_comes_without_what_takes_long_to_import() -> None:
-    asked = "import labeler.app.training.repetition, sys; print('torch' in sys.modules)"
+    asked = "import labeler.app.training.spaced_repetition, sys; print('torch' in sys.modules)"
     run = subprocess.run([sys.executable, "-c", asked], capture_output=True, text=True, check=True)
 
     assert run.stdout.strip() == "False"

@@ -5,8 +5,9 @@ from dataclasses import dataclass
 import numpy as np
 from hypothesis import strategies as st
 
-from labeler.core.groups import Groups, default_groups
-from labeler.core.metrics.answers import (
+from labeler.core.classes.groups import Groups, default_groups
+from labeler.core.classes.taxonomy import load_default
+from labeler.core.metrics.study_answers import (
     NO_GUESS,
     NO_LABEL,
     NO_TIME,
@@ -14,7 +15,6 @@ from labeler.core.metrics.answers import (
     JudgedLabels,
     StudyAnswers,
 )
-from labeler.core.taxonomy import load_default
 
 TAXONOMY = load_default()
 GROUPS: Groups = default_groups(TAXONOMY)

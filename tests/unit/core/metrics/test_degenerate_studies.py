@@ -2,8 +2,8 @@
 
 import pytest
 
-from labeler.core.metrics.numbers import StudyNumbers
-from labeler.core.metrics.vocabulary import Metric, Scale, Together
+from labeler.core.metrics.definitions import Metric, Scale, Together
+from labeler.core.metrics.study_numbers import StudyNumbers
 from tests.unit.core.metrics.random_study import CLASSES, Plain
 from tests.unit.core.metrics.test_metrics_by_loops import CORRECT, numbers_of
 

@@ -6,10 +6,10 @@ import numpy as np
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from labeler.core.metrics.answers import StudyAnswers
-from labeler.core.metrics.exposures import accuracy_by_exposure
-from labeler.core.metrics.scored import score_dataset
-from labeler.core.metrics.vocabulary import Metric
+from labeler.core.metrics.definitions import Metric
+from labeler.core.metrics.exposure_accuracy import accuracy_by_exposure
+from labeler.core.metrics.scored_dataset import score_dataset
+from labeler.core.metrics.study_answers import StudyAnswers
 from tests.unit.core.metrics.random_study import Plain, as_dataset, plain_studies
 from tests.unit.core.metrics.test_metrics_by_loops import SUBSETS
 

@@ -6,9 +6,9 @@ from statistics import mean, median
 import pytest
 from hypothesis import given, settings
 
-from labeler.core.metrics.numbers import StudyNumbers
+from labeler.core.metrics.definitions import Convention, Metric, Scale
+from labeler.core.metrics.study_numbers import StudyNumbers
 from labeler.core.metrics.subsets import ALL
-from labeler.core.metrics.vocabulary import Convention, Metric, Scale
 from labeler.core.statistics.probit import probits
 from tests.unit.core.metrics.random_study import Plain, plain_studies
 from tests.unit.core.metrics.test_metrics_by_loops import (

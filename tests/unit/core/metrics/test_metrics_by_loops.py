@@ -7,9 +7,9 @@ from statistics import mean, median
 import pytest
 from hypothesis import given, settings
 
-from labeler.core.metrics.numbers import NumberSettings, StudyNumbers, study_numbers
+from labeler.core.metrics.definitions import Metric, Together
+from labeler.core.metrics.study_numbers import NumberSettings, StudyNumbers, study_numbers
 from labeler.core.metrics.subsets import report_subsets
-from labeler.core.metrics.vocabulary import Metric, Together
 from labeler.core.statistics.mcnemar import mcnemar_p
 from tests.unit.core.metrics.random_study import GROUPS, TAXONOMY, Plain, as_study, plain_studies
 

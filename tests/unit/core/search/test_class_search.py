@@ -2,9 +2,9 @@
 
 import pytest
 
-from labeler.core.search.class_search import ClassSearch
-from labeler.core.search.hits import Field, Match, SearchHit
-from labeler.core.taxonomy import Node, Taxonomy, load_default
+from labeler.core.classes.search.class_search import ClassSearch
+from labeler.core.classes.search.hits import Field, Match, SearchHit
+from labeler.core.classes.taxonomy import Node, Taxonomy, load_default
 
 TERRIER = "n02092468"
 KITCHEN_APPLIANCE = "n03620052"

@@ -2,9 +2,9 @@
 
 import pytest
 
-from labeler.core.search.class_search import ClassSearch
-from labeler.core.search.everyday_names import load_everyday_names
-from labeler.core.taxonomy import load_default
+from labeler.core.classes.search.class_search import ClassSearch
+from labeler.core.classes.search.everyday_names import load_everyday_names
+from labeler.core.classes.taxonomy import load_default
 
 
 @pytest.fixture(scope="module")

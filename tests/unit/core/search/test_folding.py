@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from labeler.core.search.folding import folded_words, letters_end, stem, words
+from labeler.core.classes.search.text_folding import folded_words, letters_end, stem, words
 
 
 @pytest.mark.parametrize(

@@ -6,11 +6,11 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from labeler.core.search.class_search import ClassSearch
-from labeler.core.search.folding import folded_words, stem
-from labeler.core.search.hits import Match, SearchHit, Span
-from labeler.core.search.query import read_query
-from labeler.core.taxonomy import Taxonomy, load_default
+from labeler.core.classes.search.class_search import ClassSearch
+from labeler.core.classes.search.hits import Match, SearchHit, Span
+from labeler.core.classes.search.query import read_query
+from labeler.core.classes.search.text_folding import folded_words, stem
+from labeler.core.classes.taxonomy import Taxonomy, load_default
 
 TAXONOMY = load_default()
 NAMES = [lemma for node in TAXONOMY.nodes.values() for lemma in node.lemmas]

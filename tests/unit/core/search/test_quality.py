@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from labeler.core.search.class_search import ClassSearch
-from labeler.core.taxonomy import Taxonomy, load_default
+from labeler.core.classes.search.class_search import ClassSearch
+from labeler.core.classes.taxonomy import Taxonomy, load_default
 
 QUERIES = Path(__file__).parents[3] / "data" / "search-queries.csv"
 

@@ -8,10 +8,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from labeler.core.metrics.ranks import ranks
 from labeler.core.statistics.error_consistency import error_consistency
 from labeler.core.statistics.mcnemar import mcnemar_p
 from labeler.core.statistics.proportions import clopper_pearson
-from labeler.core.statistics.ranks import ranks
 
 counts = st.integers(1, 60).flatmap(lambda n: st.tuples(st.integers(0, n), st.just(n)))
 

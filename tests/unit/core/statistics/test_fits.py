@@ -6,7 +6,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy.special import ndtri
 
-from labeler.core.statistics.fits import Resampler, fit, least_squares
+from labeler.core.statistics.linear_fit import Resampler, fit, least_squares
 from labeler.core.statistics.probit import at_an_end, probits
 
 TIMES = 300

@@ -7,12 +7,12 @@ import pandas as pd
 import pytest
 from scipy.stats import beta
 
-from labeler.core.metrics.scored import score_dataset
+from labeler.core.metrics.definitions import Metric
+from labeler.core.metrics.scored_dataset import score_dataset
 from labeler.core.metrics.subsets import report_subsets
-from labeler.core.metrics.vocabulary import Metric
 from labeler.core.statistics.beta_quantiles import beta_quantiles
 from labeler.core.statistics.class_resampling import ClassCounts, class_resampling
-from labeler.core.statistics.fits import Resampler, fit
+from labeler.core.statistics.linear_fit import Resampler, fit
 from labeler.core.statistics.packed_flags import common, drawn_sums
 from labeler.core.statistics.proportions import clopper_pearson
 from labeler.core.statistics.random_draws import drawn_by, generator, lots

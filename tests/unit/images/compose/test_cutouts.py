@@ -6,8 +6,8 @@ from pathlib import Path
 import pytest
 
 from labeler.core.errors import EnvironmentFault, InputError, Refused
-from labeler.images.compose.cutouts import load_cutouts
-from labeler.images.compose.sprites import pixels, silhouette
+from labeler.demo.composer.cutouts import load_cutouts
+from labeler.demo.composer.sprites import pixels, silhouette
 from labeler.locations import RESOURCES
 
 DEMO = RESOURCES / "demo"

@@ -6,11 +6,11 @@ import pytest
 from PIL import Image
 
 from labeler.core.errors import EnvironmentFault, Refused
-from labeler.images.compose.cutouts import load_cutouts
-from labeler.images.compose.many import ComposedFile, ComposeJob, compose_many
-from labeler.images.compose.plan import truth
-from labeler.images.compose.planner import plan_picture
-from labeler.images.compose.recipes import RECIPES, Difficulty
+from labeler.demo.composer.batch import ComposedFile, ComposeJob, compose_many
+from labeler.demo.composer.cutouts import load_cutouts
+from labeler.demo.composer.plan import truth
+from labeler.demo.composer.planner import plan_picture
+from labeler.demo.composer.recipes import RECIPES, Difficulty
 from labeler.locations import RESOURCES
 
 DEMO = RESOURCES / "demo"

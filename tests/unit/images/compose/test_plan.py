@@ -10,11 +10,11 @@ from hypothesis import strategies as st
 from PIL import Image
 
 from labeler.core.errors import Refused
-from labeler.images.compose.cutouts import Cutout, load_cutouts
-from labeler.images.compose.plan import PicturePlan, PlacedObject, is_seen, truth
-from labeler.images.compose.planner import plan_picture
-from labeler.images.compose.recipes import RECIPES, Difficulty
-from labeler.images.compose.scenes import STAGING, Posture
+from labeler.demo.composer.cutouts import Cutout, load_cutouts
+from labeler.demo.composer.plan import PicturePlan, PlacedObject, is_seen, truth
+from labeler.demo.composer.planner import plan_picture
+from labeler.demo.composer.recipes import RECIPES, Difficulty
+from labeler.demo.composer.scenes import STAGING, Posture
 from labeler.locations import RESOURCES
 
 seeds = st.integers(min_value=0, max_value=2**63)

@@ -6,14 +6,14 @@ import numpy as np
 import pytest
 from PIL import Image
 
-from labeler.images.compose.backgrounds import BACKDROP_SIZE, Backdrop, paint
-from labeler.images.compose.cutouts import Cutout, load_cutouts
-from labeler.images.compose.plan import PicturePlan
-from labeler.images.compose.planner import plan_picture
-from labeler.images.compose.recipes import RECIPES, Difficulty
-from labeler.images.compose.render import render
-from labeler.images.compose.scenes import STAGING, SceneKind
-from labeler.images.compose.sprites import pixels
+from labeler.demo.composer.backgrounds import BACKDROP_SIZE, Backdrop, paint
+from labeler.demo.composer.cutouts import Cutout, load_cutouts
+from labeler.demo.composer.plan import PicturePlan
+from labeler.demo.composer.planner import plan_picture
+from labeler.demo.composer.recipes import RECIPES, Difficulty
+from labeler.demo.composer.render import render
+from labeler.demo.composer.scenes import STAGING, SceneKind
+from labeler.demo.composer.sprites import pixels
 from labeler.locations import RESOURCES
 
 

@@ -8,14 +8,14 @@ from pathlib import Path
 import pytest
 from sqlalchemy import func, select
 
+from labeler.core.classes.taxonomy import Node, Taxonomy
 from labeler.core.clock import SystemClock
-from labeler.core.exchange import EXCHANGE_FILES
-from labeler.core.taxonomy import Node, Taxonomy
-from labeler.store.database import Database, sqlite_url
-from labeler.store.exchange.importing import import_exchange
-from labeler.store.folder import StudyFolder
+from labeler.core.study.exchange_format import EXCHANGE_FILES
+from labeler.store.engine.database import Database, sqlite_url
+from labeler.store.exchange.importer import import_exchange
 from labeler.store.schema import Base
-from labeler.store.study import StudyStore, create_database
+from labeler.store.study.folder import StudyFolder
+from labeler.store.study_store import StudyStore, create_database
 
 CAT, DOG, FOX, OWL = WNIDS = ("n00000001", "n00000002", "n00000003", "n00000004")
 

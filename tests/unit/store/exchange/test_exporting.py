@@ -4,12 +4,12 @@ import numpy as np
 import pytest
 
 from labeler.core.errors import EnvironmentFault, Refused
-from labeler.core.exchange import EXCHANGE_FILES
-from labeler.core.study import DatasetRole, ProblemReason, Stage, Task, Verdict
-from labeler.store.datasets import NewDataset, NewImage
-from labeler.store.exchange.exporting import export_exchange
-from labeler.store.exchange.importing import import_exchange
-from labeler.store.packing import PackedPredictions, pack
+from labeler.core.study.entities import DatasetRole, ProblemReason, Stage, Task, Verdict
+from labeler.core.study.exchange_format import EXCHANGE_FILES
+from labeler.store.datasets.datasets import NewDataset, NewImage
+from labeler.store.exchange.exporter import export_exchange
+from labeler.store.exchange.importer import import_exchange
+from labeler.store.models.packing import PackedPredictions, pack
 from labeler.store.schema import (
     ImageRow,
     ModelPredictionsRow,

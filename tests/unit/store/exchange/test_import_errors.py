@@ -6,9 +6,9 @@ from pathlib import Path
 import pytest
 
 from labeler.core.errors import InputError
-from labeler.core.study import DatasetRole
-from labeler.store.datasets import NewDataset
-from labeler.store.exchange.importing import import_exchange
+from labeler.core.study.entities import DatasetRole
+from labeler.store.datasets.datasets import NewDataset
+from labeler.store.exchange.importer import import_exchange
 
 STATE = "original,cats/1.JPEG,n00000001,correct"
 

@@ -9,14 +9,14 @@ import numpy as np
 import pytest
 from sqlalchemy import select
 
-from labeler.core.drawing import derived_seed
 from labeler.core.errors import Refused
-from labeler.core.study import Role
-from labeler.store.datasets import NewDataset, NewImage
+from labeler.core.hash_order import derived_seed
+from labeler.core.study.entities import Role
+from labeler.store.datasets.datasets import NewDataset, NewImage
 from labeler.store.exchange import long_statement
-from labeler.store.exchange.exporting import export_exchange
-from labeler.store.exchange.importing import import_exchange
-from labeler.store.packing import NO_LABEL, PackedPredictions, pack
+from labeler.store.exchange.exporter import export_exchange
+from labeler.store.exchange.importer import import_exchange
+from labeler.store.models.packing import NO_LABEL, PackedPredictions, pack
 from labeler.store.schema import ModelPredictionsRow, MultilabelRow, PredictionRow, ReviewRow
 
 
@@ -224,10 +224,10 @@ _KILLED = """
 import os, signal, sys
 from pathlib import Path
 from labeler.core.clock import SystemClock
-from labeler.store.database import Database, sqlite_url
-from labeler.store.exchange.importing import import_exchange
-from labeler.store.folder import StudyFolder
-from labeler.store.study import StudyStore
+from labeler.store.engine.database import Database, sqlite_url
+from labeler.store.exchange.importer import import_exchange
+from labeler.store.study.folder import StudyFolder
+from labeler.store.study_store import StudyStore
 
 def die(file, done, total):
     if file == "reviews.csv":

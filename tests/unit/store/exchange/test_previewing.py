@@ -6,10 +6,10 @@ from pathlib import Path
 import pytest
 
 from labeler.core.errors import Refused
-from labeler.store.exchange.finding import find_alone, find_in_folder
-from labeler.store.exchange.importing import import_exchange
-from labeler.store.exchange.previewing import Preview, preview_files
-from labeler.store.study import StudyStore
+from labeler.store.exchange.files import find_alone, find_in_folder
+from labeler.store.exchange.importer import import_exchange
+from labeler.store.exchange.preview import Preview, preview_files
+from labeler.store.study_store import StudyStore
 from tests.unit.store.exchange.conftest import CAT, Files
 
 Counts = Callable[[StudyStore], dict[str, int]]

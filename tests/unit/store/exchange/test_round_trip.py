@@ -8,13 +8,13 @@ from pathlib import Path
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from labeler.core.exchange import EXCHANGE_FILES, ExchangeFile
-from labeler.core.exchange_values import write_seconds
-from labeler.core.study import CorrectKind, ProblemReason, Stage, Verdict
-from labeler.store.exchange.exporting import export_exchange
-from labeler.store.exchange.importing import import_exchange
+from labeler.core.study.entities import CorrectKind, ProblemReason, Stage, Verdict
+from labeler.core.study.exchange_format import EXCHANGE_FILES, ExchangeFile
+from labeler.core.study.exchange_values import write_seconds
+from labeler.store.exchange.exporter import export_exchange
+from labeler.store.exchange.importer import import_exchange
 from labeler.store.schema import Base
-from labeler.store.study import StudyStore
+from labeler.store.study_store import StudyStore
 
 WNIDS = ("n00000001", "n00000002", "n00000003", "n00000004")
 

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from labeler.store.exchange.sheets import (
+from labeler.store.exchange.prediction_arrays import (
     DifferingGuess,
     Guesses,
     RepeatedGuess,
@@ -13,7 +13,7 @@ from labeler.store.exchange.sheets import (
     exact_scores,
     sheet_of,
 )
-from labeler.store.packing import NO_LABEL, PackedPredictions
+from labeler.store.models.packing import NO_LABEL, PackedPredictions
 
 
 def guess(ordinal: int, *, rank: int = 0, label: int = 5, score: float = 0.5) -> Guesses:

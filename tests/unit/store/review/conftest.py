@@ -6,13 +6,13 @@ from pathlib import Path
 
 import pytest
 
-from labeler.app.phases import open_phase
-from labeler.app.review.planning import PlanWish, plan_review
-from labeler.core.blind_review import BlindVisit, CommittedVerdict, OwnVerdict
+from labeler.app.review.plan import PlanWish, plan_review
+from labeler.app.study.phases import open_phase
 from labeler.core.clock import stamp
-from labeler.core.phases import Phase
-from labeler.core.study import CorrectKind, Role, Stage, Task, Verdict
-from labeler.store.study import StudyStore
+from labeler.core.review.blind_types import BlindVisit, CommittedVerdict, OwnVerdict
+from labeler.core.study.entities import CorrectKind, Role, Stage, Task, Verdict
+from labeler.core.study.phases import Phase
+from labeler.store.study_store import StudyStore
 from tests.proposals import propose
 
 

@@ -6,9 +6,9 @@ from contextlib import contextmanager
 
 from sqlalchemy import event
 
-from labeler.core.blind_review import OwnFlag
-from labeler.core.study import ProblemReason, Verdict
-from labeler.store.study import StudyStore
+from labeler.core.review.blind_types import OwnFlag
+from labeler.core.study.entities import ProblemReason, Verdict
+from labeler.store.study_store import StudyStore
 from tests.unit.store.review.conftest import Sitting
 
 # Tables that know who proposed what, and columns that would tell it.

@@ -3,17 +3,17 @@
 import pytest
 from sqlalchemy import select
 
-from labeler.app.people import add_person
-from labeler.app.phases import lock_phase, open_phase
-from labeler.app.review.resolving import ResolveWish, resolve
-from labeler.core.blind_review import OwnVerdict
+from labeler.app.review.resolution import ResolveWish, resolve
+from labeler.app.study.people import add_person
+from labeler.app.study.phases import lock_phase, open_phase
 from labeler.core.errors import Refused
-from labeler.core.phases import Phase
-from labeler.core.resolution import ResolutionRule
-from labeler.core.study import Role, Stage, Verdict
-from labeler.store.review.discussing import Disputed
+from labeler.core.review.blind_types import OwnVerdict
+from labeler.core.review.resolution import ResolutionRule
+from labeler.core.study.entities import Role, Stage, Verdict
+from labeler.core.study.phases import Phase
+from labeler.store.review.disagreements import Disputed
 from labeler.store.schema import AdjudicationRow, ReviewRow
-from labeler.store.study import StudyStore
+from labeler.store.study_store import StudyStore
 from tests.proposals import PANDA
 from tests.unit.store.review.conftest import Sitting
 

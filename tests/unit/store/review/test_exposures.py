@@ -6,12 +6,12 @@ from pathlib import Path
 import pytest
 from sqlalchemy import select, update
 
-from labeler.app.people import change_roles
-from labeler.core.study import Role, Stage, Verdict
-from labeler.store.exchange.importing import import_exchange
-from labeler.store.report_exposures import seen_before
+from labeler.app.study.people import change_roles
+from labeler.core.study.entities import Role, Stage, Verdict
+from labeler.store.datasets.report_exposures import seen_before
+from labeler.store.exchange.importer import import_exchange
 from labeler.store.schema import ImageRow, ParticipantRow
-from labeler.store.study import StudyStore
+from labeler.store.study_store import StudyStore
 from tests.adjustable_clock import AdjustableClock
 from tests.proposals import DATASET, DOG, ELEPHANT, FISH
 from tests.unit.store.review.conftest import Sitting, sit_down

@@ -3,11 +3,11 @@
 import pytest
 from sqlalchemy import select
 
-from labeler.core.blind_review import OwnFlag
 from labeler.core.errors import Refused
-from labeler.core.study import ProblemReason, Stage
+from labeler.core.review.blind_types import OwnFlag
+from labeler.core.study.entities import ProblemReason, Stage
 from labeler.store.schema import FlagCheckRow, ProblematicRow, ReviewFlagRow
-from labeler.store.study import StudyStore
+from labeler.store.study_store import StudyStore
 from tests.unit.store.review.conftest import Sitting
 
 DRAWING, EDITED = ProblemReason.DRAWING, ProblemReason.EDITED

@@ -4,13 +4,13 @@ from dataclasses import replace
 
 from sqlalchemy import select
 
-from labeler.core.active_time import Interval
-from labeler.core.blind_review import Lap, OwnFlag
-from labeler.core.study import Attention, ProblemReason, Verdict
+from labeler.core.labeling.active_time import Interval
+from labeler.core.review.blind_types import Lap, OwnFlag
+from labeler.core.study.entities import Attention, ProblemReason, Verdict
 from labeler.store.review.laps import reviewing_time
 from labeler.store.schema import LapIntervalRow, ReviewRow
-from labeler.store.sessions import person_id
-from labeler.store.study import StudyStore
+from labeler.store.study.sessions import person_id
+from labeler.store.study_store import StudyStore
 from tests.unit.store.review.conftest import Sitting
 
 SHORT = Lap(1, (Interval(Attention.IMAGE, 100, 1_100, (500,)),))

@@ -3,14 +3,14 @@
 import pytest
 from sqlalchemy import select
 
-from labeler.app.phases import lock_phase, open_phase
-from labeler.app.review.planning import PlanWish, plan_review
-from labeler.core.blind_review import OwnFlag, OwnVerdict
+from labeler.app.review.plan import PlanWish, plan_review
+from labeler.app.study.phases import lock_phase, open_phase
 from labeler.core.errors import Refused
-from labeler.core.phases import Phase
-from labeler.core.study import CorrectKind, Occasion, ProblemReason, Stage, Verdict
+from labeler.core.review.blind_types import OwnFlag, OwnVerdict
+from labeler.core.study.entities import CorrectKind, Occasion, ProblemReason, Stage, Verdict
+from labeler.core.study.phases import Phase
 from labeler.store.schema import ExposureRow, ReviewRow
-from labeler.store.study import StudyStore
+from labeler.store.study_store import StudyStore
 from tests.proposals import DOG, PANDA, TUSKER
 from tests.unit.store.review.conftest import Sitting, sit_down
 

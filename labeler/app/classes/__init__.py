@@ -1,0 +1,1 @@
+"""Finding, comparing and looking up classes."""

@@ -1,0 +1,171 @@
+"""How a class is put before a person: as a row in a list, and in full."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from functools import cached_property
+
+from labeler.core.classes.neighbourhood import class_siblings, told_look_alikes
+from labeler.core.classes.search.hits import Field, SearchHit, Span
+from labeler.core.classes.taxonomy import Taxonomy
+
+STEP = " › "
+
+
+@dataclass(frozen=True, slots=True)
+class ResultRow:
+    """A class in a list: its name, a note on it, its path, and what of them matched."""
+
+    wnid: str
+    name: str
+    note: str
+    path: str
+    name_spans: tuple[Span, ...] = ()
+    note_spans: tuple[Span, ...] = ()
+    path_spans: tuple[Span, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class ClassLink:
+    """A class, or a node above classes, that a person can go to."""
+
+    wnid: str
+    name: str
+
+
+@dataclass(frozen=True, slots=True)
+class ClassDetails:
+    """A class in full; a path is the names of the nodes above it, the topmost first.
+
+    `path_nodes` are the same paths with the nodes to go to.
+    """
+
+    wnid: str
+    name: str
+    other_names: tuple[str, ...]
+    gloss: str
+    paths: tuple[tuple[str, ...], ...]
+    path_nodes: tuple[tuple[ClassLink, ...], ...]
+    siblings: tuple[ClassLink, ...]
+
+
+class ClassRows:
+    """The classes of a taxonomy as lists show them, each made once for all that list them."""
+
+    def __init__(self, taxonomy: Taxonomy) -> None:
+        self._taxonomy = taxonomy
+        self._rows: dict[str, ResultRow] = {}
+
+    def __getitem__(self, wnid: str) -> ResultRow:
+        known = self._rows.get(wnid)
+        if known is None:
+            known = self._rows[wnid] = self._make(wnid)
+        return known
+
+    @cached_property
+    def all(self) -> tuple[ResultRow, ...]:
+        """Every class, in the order of the taxonomy; may be asked for on any thread."""
+        by_place = sorted(self._taxonomy.class_wnids, key=lambda w: self._taxonomy.paths(w)[0])
+        return tuple(self[wnid] for wnid in by_place)
+
+    def telling(self, path: tuple[str, ...]) -> tuple[str, ...]:
+        """The nodes above the class, without those so high that most classes lie below them."""
+        return tuple(wnid for wnid in path[:-1] if wnid not in self._untelling)
+
+    def _make(self, wnid: str) -> ResultRow:
+        other_names = ", ".join(self._taxonomy[wnid].lemmas[1:])
+        path = self._taxonomy.paths(wnid)[0]
+        return ResultRow(
+            wnid=wnid,
+            name=self._taxonomy.display_names[wnid],
+            note=" — ".join(filter(None, (other_names, self._taxonomy[wnid].gloss))),
+            path=STEP.join(self._taxonomy[w].name for w in self.telling(path)),
+        )
+
+    @cached_property
+    def _untelling(self) -> frozenset[str]:
+        most = len(self._taxonomy.class_wnids) / 2
+        under = self._taxonomy.classes_under
+        return frozenset(wnid for wnid in self._taxonomy.nodes if len(under(wnid)) > most)
+
+
+class ClassViews:
+    """Makes the rows and details of a taxonomy's classes."""
+
+    def __init__(
+        self,
+        taxonomy: Taxonomy,
+        *,
+        guide_pairs: frozenset[tuple[str, str]],
+        rows: ClassRows | None = None,
+    ) -> None:
+        """`rows` are the taxonomy's, where others list its classes too."""
+        self._taxonomy = taxonomy
+        self._guide_pairs = guide_pairs
+        self.rows = rows or ClassRows(taxonomy)
+        self._details: dict[str, ClassDetails] = {}
+        self._look_alikes: dict[str, tuple[ClassLink, ...]] = {}
+
+    def row(self, wnid: str) -> ResultRow:
+        """The class in the list of all classes; made once, since each key lists many again."""
+        return self.rows[wnid]
+
+    def hit(self, hit: SearchHit) -> ResultRow:
+        """The class in a list of results; a gloss that matched comes to the front of the note."""
+        plain = self.row(hit.wnid)
+        note = hit.text if hit.field is Field.GLOSS else plain.note
+        return ResultRow(
+            wnid=hit.wnid,
+            name=plain.name,
+            note=note,
+            path=plain.path,
+            name_spans=hit.name_spans,
+            note_spans=_matched(note, hit, among=(Field.OTHER_NAME, Field.GLOSS)),
+            path_spans=_matched(plain.path, hit, among=(Field.ANCESTOR,)),
+        )
+
+    def details(self, wnid: str) -> ClassDetails:
+        """Everything about the class but its pictures and its look-alikes; made once."""
+        known = self._details.get(wnid)
+        if known is None:
+            known = self._details[wnid] = self._make_details(wnid)
+        return known
+
+    def look_alikes(self, wnid: str) -> tuple[ClassLink, ...]:
+        """The classes that look like it: asked for by themselves, since they take a while."""
+        known = self._look_alikes.get(wnid)
+        if known is None:
+            found = told_look_alikes(wnid, taxonomy=self._taxonomy, guide_pairs=self._guide_pairs)
+            known = self._look_alikes[wnid] = self._links(found)
+        return known
+
+    def _make_details(self, wnid: str) -> ClassDetails:
+        node, taxonomy = self._taxonomy[wnid], self._taxonomy
+        paths = self._distinct_paths(wnid)
+        return ClassDetails(
+            wnid=wnid,
+            name=self._taxonomy.display_names[wnid],
+            other_names=node.lemmas[1:],
+            gloss=node.gloss,
+            paths=tuple(paths),
+            path_nodes=tuple(paths.values()),
+            siblings=self._links(class_siblings(wnid, taxonomy)),
+        )
+
+    def _distinct_paths(self, wnid: str) -> dict[tuple[str, ...], tuple[ClassLink, ...]]:
+        """The paths by their names: two that read the same are shown once."""
+        paths: dict[tuple[str, ...], tuple[ClassLink, ...]] = {}
+        for path in self._taxonomy.paths(wnid):
+            nodes = tuple(ClassLink(w, self._taxonomy[w].name) for w in self.rows.telling(path))
+            paths.setdefault(tuple(node.name for node in nodes), nodes)
+        return paths
+
+    def _links(self, wnids: Iterable[str]) -> tuple[ClassLink, ...]:
+        return tuple(ClassLink(wnid, self._taxonomy.display_names[wnid]) for wnid in wnids)
+
+
+def _matched(shown: str, hit: SearchHit, *, among: tuple[Field, ...]) -> tuple[Span, ...]:
+    """The hit's spans, moved to where the text that matched stands in what is shown."""
+    offset = shown.find(hit.text)
+    if hit.field not in among or offset < 0:
+        return ()
+    return tuple(Span(offset + span.start, offset + span.end) for span in hit.spans)

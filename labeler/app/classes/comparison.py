@@ -1,0 +1,114 @@
+"""Classes side by side: their references, and what the guide says tells them apart."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from functools import partial
+from itertools import combinations
+from typing import Generic, TypeVar
+
+from labeler.app.classes.class_view import STEP, ResultRow
+from labeler.app.classes.references import References, ReferencesState, ReferencesView
+from labeler.guide.plain_text import plain_words
+
+Sheet = TypeVar("Sheet")
+
+_STEPS_SHOWN = 2
+
+
+@dataclass(frozen=True, slots=True)
+class Column(Generic[Sheet]):
+    """A class under comparison: its name, the last steps of its path, its references."""
+
+    wnid: str
+    name: str
+    path: str
+    references: ReferencesView[Sheet]
+
+
+@dataclass(frozen=True, slots=True)
+class ToldApart:
+    """Two of the classes, and the trait by which the guide tells them apart."""
+
+    one: str
+    other: str
+    trait: str
+
+
+@dataclass(frozen=True, slots=True)
+class ComparedClasses(Generic[Sheet]):
+    """The columns in the order of the shortlist, and the guide's word on their pairs."""
+
+    columns: tuple[Column[Sheet], ...] = ()
+    told_apart: tuple[ToldApart, ...] = ()
+
+
+class Comparison(Generic[Sheet]):
+    """Shows the classes that it is given; their references follow as they come."""
+
+    def __init__(
+        self,
+        *,
+        describe: Callable[[str], ResultRow],
+        references: References[Sheet],
+        distinction: Callable[[str, str], str | None],
+    ) -> None:
+        self._describe = describe
+        self._references = references
+        self._distinction = distinction
+        self._show: Callable[[ComparedClasses[Sheet]], None] = lambda _view: None
+        self._view: ComparedClasses[Sheet] = ComparedClasses()
+        self._wishes: dict[str, Callable[[], None]] = {}
+
+    @property
+    def view(self) -> ComparedClasses[Sheet]:
+        return self._view
+
+    def listen(self, show: Callable[[ComparedClasses[Sheet]], None]) -> None:
+        """Have every view from now on shown by this one."""
+        self._show = show
+
+    def compare(self, wnids: Sequence[str]) -> None:
+        """Show these classes; those shown already keep what has come of them."""
+        for wnid in self._wishes.keys() - set(wnids):
+            self._wishes.pop(wnid)()
+        known = {column.wnid: column for column in self._view.columns}
+        columns = tuple(known.get(wnid) or self._column(wnid) for wnid in wnids)
+        self._become(ComparedClasses(columns, self._told_apart(columns)))
+        for wnid in wnids:
+            if wnid not in known:
+                self._wishes[wnid] = self._references.fetch(wnid, partial(self._arrived, wnid))
+
+    def tell_apart_anew(self) -> None:
+        """Look again at what the guide says of the classes, which may have come meanwhile."""
+        self._become(replace(self._view, told_apart=self._told_apart(self._view.columns)))
+
+    def close(self) -> None:
+        """Want nothing any more, and hold on to nothing."""
+        self.compare(())
+
+    def _column(self, wnid: str) -> Column[Sheet]:
+        row = self._describe(wnid)
+        return Column(
+            wnid=wnid,
+            name=row.name,
+            path=STEP.join(row.path.split(STEP)[-_STEPS_SHOWN:]),
+            references=ReferencesView(ReferencesState.LOADING, wnid),
+        )
+
+    def _told_apart(self, columns: Sequence[Column[Sheet]]) -> tuple[ToldApart, ...]:
+        pairs = [(a, b, self._distinction(a.wnid, b.wnid)) for a, b in combinations(columns, 2)]
+        return tuple(
+            ToldApart(a.name, b.name, plain_words(trait)) for a, b, trait in pairs if trait
+        )
+
+    def _arrived(self, wnid: str, view: ReferencesView[Sheet]) -> None:
+        columns = tuple(
+            replace(column, references=view) if column.wnid == wnid else column
+            for column in self._view.columns
+        )
+        self._become(replace(self._view, columns=columns))
+
+    def _become(self, view: ComparedClasses[Sheet]) -> None:
+        if view != self._view:
+            self._view = view
+            self._show(view)

@@ -1,0 +1,110 @@
+"""Walking through the neighbourhood of a class, from class to class."""
+
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from enum import Enum
+from typing import Protocol, TypeVar
+
+from labeler.app.classes.class_view import ClassLink
+from labeler.core.classes.neighbourhood import Surroundings, surroundings
+from labeler.core.classes.taxonomy import Taxonomy
+
+STEPS_KEPT = 200
+
+Picture_co = TypeVar("Picture_co", covariant=True)
+
+
+class PictureSource(Protocol[Picture_co]):
+    """Small pictures of classes: those at hand at once, others when they have been fetched."""
+
+    def get(self, wnid: str) -> Picture_co | None:
+        """The class's picture, if it is at hand."""
+        ...
+
+    def request(self, wnids: Iterable[str]) -> None:
+        """Have the pictures of these classes fetched."""
+        ...
+
+    def listen(self, callback: Callable[[str], None]) -> None:
+        """Be told of each class whose picture has come."""
+        ...
+
+
+class NeighbourKind(Enum):
+    """How a class belongs to the one in the middle; the value is the group's title."""
+
+    CENTRE = "This class"
+    SIBLING = "Siblings"
+    LOOK_ALIKE = "Look-alikes"
+    COUSIN = "Cousins"
+
+
+@dataclass(frozen=True, slots=True)
+class NeighbourGroup:
+    """Classes that belong to the one in the middle in one way."""
+
+    kind: NeighbourKind
+    classes: tuple[ClassLink, ...]
+
+    @property
+    def title(self) -> str:
+        return self.kind.value
+
+
+@dataclass(frozen=True, slots=True)
+class NeighbourGroups:
+    """The class in the middle and the groups around it; the first group is itself."""
+
+    groups: tuple[NeighbourGroup, ...]
+    can_go_back: bool
+
+    @property
+    def centre(self) -> ClassLink:
+        return self.groups[0].classes[0]
+
+
+class Neighbourhood:
+    """Holds the class in the middle; each method returns the view that follows."""
+
+    def __init__(self, *, taxonomy: Taxonomy, guide_pairs: frozenset[tuple[str, str]]) -> None:
+        self._taxonomy = taxonomy
+        self._guide_pairs = guide_pairs
+        self._way: list[str] = []
+        self._known: dict[str, Surroundings] = {}
+
+    def walk(self, wnid: str) -> NeighbourGroups:
+        """Bring a class into the middle; the one before can be gone back to."""
+        if not self._way or self._way[-1] != wnid:
+            self._way.append(wnid)
+            del self._way[:-STEPS_KEPT]
+        return self._view()
+
+    def back(self) -> NeighbourGroups | None:
+        """Return to the class before; None as long as there was no class at all."""
+        if len(self._way) > 1:
+            self._way.pop()
+        return self._view() if self._way else None
+
+    def _view(self) -> NeighbourGroups:
+        found = self._around(self._way[-1])
+        classes = {
+            NeighbourKind.CENTRE: (found.centre,),
+            NeighbourKind.SIBLING: found.siblings,
+            NeighbourKind.LOOK_ALIKE: found.look_alikes,
+            NeighbourKind.COUSIN: found.cousins,
+        }
+        names = self._taxonomy.display_names
+        groups = (
+            NeighbourGroup(kind, tuple(ClassLink(wnid, names[wnid]) for wnid in wnids))
+            for kind, wnids in classes.items()
+            if wnids
+        )
+        return NeighbourGroups(groups=tuple(groups), can_go_back=len(self._way) > 1)
+
+    def _around(self, wnid: str) -> Surroundings:
+        known = self._known.get(wnid)
+        if known is None:
+            known = self._known[wnid] = surroundings(
+                wnid, taxonomy=self._taxonomy, guide_pairs=self._guide_pairs
+            )
+        return known

@@ -1,0 +1,86 @@
+"""The originals of reference images: fetched when one is enlarged, since sheets hold small ones."""
+
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from typing import Generic, TypeVar
+
+from labeler.app.lru_cache import RecentlyUsed
+from labeler.app.runner import Job, Latest, Runner
+from labeler.core.labeling.blind_types import EncodedPicture
+
+Image = TypeVar("Image")
+
+# A person steps to and fro between a few; each takes up to 4 MB.
+ORIGINALS_KEPT = 8
+
+
+@dataclass(frozen=True, slots=True)
+class OriginalPlace:
+    """A reference image by its class and its number in the class's panel, from 0."""
+
+    wnid: str
+    number: int
+
+
+class NoOriginal(Exception):
+    """The original isn't there or has changed; the small picture has to do."""
+
+
+class Originals(Generic[Image]):
+    """Shows one original at a time, the newest that was asked for, and fetches its neighbours."""
+
+    def __init__(
+        self,
+        *,
+        runner: Runner,
+        read: Callable[[str, int], EncodedPicture | None],
+        decode: Callable[[EncodedPicture], Image],
+    ) -> None:
+        self._read = read
+        self._decode = decode
+        self._wanted = Latest(runner)
+        self._ahead = Latest(runner)
+        self._known: RecentlyUsed[OriginalPlace, Image] = RecentlyUsed(ORIGINALS_KEPT)
+
+    def show(self, place: OriginalPlace, show: Callable[[Image], None]) -> None:
+        """Show the original when it is there; what was asked for before is given up."""
+        self.drop()
+        if place in self._known:
+            show(self._known[place])
+            self._fetch_ahead(place)
+            return
+
+        def arrived(picture: Image) -> None:
+            self._known.put(place, picture)
+            show(picture)
+            self._fetch_ahead(place)
+
+        self._wanted.request(self._work(place), done=arrived, failed=_leave_it)
+
+    def drop(self) -> None:
+        """Want no original any more."""
+        self._wanted.drop()
+        self._ahead.drop()
+
+    def _fetch_ahead(self, place: OriginalPlace) -> None:
+        """Have the next one ready for whoever steps on through the enlarged images."""
+        following = replace(place, number=place.number + 1)
+        if following not in self._known:
+            self._ahead.request(
+                self._work(following),
+                done=lambda picture: self._known.put(following, picture),
+                failed=_leave_it,
+            )
+
+    def _work(self, place: OriginalPlace) -> Callable[[Job], Image]:
+        def fetch(_job: Job) -> Image:
+            encoded = self._read(place.wnid, place.number)
+            if encoded is None:
+                raise NoOriginal
+            return self._decode(encoded)
+
+        return fetch
+
+
+def _leave_it(_error: Exception) -> None:
+    """The small picture stays; a missing original is the lead's affair, and the check tells it."""

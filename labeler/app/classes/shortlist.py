@@ -1,0 +1,61 @@
+"""The shortlist: the few classes between which a person decides."""
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+
+from labeler.app.classes.class_view import ClassLink
+
+MOST = 4
+FULL = f"The shortlist holds {MOST} classes: take one off to put another on."
+
+
+@dataclass(frozen=True, slots=True)
+class ShortlistView:
+    """The classes in the order in which they were added; `refusal` says why one was not."""
+
+    classes: tuple[ClassLink, ...] = ()
+    refusal: str = ""
+
+    @property
+    def wnids(self) -> tuple[str, ...]:
+        return tuple(link.wnid for link in self.classes)
+
+    @property
+    def can_compare(self) -> bool:
+        """Whether there is something to lay side by side."""
+        return len(self.classes) > 1
+
+
+class Shortlist:
+    """Holds up to four classes; each method returns the view that follows."""
+
+    def __init__(self, names: Mapping[str, str]) -> None:
+        self._names = names
+        self._view = ShortlistView()
+
+    @property
+    def view(self) -> ShortlistView:
+        return self._view
+
+    def toggle(self, wnid: str) -> ShortlistView:
+        """Put a class on the list, or take it off; a fifth is refused."""
+        if wnid in self._view.wnids:
+            return self.remove(wnid)
+        if len(self._view.classes) == MOST:
+            return self._become(self._view.wnids, refusal=FULL)
+        return self._become((*self._view.wnids, wnid))
+
+    def remove(self, wnid: str) -> ShortlistView:
+        return self._become(kept for kept in self._view.wnids if kept != wnid)
+
+    def clear(self) -> ShortlistView:
+        return self._become(())
+
+    def restore(self, wnids: Iterable[str]) -> ShortlistView:
+        """Take the list over from a draft; what is no class of this study is passed over."""
+        return self._become([wnid for wnid in dict.fromkeys(wnids) if wnid in self._names][:MOST])
+
+    def _become(self, wnids: Iterable[str], *, refusal: str = "") -> ShortlistView:
+        links = tuple(ClassLink(wnid, self._names[wnid]) for wnid in wnids)
+        self._view = ShortlistView(classes=links, refusal=refusal)
+        return self._view

@@ -1,0 +1,146 @@
+"""Browsing the taxonomy: a tree of all classes or of those found, and a place in it."""
+
+from collections.abc import Collection
+from dataclasses import dataclass, replace
+from functools import cached_property, lru_cache
+
+from labeler.core.classes.taxonomy import Taxonomy
+from labeler.core.classes.taxonomy_tree import TaxonomyTree, unfold
+
+# Every first letter and the beginnings of many names, in a few megabytes.
+_KEPT_TREES = 200
+
+
+@dataclass(frozen=True, slots=True)
+class TaxonomyView:
+    """What the taxonomy browser shows.
+
+    `opened` are the rows to open so that the selected one is seen. `places` are all rows that
+    stand for what is selected, from the top, since a node with several parents has a place under
+    each.
+    """
+
+    tree: TaxonomyTree
+    filtered: bool
+    selected: int | None = None
+    opened: tuple[int, ...] = ()
+    places: tuple[int, ...] = ()
+
+    @property
+    def wnid(self) -> str | None:
+        """The class or node that is selected."""
+        return None if self.selected is None else self.tree.wnid(self.selected)
+
+    @property
+    def selected_class(self) -> str | None:
+        """The class that is selected, if it is one."""
+        if self.selected is None or not self.tree.is_class(self.selected):
+            return None
+        return self.wnid
+
+    @property
+    def place(self) -> str:
+        """Which of several places this is, in words; nothing where there is but one."""
+        if self.selected is None or len(self.places) < 2:
+            return ""
+        return f"place {self.places.index(self.selected) + 1} of {len(self.places)}"
+
+    @property
+    def summary(self) -> str:
+        """How many classes the tree has, in words short enough to stand beside a place."""
+        count = len(self.tree.classes)
+        if count <= 1:
+            return "1 class" if count else "No class found"
+        return f"{count:,} classes"
+
+
+class TaxonomyBrowser:
+    """Holds the tree and the place in it; each method returns the view that follows."""
+
+    def __init__(self, taxonomy: Taxonomy) -> None:
+        self._taxonomy = taxonomy
+        self._found: frozenset[str] | None = None
+        self._shown: TaxonomyView | None = None
+        self._pruned = lru_cache(_KEPT_TREES)(self._prune)
+
+    @cached_property
+    def _whole(self) -> TaxonomyTree:
+        return unfold(self._taxonomy)
+
+    @property
+    def view(self) -> TaxonomyView:
+        if self._shown is None:
+            self._shown = TaxonomyView(self._whole, filtered=False)
+        return self._shown
+
+    def reset(self) -> TaxonomyView:
+        """Show the whole taxonomy with nothing selected, open as far as one branch holds most."""
+        tree = self._whole
+        most = len(tree.classes) * 2 / 3
+        opened = (row for row in sorted(tree.branches) if tree.counts[row] > most)
+        self._found = None
+        self._shown = TaxonomyView(tree, filtered=False, opened=tuple(opened))
+        return self._shown
+
+    def prepare(self) -> None:
+        """Unfold the taxonomy ahead of its first showing; may be called on any thread."""
+        _ = self._whole
+
+    def filter(self, wnids: Collection[str] | None, *, show: str | None = None) -> TaxonomyView:
+        """Keep the ways to these classes only, or with None the whole taxonomy.
+
+        What was selected stays so where it is still there, unless another class is to be shown.
+        """
+        wanted = show or self.view.wnid
+        self._take(None if wnids is None else frozenset(wnids))
+        return self.view if wanted is None else self._select_first(wanted)
+
+    def show(self, wnid: str) -> TaxonomyView:
+        """Select a class or a node and open the way to it, in the first of its places.
+
+        Where only found classes are shown and it isn't among them, the whole taxonomy returns.
+        """
+        if not self.view.tree.rows_of(wnid):
+            self._take(None)
+        return self._select_first(wnid)
+
+    def show_node(self, wnid: str) -> TaxonomyView:
+        """Select a node in the whole taxonomy: among found classes it may be folded into one."""
+        self._take(None)
+        return self._select_first(wnid)
+
+    def select(self, row: int) -> TaxonomyView:
+        """Take the row that a person went to."""
+        tree = self.view.tree
+        itself = () if tree.is_class(row) else (row,)
+        self._shown = replace(
+            self.view,
+            selected=row,
+            opened=(*tree.way_to(row), *itself),
+            places=tuple(sorted(tree.rows_of(tree.wnid(row)))),
+        )
+        return self._shown
+
+    def next_place(self) -> TaxonomyView:
+        """Go to the next of the places in which the selected node stands, round and round."""
+        if self.view.selected is None:
+            return self.view
+        places = self.view.places
+        return self.select(places[(places.index(self.view.selected) + 1) % len(places)])
+
+    def _take(self, found: frozenset[str] | None) -> None:
+        if found != self._found:
+            self._found = found
+            tree = self._whole if found is None else self._pruned(found)
+            self._shown = TaxonomyView(tree, filtered=found is not None)
+
+    def _prune(self, found: frozenset[str]) -> TaxonomyTree:
+        return self._whole.pruned(found)
+
+    def _select_first(self, wnid: str) -> TaxonomyView:
+        """Stay where it is shown already: a person may have gone to another of its places."""
+        rows = self.view.tree.rows_of(wnid)
+        if not rows:
+            self._shown = TaxonomyView(self.view.tree, filtered=self.view.filtered)
+            return self._shown
+        return self.view if self.view.selected in rows else self.select(rows[0])

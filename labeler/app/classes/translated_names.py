@@ -1,0 +1,93 @@
+"""Giving the classes of a study names in other languages, which searches find."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from labeler.core.classes.class_names import ClassNames
+from labeler.core.classes.taxonomy import Taxonomy, with_names
+from labeler.core.errors import Refused
+from labeler.core.text import counted
+from labeler.formats.class_names import read_class_names
+from labeler.store.study_store import StudyStore
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class NamesIn:
+    """How many classes have a name in a language; `before` in those that are replaced."""
+
+    language: str
+    classes: int
+    before: int = 0
+
+    @property
+    def told(self) -> str:
+        return f"{counted(self.classes, 'class', 'classes')} in {self.language}"
+
+
+def languages(taxonomy: Taxonomy) -> tuple[NamesIn, ...]:
+    """The languages that the taxonomy has names in beside its own."""
+    return tuple(
+        NamesIn(language=one.language, classes=_classes(taxonomy, one)) for one in taxonomy.names
+    )
+
+
+def see_names(store: StudyStore, files: Sequence[Path]) -> tuple[NamesIn, ...]:
+    """What the files would bring, language by language; nothing is kept."""
+    with store.read() as study:
+        before = store.taxonomy_in(study)
+    return _brought(before, with_names(before, _read(files)))
+
+
+def add_names(
+    store: StudyStore, files: Sequence[Path], *, replace: bool = False
+) -> tuple[NamesIn, ...]:
+    """Keep the names behind those that are there, all files or none.
+
+    Only with `replace` do they take the place of names in the same language.
+    """
+    given = _read(files)
+    with store.write() as study:
+        before = store.taxonomy_in(study)
+        after = with_names(before, given)
+        brought = _brought(before, after)
+        twice = [one for one in brought if one.before]
+        if twice and not replace:
+            named = ", ".join(one.language for one in twice)
+            raise Refused(
+                f"The study has names in {named} already.",
+                by_command="--replace-names puts these in their place.",
+            )
+        if after.version != before.version:
+            store.put_taxonomy(study, after)
+            study.audit.record(
+                "names given",
+                languages={one.language: one.classes for one in brought},
+                taxonomy=after.version,
+            )
+    store.forget_taxonomy()
+    return brought
+
+
+def _read(files: Sequence[Path]) -> list[ClassNames]:
+    if not files:
+        raise Refused("Choose a file of names first.")
+    return [read_class_names(file) for file in files]
+
+
+def _brought(before: Taxonomy, after: Taxonomy) -> tuple[NamesIn, ...]:
+    had = {one.language: _classes(before, one) for one in before.names}
+    kept = set(map(id, before.names))
+    return tuple(
+        NamesIn(
+            language=one.language,
+            classes=_classes(after, one),
+            before=had.get(one.language, 0),
+        )
+        for one in after.names
+        if id(one) not in kept
+    )
+
+
+def _classes(taxonomy: Taxonomy, names: ClassNames) -> int:
+    return sum(map(taxonomy.is_class, names.names))

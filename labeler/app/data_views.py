@@ -1,0 +1,144 @@
+"""What the progress screen shows: figures, points, bars and tables, each leading to images."""
+
+from dataclasses import dataclass
+from enum import StrEnum
+
+from labeler.app.picture_rows import PictureRow
+from labeler.app.training.start_view import SuggestedTraining
+from labeler.core.training.answer_record import Part
+
+
+class Chapter(StrEnum):
+    """By what progress is told; one at a time is on the screen."""
+
+    DAYS = "days"
+    SESSIONS = "sessions"
+    FAMILIES = "families"
+    PAIRS = "pairs"
+    CLASSES = "classes"
+
+
+@dataclass(frozen=True, slots=True)
+class Behind:
+    """Where a number leads: the images behind it, and what they are called together."""
+
+    heading: str
+    part: Part
+
+
+@dataclass(frozen=True, slots=True)
+class Cell:
+    """A cell of a table: its text, by what it is ordered, and where it leads, if anywhere."""
+
+    text: str
+    order: float | str
+    behind: Behind | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Column:
+    """A column's title; numbers stand right-aligned and begin with the largest when ordered.
+
+    `explained` is told to who points at the title.
+    """
+
+    title: str
+    numeric: bool = True
+    explained: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Table:
+    """Rows in the order in which they are first shown; an empty table says why it is."""
+
+    name: str
+    columns: tuple[Column, ...]
+    rows: tuple[tuple[Cell, ...], ...]
+    empty: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Bar:
+    """A part of a whole with its words; `mark` is a share to compare with, where there is one."""
+
+    title: str
+    part: int
+    whole: int
+    words: str
+    behind: Behind
+    mark: float | None = None
+
+    @property
+    def share(self) -> float:
+        return self.part / self.whole if self.whole else 0.0
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Bars:
+    """Bars below a title; `legend` says what a bar is, and `mark` what its mark is."""
+
+    title: str
+    legend: str
+    bars: tuple[Bar, ...]
+    empty: str
+    mark: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TimePoint:
+    """A day or session with answers: its place, its share right, the moving share, and words."""
+
+    place: int
+    short: str
+    share: float
+    moving: float
+    answered: int
+    words: str
+    behind: Behind
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Timeline:
+    """The places from the first to the last; `dot` says what a point is, `moving` the line."""
+
+    title: str
+    dot: str
+    moving: str
+    first: int
+    last: int
+    points: tuple[TimePoint, ...]
+    empty: str
+
+
+@dataclass(frozen=True, slots=True)
+class Figure:
+    """A number that says much, and what it says."""
+
+    number: str
+    words: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ProgressView:
+    """The whole screen but the images; `people` has several codes for a lead only.
+
+    Only whoever looks at their own progress can begin what is suggested.
+    """
+
+    code: str
+    people: tuple[str, ...]
+    own: bool
+    figures: tuple[Figure, ...]
+    suggestions: tuple[SuggestedTraining, ...]
+    timelines: dict[Chapter, Timeline]
+    bars: dict[Chapter, Bars]
+    tables: dict[Chapter, Table]
+
+
+@dataclass(frozen=True, slots=True)
+class ImagesView:
+    """The images behind what was pointed at; `sentence` stands in where there are none."""
+
+    heading: str = ""
+    rows: tuple[PictureRow, ...] = ()
+    sentence: str = ""

@@ -1,0 +1,1 @@
+"""Importing images, drawing references and samples, moving and removing datasets."""

@@ -1,0 +1,159 @@
+"""Preparing the contact sheets of the references: resumable, rebuilt when the source changes."""
+
+import os
+from collections import Counter
+from collections.abc import Collection, Iterator, Sequence
+from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
+from dataclasses import dataclass
+from pathlib import Path
+
+from labeler.app.progress import Cancelled, Progress, Unwatched, never
+from labeler.core.errors import EnvironmentFault
+from labeler.core.study.entities import ImageKey
+from labeler.images.contact_sheets import build_sheet, is_current, is_outdated, orphans
+from labeler.images.sheet_manifest import SheetSource, jpeg_path, load_manifest, manifest_path
+from labeler.images.unreadable import Reason
+from labeler.store.datasets.image_roles import ReferenceImage
+from labeler.store.study_store import StudyStore
+
+
+@dataclass(frozen=True, slots=True)
+class Replaced:
+    """A dataset whose images a class showed as references, and the one that it shows now."""
+
+    before: str
+    now: str
+
+
+@dataclass(frozen=True, slots=True)
+class SheetsReport:
+    """What was built, what was there already, and which references couldn't be shown.
+
+    `replaced` counts the classes that show images of another dataset than before, by the two
+    datasets, `bare` those that have no references.
+    """
+
+    built: int
+    current: int
+    problems: tuple[tuple[ImageKey, Reason], ...]
+    finished: bool
+    replaced: tuple[tuple[Replaced, int], ...] = ()
+    bare: int = 0
+
+
+def prepare_sheets(
+    store: StudyStore, *, progress: Progress | None = None, cancelled: Cancelled = never
+) -> SheetsReport:
+    """Build every class's contact sheet that is missing or stale; remove what is left over."""
+    watcher = progress or Unwatched()
+    folder = store.folder.thumbnails
+    with store.read() as study:
+        wnids = sorted(study.memberships.reference_counts())
+    _clear(folder, wnids)
+    watcher.start("Preparing reference images", len(wnids))
+    done: list[_Built | None] = []
+    for result in _results(store, folder, wnids, cancelled):
+        watcher.advance()
+        done.append(result)
+    built = [result for result in done if result is not None]
+    replaced = Counter(one.replaced for one in built if one.replaced is not None)
+    return SheetsReport(
+        built=len(built),
+        current=len(done) - len(built),
+        problems=tuple(problem for one in built for problem in one.problems),
+        finished=len(done) == len(wnids),
+        replaced=tuple(replaced.items()),
+        bare=len(store.taxonomy.class_wnids) - len(wnids),
+    )
+
+
+def remove_sheets(store: StudyStore, wnids: Collection[str]) -> None:
+    """Remove the sheets of those classes that have no references any more."""
+    folder = store.folder.thumbnails
+    with store.read() as study:
+        still = study.memberships.reference_counts()
+    try:
+        for wnid in wnids:
+            if wnid not in still:
+                jpeg_path(folder, wnid).unlink(missing_ok=True)
+                manifest_path(folder, wnid).unlink(missing_ok=True)
+    except OSError as error:
+        raise EnvironmentFault(
+            "The references are removed, but not what was prepared of them in "
+            f"{folder} ({error.strerror}): check permissions. A check of the study tells what is "
+            "left over."
+        ) from error
+
+
+def sources(references: Sequence[ReferenceImage]) -> list[SheetSource]:
+    """The references as the sheet's builder wants them."""
+    return [
+        SheetSource(key=f"{r.key.dataset}/{r.key.image}", path=r.path, content_hash=r.content_hash)
+        for r in references
+    ]
+
+
+def leftovers(folder: Path, wnids: Collection[str]) -> list[Path]:
+    """Files among the sheets that belong to none of them; folders there are somebody else's."""
+    return [path for path in orphans(folder, wnids) if not path.is_dir()]
+
+
+def _clear(folder: Path, wnids: Collection[str]) -> None:
+    try:
+        folder.mkdir(exist_ok=True)
+        for leftover in leftovers(folder, wnids):
+            leftover.unlink(missing_ok=True)
+    except OSError as error:
+        raise EnvironmentFault(
+            f"The prepared reference images in {folder} can't be changed ({error.strerror}): check "
+            "permissions."
+        ) from error
+
+
+@dataclass(frozen=True, slots=True)
+class _Built:
+    """The problems met in building a class's sheet, and whose images it shows no more."""
+
+    problems: list[tuple[ImageKey, Reason]]
+    replaced: Replaced | None
+
+
+def _results(
+    store: StudyStore, folder: Path, wnids: Sequence[str], cancelled: Cancelled
+) -> Iterator[_Built | None]:
+    """For each class what came of building its sheet, or None where it was current."""
+    workers = os.cpu_count() or 1
+    with ThreadPoolExecutor(workers, thread_name_prefix="sheets") as executor:
+        pending: set[Future[_Built | None]] = set()
+        for wnid in wnids:
+            if cancelled():
+                break
+            with store.read() as study:
+                references = study.memberships.references(wnid)
+            pending.add(executor.submit(_prepare, folder, wnid, references))
+            if len(pending) > 2 * workers:
+                done, pending = wait(pending, return_when=FIRST_COMPLETED)
+                yield from (future.result() for future in done)
+        yield from (future.result() for future in pending)
+
+
+def _prepare(folder: Path, wnid: str, references: Sequence[ReferenceImage]) -> _Built | None:
+    wanted = sources(references)
+    apply_exif = any(reference.apply_exif for reference in references)
+    current = is_current(folder, wnid, wanted, apply_exif=apply_exif)
+    if current and not is_outdated(folder, wnid, wanted):
+        return None
+    replaced = _replaced(folder, wnid, references)
+    result = build_sheet(folder, wnid, wanted, apply_exif=apply_exif)
+    keys = {source.key: reference.key for source, reference in zip(wanted, references, strict=True)}
+    problems = [(keys[problem.source.key], problem.reason) for problem in result.problems]
+    return _Built(problems, replaced)
+
+
+def _replaced(folder: Path, wnid: str, references: Sequence[ReferenceImage]) -> Replaced | None:
+    """The sheet that is still there tells which dataset's images the class has shown."""
+    before = load_manifest(folder, wnid)
+    if before is None or not before.images or not references:
+        return None
+    shown, shows = before.images[0].key.partition("/")[0], references[0].key.dataset
+    return None if shown == shows else Replaced(shown, shows)

@@ -1,0 +1,132 @@
+"""A folder of images before anything of it is added: how it would be read, and a few pictures."""
+
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from io import BytesIO
+from itertools import islice
+
+from labeler.app.datasets.import_request import DatasetRequest, look_at
+from labeler.app.datasets.reference_sources import require_others
+from labeler.app.progress import Progress, Unwatched
+from labeler.core.classes.taxonomy import Taxonomy
+from labeler.core.errors import LabelerError, Refused
+from labeler.core.text import counted, some
+from labeler.images.decoder import decode_scaled
+from labeler.images.layouts import Layout
+from labeler.images.listed import ListedImage
+from labeler.images.listing import list_images
+
+_PICTURES = 5
+_SIZE = 160
+# Names that are counted; a folder may hold a million.
+_COUNTED = 100_000
+_QUALITY = 85
+
+
+@dataclass(frozen=True, slots=True)
+class FolderSeen:
+    """How the folder would be read, and a few of its pictures with their targets, as JPEG.
+
+    `sizes` are the numbers of images of its classes, `whole` unless there are too many to count.
+    """
+
+    layout: Layout
+    sentence: str
+    pictures: tuple[tuple[str, bytes], ...]
+    sizes: tuple[int, ...] = ()
+    whole: bool = True
+
+    def told(self, per_class: int | None) -> str:
+        """What would be read, with so many images of each class at most."""
+        if per_class is None or not self.whole:
+            return self.sentence
+        drawn = sum(min(size, per_class) for size in self.sizes)
+        if drawn == sum(self.sizes):
+            return self.sentence
+        return f"{self.sentence} {drawn:,} of them would be drawn."
+
+
+def see_folder(
+    request: DatasetRequest,
+    *,
+    taxonomy: Taxonomy,
+    to_classify: Mapping[str, str] | None = None,
+    progress: Progress | None = None,
+) -> FolderSeen:
+    """Recognise the folder's layout, count its images, and show some of its first classes.
+
+    References are refused where these files, which are images `to_classify`, are met.
+    """
+    watching = progress or Unwatched()
+    recognised = look_at(request)
+    watching.start("Counting images", None)
+    listed = list_images(
+        request.path,
+        recognised.layout,
+        labels=request.labels,
+        classes=taxonomy.class_wnids,
+        on_ignored=lambda _ignored: None,
+    )
+    seen = _Seen()
+    for image in islice(listed, _COUNTED + 1):
+        seen.note(image, to_classify or {})
+        watching.advance(0)
+    images = sum(seen.sizes.values())
+    if not images:
+        raise Refused(f"There is no image in {request.path}.")
+    require_others(seen.to_classify, images=images)
+    pictures = list(islice(_pictures(seen.first, taxonomy), _PICTURES))
+    told = recognised.with_example(pictures[0][0].name) if pictures else recognised.sentence
+    whole = images <= _COUNTED
+    bare = _told_empty(recognised.folders, seen.folders) if whole else ""
+    return FolderSeen(
+        recognised.layout,
+        f"{_counted(images)} recognised by name: {told}{bare}",
+        tuple((name, jpeg) for _image, name, jpeg in pictures),
+        tuple(seen.sizes.values()),
+        whole,
+    )
+
+
+class _Seen:
+    """What was met so far: how many images of each class, the first of some, and where."""
+
+    def __init__(self) -> None:
+        self.sizes: Counter[str] = Counter()
+        self.first: dict[str, ListedImage] = {}
+        self.folders: set[str] = set()
+        self.to_classify: list[str] = []
+
+    def note(self, image: ListedImage, to_classify: Mapping[str, str]) -> None:
+        self.sizes[image.target] += 1
+        self.folders.add(image.name.partition("/")[0])
+        if len(self.first) < 2 * _PICTURES:
+            self.first.setdefault(image.target, image)
+        if image.place in to_classify:
+            self.to_classify.append(to_classify[image.place])
+
+
+def _told_empty(folders: Sequence[str], met: set[str]) -> str:
+    empty = [name for name in folders if name not in met]
+    if not empty:
+        return ""
+    return f" {counted(len(empty), 'folder holds', 'folders hold')} no image: {some(empty)}."
+
+
+def _counted(images: int) -> str:
+    return counted(images, "image") if images <= _COUNTED else f"More than {_COUNTED:,} images"
+
+
+def _pictures(
+    first: Mapping[str, ListedImage], taxonomy: Taxonomy
+) -> Iterator[tuple[ListedImage, str, bytes]]:
+    """Those that can be read; the import tells of the others."""
+    for target, listed in first.items():
+        try:
+            image = decode_scaled(listed.path, size=(_SIZE, _SIZE))
+        except (LabelerError, OSError):
+            continue
+        written = BytesIO()
+        image.save(written, "JPEG", quality=_QUALITY)
+        yield listed, taxonomy.display_names[target], written.getvalue()

@@ -1,0 +1,117 @@
+"""The summary of an import, in lines for a person and as JSON for a script."""
+
+from collections.abc import Iterator, Mapping, Sequence
+
+from labeler.app.datasets.contact_sheets import SheetsReport
+from labeler.app.datasets.import_request import ImportReport
+from labeler.core.text import counted
+from labeler.images.dataset_files import WhyIgnored
+from labeler.images.oddities import Oddity
+from labeler.images.unreadable import Reason
+from labeler.store.datasets.datasets import OddFile
+
+_EXAMPLES = 3
+_Kind = type[Oddity] | type[Reason] | type[WhyIgnored]
+
+
+def report_lines(
+    report: ImportReport | None, sheets: SheetsReport | None, *, names: Mapping[str, str]
+) -> Iterator[str]:
+    """What a lead reads after an import; the names are those of the classes, by wnid."""
+    if report is not None:
+        yield from _dataset_lines(report, names)
+    if sheets is not None:
+        yield from _sheet_lines(sheets)
+
+
+def report_json(report: ImportReport | None, sheets: SheetsReport | None) -> dict[str, object]:
+    document: dict[str, object] = {}
+    if report is not None:
+        document |= {
+            "dataset": report.dataset.name,
+            "role": report.dataset.role.value,
+            "layout": report.dataset.layout,
+            "images": report.dataset.images,
+            "odd_files": [
+                {"name": odd.name, "kind": odd.kind, "imported": odd.imported}
+                for odd in report.odd_files
+            ],
+            "duplicates": [
+                {
+                    "image": one.image,
+                    "same_as": {"dataset": other.dataset, "image": other.image},
+                }
+                for one, other in report.duplicates
+            ],
+            "shortages": [
+                {"wnid": s.wnid, "wanted": s.wanted, "available": s.available}
+                for s in report.shortages
+            ],
+        }
+    if sheets is not None:
+        document["panels"] = {"built": sheets.built, "current": sheets.current}
+    return document
+
+
+def _dataset_lines(report: ImportReport, names: Mapping[str, str]) -> Iterator[str]:
+    dataset = report.dataset
+    yield f"Added {counted(dataset.images, 'image')} as {dataset.role} dataset “{dataset.name}”."
+    if report.resumed_at:
+        yield f"Went on after {counted(report.resumed_at, 'file')} of an interrupted import."
+    for told, files in _odd_groups(report.odd_files):
+        examples = ", ".join(files[:_EXAMPLES]) + (", …" if len(files) > _EXAMPLES else "")
+        yield f"{told}: {examples}"
+    if report.duplicates:
+        one, other = report.duplicates[0]
+        found = counted(len(report.duplicates), "image of it occurs", "images of it occur")
+        yield (
+            f"{found} twice in the study, for example {one.image} = {other.dataset}: {other.image}."
+        )
+    if report.shortages:
+        worst = min(report.shortages, key=lambda s: (s.available, s.wnid))
+        yield (
+            f"{counted(len(report.shortages), 'class', 'classes')} had fewer than "
+            f"{counted(worst.wanted, 'image')}; "
+            f"the fewest: {names[worst.wnid]} with {worst.available}."
+        )
+
+
+def odd_file_lines(odd_files: Sequence[OddFile]) -> Iterator[str]:
+    """What an import left out or noted: each reason, and below it every file."""
+    for place, (told, files) in enumerate(_odd_groups(odd_files)):
+        if place:
+            yield ""
+        yield f"{told}:"
+        yield from (f"  {name}" for name in files)
+
+
+def _odd_groups(odd_files: Sequence[OddFile]) -> Iterator[tuple[str, list[str]]]:
+    """In words how many files are odd in one way, and which."""
+    groups: dict[tuple[str, bool], list[str]] = {}
+    for odd in odd_files:
+        groups.setdefault((odd.kind, odd.imported), []).append(odd.name)
+    for (kind, imported), files in sorted(groups.items()):
+        verb = "Noted" if imported else "Left out"
+        noun = "folder" if kind == WhyIgnored.OTHER_FOLDER else "file"
+        yield f"{verb} {counted(len(files), noun)} {_fragment(kind, imported)}", files
+
+
+def _fragment(kind: str, imported: bool) -> str:
+    candidates: tuple[_Kind, ...] = (Oddity,) if imported else (Reason, WhyIgnored)
+    for enum in candidates:
+        if kind in set(enum):
+            return enum(kind).fragment
+    return kind
+
+
+def _sheet_lines(sheets: SheetsReport) -> Iterator[str]:
+    there = f", {counted(sheets.current, 'was', 'were')} ready" if sheets.current else ""
+    yield f"Reference images: {counted(sheets.built, 'class', 'classes')} prepared{there}."
+    for swap, classes in sheets.replaced:
+        show = counted(classes, "class now shows", "classes now show")
+        yield f"{show} the reference images of {swap.now} instead of those of {swap.before}."
+    if sheets.bare:
+        lack = counted(sheets.bare, "class of the study has", "classes of the study have")
+        yield f"{lack} no reference images."
+    for key, reason in sheets.problems:
+        yield f"{key.dataset}: {key.image} can't be shown: an image {reason.fragment}."

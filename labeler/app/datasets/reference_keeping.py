@@ -1,0 +1,41 @@
+"""Why reference images have to stay, once people have worked with them beside."""
+
+from labeler.app.labeling.answer_journal import waiting_in
+from labeler.app.review.verdict_writer import verdicts_waiting_in
+from labeler.core.study.entities import Stage, Task
+from labeler.core.study.phases import Phase, PhaseState
+from labeler.store.datasets.beside_references import tasks_done_here
+from labeler.store.study.folder import StudyFolder
+from labeler.store.study_store import StudyStore
+from labeler.store.transaction import Transaction
+
+_BEGUN = (
+    "the evaluation has begun, with its images shown as references. To be without them, put a "
+    "backup from before the evaluation back"
+)
+_INSTEAD = (
+    " with its images shown as references. To show others from now on, add those: they take the "
+    "place of these, class by class"
+)
+_DONE = {
+    Task.EVALUATE: _BEGUN,
+    Task.TRAIN: f"labelers have trained{_INSTEAD}",
+    Task.REVIEW: f"reviewers have judged labels{_INSTEAD}",
+}
+assert set(_DONE) == set(Task), "every task has its words"
+
+
+def why_references_stay(store: StudyStore, study: Transaction) -> str | None:
+    """What was done with references beside it, and what to do; None when nothing was."""
+    done = tasks_done_here(study.session) | _waiting(store.folder)
+    # Who has an image of it before them looks at references, answered or not.
+    if study.phases.states()[Phase.EVALUATE] is not PhaseState.CLOSED:
+        done.add(Task.EVALUATE)
+    return next((words for task, words in _DONE.items() if task in done), None)
+
+
+def _waiting(folder: StudyFolder) -> set[Task]:
+    """The tasks of which something was given that the study couldn't take yet."""
+    answers = {task for task in (Task.TRAIN, Task.EVALUATE) if waiting_in(folder, task)}
+    judged = any(verdicts_waiting_in(folder, stage) for stage in Stage)
+    return answers | ({Task.REVIEW} if judged else set())

@@ -1,0 +1,95 @@
+"""Taking a dataset out of a study again, as long as nothing rests on it."""
+
+from dataclasses import dataclass
+
+from labeler.app.datasets.contact_sheets import remove_sheets
+from labeler.app.datasets.reference_keeping import why_references_stay
+from labeler.app.study.settings import compared_in
+from labeler.core.errors import Refused
+from labeler.store.datasets.dataset_uses import tables_that_use
+from labeler.store.study_store import StudyStore
+from labeler.store.transaction import Transaction
+
+# References go with their dataset, unless somebody worked with them beside.
+_REFERENCE = "reference"
+_REVIEWED = "its images are reviewed"
+_USES = {
+    "sample_dataset": "a sample was drawn from it",
+    "sample_image": "a sample was drawn from it",
+    "trial": "its images were shown to labelers",
+    "prediction": "there are answers about its images",
+    "model_predictions": "there are models' predictions for it",
+    "training_pool": "its images are there to train on",
+    "exposure": "people have seen its images",
+    "problematic": "some of its images are marked as problematic",
+    "multilabel": _REVIEWED,
+    "review": _REVIEWED,
+    "review_item": _REVIEWED,
+    "review_repeat": _REVIEWED,
+    "review_visit": _REVIEWED,
+    "review_flag": _REVIEWED,
+    "flag_check": _REVIEWED,
+    "adjudication": _REVIEWED,
+    "discussion_note": _REVIEWED,
+}
+
+_COMPARED = "the report compares it with another dataset"
+_COMPARE_OTHERS = "Compare two others first."
+_LEAVE_IT = (
+    "It may stay: leave it out when you draw a sample. To be without it, put a backup from before "
+    "that back."
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Removed:
+    """How many images went, and the classes that have no references any more."""
+
+    images: int
+    without_references: tuple[str, ...] = ()
+
+
+def remove_dataset(store: StudyStore, name: str) -> Removed:
+    """Take it out with its images, and with the thumbnails made of them; the files stay."""
+    with store.write() as study:
+        images = len(study.datasets.names(name))
+        _refuse_used(store, study, name)
+        wnids = study.memberships.forget_references(name)
+        study.datasets.remove(name)
+        study.audit.record("dataset removed", dataset=name, images=images, references=len(wnids))
+    # After the study: thumbnails without references are found by a check, and removed by it.
+    remove_sheets(store, wnids)
+    return Removed(images, tuple(wnids))
+
+
+def require_removable(store: StudyStore, name: str) -> None:
+    """Refuse what `remove_dataset` would, before anything is asked or backed up for it."""
+    with store.read() as study:
+        study.datasets.definition(name)
+        _refuse_used(store, study, name)
+
+
+def _refuse_used(store: StudyStore, study: Transaction, name: str) -> None:
+    uses = _uses(store, study, name)
+    if uses:
+        remedies = dict.fromkeys(_remedy(use) for use in uses)
+        told = " ".join(filter(None, remedies))
+        raise Refused(f"{name} can't be removed: {'; '.join(uses)}. {told}".rstrip())
+
+
+def _remedy(use: str) -> str:
+    """What to do about it; why references stay says so itself."""
+    if use == _COMPARED:
+        return _COMPARE_OTHERS
+    return _LEAVE_IT if use in _USES.values() else ""
+
+
+def _uses(store: StudyStore, study: Transaction, name: str) -> list[str]:
+    tables = tables_that_use(study.session, name)
+    found = [_USES[table] for table in tables if table != _REFERENCE]
+    stays = why_references_stay(store, study) if _REFERENCE in tables else None
+    if stays is not None:
+        found.append(stays)
+    if name in (compared_in(study) or ()):
+        found.append(_COMPARED)
+    return list(dict.fromkeys(found))

@@ -1,0 +1,105 @@
+"""What stands around the guide's pages: whether they may be written, own drafts, the folder."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Protocol
+
+from labeler.app.labeling.answer_writer import sentence_for
+from labeler.app.runner import Latest, Runner
+from labeler.core.clock import Clock
+from labeler.core.guide.page_versions import PageDraft, PageVersion
+from labeler.core.study.entities import Role
+
+if TYPE_CHECKING:
+    # The guide and its Markdown parser are imported by a worker, once somebody opens it.
+    from labeler.app.guide.folder import FolderReport
+
+
+@dataclass(frozen=True, slots=True)
+class ShelfLine:
+    """A page that isn't in the guide: half written by the person, or retired."""
+
+    slug: str
+    title: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ShelfView:
+    """`why_not` says why the guide can only be read; `notice` tells a lead about the folder."""
+
+    is_ready: bool = False
+    why_not: str = ""
+    drafts: tuple[ShelfLine, ...] = ()
+    retired: tuple[ShelfLine, ...] = ()
+    notice: str = ""
+
+    @property
+    def can_write(self) -> bool:
+        return self.is_ready and not self.why_not
+
+
+class ShelfDesk(Protocol):
+    """What the shelf asks of the study; every call may block."""
+
+    def refusal(self) -> str | None: ...
+    def drafts(self) -> tuple[PageDraft, ...]: ...
+    def retired(self) -> tuple[PageVersion, ...]: ...
+    def folder_report(self) -> "FolderReport": ...
+
+
+class GuideShelf:
+    """Looks whenever the guide comes into view: a phase may have opened or locked meanwhile."""
+
+    def __init__(self, *, desk: ShelfDesk, role: Role, runner: Runner, clock: Clock) -> None:
+        self._desk = desk
+        self._role = role
+        self._clock = clock
+        self._latest = Latest(runner)
+        self._show: Callable[[ShelfView], None] = lambda _view: None
+
+    def listen(self, show: Callable[[ShelfView], None]) -> None:
+        """Have every view from now on shown by this one."""
+        self._show = show
+
+    def refresh(self) -> None:
+        """Look again."""
+        self._latest.request(lambda _job: self._look(), done=self._arrived, failed=self._failed)
+
+    def close(self) -> None:
+        self._latest.drop()
+
+    def _look(self) -> ShelfView:
+        refusal = self._desk.refusal() or ""
+        drafts = () if refusal else tuple(map(_line, self._desk.drafts()))
+        retired = tuple(map(_line, self._desk.retired()))
+        report = self._desk.folder_report() if self._role is Role.LEAD else None
+        notice = _told(report) if report else ""
+        return ShelfView(
+            is_ready=True, why_not=refusal, drafts=drafts, retired=retired, notice=notice
+        )
+
+    def _arrived(self, view: ShelfView) -> None:
+        self._show(view)
+
+    def _failed(self, error: Exception) -> None:
+        why = sentence_for(error, clock=self._clock)
+        self._show(ShelfView(is_ready=True, why_not=why))
+
+
+def _line(page: PageDraft | PageVersion) -> ShelfLine:
+    from labeler.guide.lenient import page_as_far_as_it_goes
+
+    return ShelfLine(page.slug, page_as_far_as_it_goes(page.text, slug=page.slug).title)
+
+
+def _told(report: "FolderReport") -> str:
+    """What of the study's folder needs a person, in a sentence or two."""
+    told = [f"Not taken over from the study's folder: {fault}" for fault in report.faults[:1]]
+    if len(report.faults) > 1:
+        told.append(f"{len(report.faults) - 1} more pages there have faults.")
+    told += [
+        f"“{slug}” was changed by hand in the folder, which disagrees with what was written here; "
+        "its versions hold both."
+        for slug in report.set_aside
+    ]
+    return " ".join(told)

@@ -1,0 +1,304 @@
+"""Writing a page of the guide: opened, looked over at every key, kept, saved, merged."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from labeler.app.draft_writer import DraftKeeping
+from labeler.app.guide.editor_view import EditorStage, EditorView, PutText
+from labeler.app.guide.page_looking import PageLooking
+from labeler.app.guide.writing_desk import WritingDesk
+from labeler.app.labeling.answer_writer import sentence_for
+from labeler.app.runner import Runner
+from labeler.core.classes.taxonomy import Taxonomy
+from labeler.core.clock import Clock
+from labeler.core.guide.page_versions import PageDraft, PageOrigin
+
+if TYPE_CHECKING:
+    # The guide and its Markdown parser are imported by a worker, once somebody writes.
+    from labeler.app.guide.open_page import OpenPage
+    from labeler.app.guide.publish import Diverged, PageChange, Saved
+    from labeler.guide.preview import LookedOver
+
+
+class GuideEditor:
+    """Holds one page at a time; whatever is typed is kept as a draft until it is published."""
+
+    def __init__(
+        self,
+        *,
+        desk: WritingDesk,
+        taxonomy: Taxonomy,
+        database: Runner,
+        background: Runner,
+        clock: Clock,
+        on_saved: Callable[[str], None] = lambda _slug: None,
+    ) -> None:
+        """`database` keeps the order of what is written; `on_saved` hears each page published."""
+        self._desk = desk
+        self._taxonomy = taxonomy
+        self._database = database
+        self._looking = PageLooking(background, seen=self._seen, failed=self._not_seen)
+        self._clock = clock
+        self._on_saved = on_saved
+        self._drafts: DraftKeeping[PageDraft] = DraftKeeping(
+            keep=desk.keep_draft, runner=database, told=self._draft_written
+        )
+        self._page: OpenPage | None = None
+        self._origin = PageOrigin.EDIT
+        self._text = ""
+        self._view = EditorView()
+        self._show: Callable[[EditorView], None] = lambda _view: None
+
+    @property
+    def view(self) -> EditorView:
+        return self._view
+
+    @property
+    def text(self) -> str:
+        """What the person has before them."""
+        return self._text
+
+    def listen(self, show: Callable[[EditorView], None]) -> None:
+        """Have every view from now on shown by this one."""
+        self._show = show
+
+    # Opening.
+
+    def open(self, slug: str) -> None:
+        """Open a page for writing, where this person left it."""
+        self._open(lambda: self._desk.open_page(slug))
+
+    def write_down(self, *, chosen: str, right: str) -> None:
+        """Open the page that covers a confused pair at its row, adding the row if it is missing."""
+        self._open(lambda: self._desk.open_for_pair(chosen=chosen, right=right))
+
+    def begin(self, wnids: Sequence[str], *, title: str = "") -> None:
+        """Begin a page from the template on classes that have none."""
+        self._open(lambda: self._desk.new_page(wnids, title=title))
+
+    def _open(self, work: Callable[[], "OpenPage"]) -> None:
+        self._change(EditorView(put=self._view.put))
+        self._database.submit(lambda _job: work(), done=self._opened, failed=self._refused)
+
+    def _opened(self, page: "OpenPage") -> None:
+        self._page, self._origin = page, PageOrigin.EDIT
+        draft = "You go on with your draft, which isn't published." if page.drafted_at else ""
+        self._view = EditorView(
+            stage=EditorStage.WRITING,
+            slug=page.slug,
+            version=page.base,
+            put=self._view.put,
+            notice=draft,
+        )
+        self._put(page.text, spot_of=page)
+
+    def _refused(self, error: Exception) -> None:
+        self._change(replace(self._view, stage=EditorStage.REFUSED, told=self._sentence(error)))
+
+    # Writing.
+
+    def change(self, text: str) -> None:
+        """Take what the person has written, keep it, and look it over."""
+        if self._page is None or text == self._text:
+            return
+        self._text = text
+        self._keep()
+        self._change(replace(self._view, unsaved=self._is_unsaved, told=""))
+        self._look_over()
+
+    def add_row(self, one: str, other: str) -> None:
+        """Put a row for the pair into the table and go there; `one` is a class of the page."""
+        from labeler.guide.page_text import NamedClass, with_row
+
+        named = (NamedClass(wnid, self._taxonomy.display_names[wnid]) for wnid in (one, other))
+        text, spot = with_row(self._text, *named)
+        put = PutText(self._view.put.number + 1, text, spot)
+        self._view = replace(self._view, put=put)
+        self.change(text)
+        self._change(self._view)
+
+    def link_to(self, wnid: str) -> str:
+        """A link to the class, as a page writes it."""
+        return f"[{self._taxonomy.display_names[wnid]}](class:{wnid})"
+
+    def picture_of(self, wnid: str, number: int) -> str:
+        """A reference picture of the class, counted from 1, as a page writes it."""
+        return f"![{self._taxonomy.display_names[wnid]}](ref:{wnid}/{number})"
+
+    def add_picture(self, file: Path, put: Callable[[str], None]) -> None:
+        """Copy a picture file into the guide, and have the text put that shows it."""
+        self._database.submit(
+            lambda _job: self._desk.add_picture(file),
+            done=lambda path: put(f"![{file.stem.replace(']', '').replace('[', '')}]({path})"),
+            failed=self._not_seen,
+        )
+
+    def retire(self, comment: str = "") -> None:
+        """Take the page out of the guide; its versions stay."""
+        page = self._page
+        if page is None or page.base is None or self._view.stage is not EditorStage.WRITING:
+            return
+        slug, seen = page.slug, page.base
+        self._drafts.forget(slug)
+        self._change(replace(self._view, stage=EditorStage.SAVING, told=""))
+        self._database.submit(
+            lambda _job: self._desk.retire(slug, seen=seen, comment=comment),
+            done=lambda _nothing: self._retired(slug),
+            failed=self._not_saved,
+        )
+
+    def _retired(self, slug: str) -> None:
+        self._page, title = None, self._view.title
+        self._on_saved(slug)
+        notice = f"“{title}” is retired: its versions are at the end of the contents."
+        self._change(EditorView(put=self._view.put, stage=EditorStage.REFUSED, notice=notice))
+
+    def discard(self) -> None:
+        """Give up what isn't published, and open the page as it is."""
+        page = self._page
+        if page is None:
+            return
+        self._drafts.forget(page.slug)
+        self._database.submit(
+            lambda _job: self._desk.discard_draft(page.slug),
+            done=lambda _nothing: self._discarded(page),
+            failed=self._refused,
+        )
+
+    def _discarded(self, page: "OpenPage") -> None:
+        if page.published:
+            self.open(page.slug)
+        else:
+            self._page = None
+            self._change(EditorView(put=self._view.put, stage=EditorStage.REFUSED))
+
+    # Saving and merging.
+
+    def save(self, comment: str = "") -> None:
+        """Publish the text as the page's next version; what somebody saved meanwhile is asked."""
+        page = self._page
+        if page is None or self._view.stage is not EditorStage.WRITING:
+            return
+        change = self._change_of(page, comment)
+        self._drafts.forget(page.slug)
+        self._change(replace(self._view, stage=EditorStage.SAVING, told=""))
+        self._database.submit(
+            lambda _job: self._desk.save(change),
+            done=lambda outcome: self._came_out(change, outcome),
+            failed=self._not_saved,
+        )
+
+    def take_merged(self, text: str) -> None:
+        """Go on with a text in which both versions are, on top of what the other saved."""
+        from labeler.guide.page_text import with_version
+
+        diverged, page = self._view.diverged, self._page
+        if diverged is None or page is None:
+            return
+        theirs = diverged.theirs
+        self._page = replace(page, base=theirs.number, published=theirs.text)
+        self._origin = PageOrigin.MERGE
+        self._view = replace(
+            self._view,
+            stage=EditorStage.WRITING,
+            version=theirs.number,
+            diverged=None,
+            notice="Both texts are in this one. Look it over, then save it.",
+        )
+        self._put(with_version(text, theirs.number))
+        self._keep()
+
+    def leave_merge(self) -> None:
+        """Go back to one's own text; saving it asks again."""
+        self._change(replace(self._view, stage=EditorStage.WRITING, diverged=None))
+
+    def close(self) -> None:
+        """Have what is half written be kept before whatever the runner is asked for next."""
+        self._looking.drop()
+        self._drafts.finish()
+
+    def _change_of(self, page: "OpenPage", comment: str) -> "PageChange":
+        from labeler.app.guide.publish import PageChange
+
+        return PageChange(
+            slug=page.slug,
+            text=self._text,
+            base=page.base,
+            comment=comment,
+            origin=self._origin,
+        )
+
+    def _came_out(self, change: "PageChange", outcome: "Saved | Diverged") -> None:
+        from labeler.app.guide.publish import Saved
+
+        if isinstance(outcome, Saved):
+            self._saved(change, outcome)
+        else:
+            # What was to be saved lies in no version: it must stay a draft.
+            self._keep()
+            self._change(replace(self._view, stage=EditorStage.MERGING, diverged=outcome))
+
+    def _saved(self, change: "PageChange", saved: "Saved") -> None:
+        assert self._page is not None, "a page was saved"
+        version, typed_on = saved.version, self._text != change.text
+        self._page = replace(self._page, base=version.number, published=version.text)
+        self._origin = PageOrigin.EDIT
+        self._view = replace(
+            self._view, stage=EditorStage.WRITING, version=version.number, notice=""
+        )
+        if typed_on:
+            self._keep()
+            self._change(replace(self._view, unsaved=True))
+        else:
+            self._put(version.text)
+        self._on_saved(version.slug)
+
+    def _not_saved(self, error: Exception) -> None:
+        self._keep()
+        told = self._sentence(error)
+        self._change(replace(self._view, stage=EditorStage.WRITING, told=told))
+
+    # Keeping and looking over.
+
+    @property
+    def _is_unsaved(self) -> bool:
+        from labeler.guide.page_text import same_but_for_version
+
+        return self._page is not None and not same_but_for_version(self._text, self._page.published)
+
+    def _keep(self) -> None:
+        page = self._page
+        if page is not None:
+            self._view = replace(self._view, kept=False)
+            self._drafts.put(page.slug, PageDraft(page.slug, self._text, page.base, ""))
+
+    def _draft_written(self, fault: Exception | None) -> None:
+        told = self._sentence(fault) if fault else self._view.told
+        kept = fault is None and not self._drafts.waits
+        self._change(replace(self._view, kept=kept, told=told))
+
+    def _put(self, text: str, *, spot_of: "OpenPage | None" = None) -> None:
+        """Have the editor show a text."""
+        self._text = text
+        put = PutText(self._view.put.number + 1, text, spot_of.spot if spot_of else None)
+        self._change(replace(self._view, put=put, unsaved=self._is_unsaved))
+        self._look_over()
+
+    def _look_over(self) -> None:
+        if self._page is not None:
+            self._looking.look_over(self._text, self._page)
+
+    def _seen(self, found: "LookedOver") -> None:
+        self._change(replace(self._view, looked_over=found))
+
+    def _not_seen(self, error: Exception) -> None:
+        self._change(replace(self._view, told=self._sentence(error)))
+
+    def _sentence(self, error: Exception) -> str:
+        return sentence_for(error, clock=self._clock)
+
+    def _change(self, view: EditorView) -> None:
+        self._view = view
+        self._show(view)

@@ -1,0 +1,85 @@
+"""The question of a merge: what of two texts to take where both changed the same lines."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from labeler.guide.lenient import page_as_far_as_it_goes
+from labeler.guide.preview import render_both
+from labeler.guide.three_way_merge import Choice
+
+if TYPE_CHECKING:
+    from labeler.app.guide.publish import Diverged
+    from labeler.guide.reader import PageHtml
+
+
+@dataclass(frozen=True, slots=True)
+class ConflictView:
+    """Lines that both changed: mine, theirs, and what is chosen."""
+
+    place: int
+    mine: str
+    theirs: str
+    choice: Choice
+
+
+@dataclass(frozen=True, slots=True)
+class MergeView:
+    """Who saved meanwhile, what needs a choice, and the text that comes of it."""
+
+    author: str
+    sentence: str
+    conflicts: tuple[ConflictView, ...]
+    text: str
+    title: str
+    html: "PageHtml"
+
+
+class MergeQuestion:
+    """Holds the choices; where none is made yet both sides stay, so that nothing is lost."""
+
+    def __init__(self, diverged: "Diverged", *, slug: str) -> None:
+        self._diverged = diverged
+        self._slug = slug
+        self._choices = dict.fromkeys(diverged.merged.conflicts, Choice.BOTH)
+        self._show: Callable[[MergeView], None] = lambda _view: None
+
+    def listen(self, show: Callable[[MergeView], None]) -> None:
+        """Have every view from now on shown by this one."""
+        self._show = show
+        show(self.view)
+
+    def choose(self, place: int, choice: Choice) -> None:
+        self._choices[place] = choice
+        self._show(self.view)
+
+    @property
+    def view(self) -> MergeView:
+        merged = self._diverged.merged
+        text = merged.text(self._choices)
+        page = page_as_far_as_it_goes(text, slug=self._slug)
+        return MergeView(
+            author=self._author,
+            sentence=self._sentence(),
+            conflicts=tuple(self._conflict(place) for place in merged.conflicts),
+            text=text,
+            title=page.title,
+            html=render_both(page),
+        )
+
+    @property
+    def _author(self) -> str:
+        return self._diverged.theirs.author or "the study's folder"
+
+    def _sentence(self) -> str:
+        theirs, conflicts = self._diverged.theirs, len(self._choices)
+        saved = f"Version {theirs.number} came from {self._author} while you were writing."
+        if not conflicts:
+            return f"{saved} Your changes and theirs fit together: the page at the right has both."
+        places = "one place" if conflicts == 1 else f"{conflicts} places"
+        return f"{saved} You both changed {places}: choose what to take there, or take both."
+
+    def _conflict(self, place: int) -> ConflictView:
+        stretch = self._diverged.merged.stretches[place]
+        mine, theirs = "\n".join(stretch.mine), "\n".join(stretch.theirs)
+        return ConflictView(place, mine, theirs, self._choices[place])

@@ -1,0 +1,116 @@
+"""Making a text the next version of its page, unless somebody else was quicker."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from labeler.app.guide.page_pictures import kept_pictures, shown_pictures
+from labeler.core.errors import Refused
+from labeler.core.guide.page_versions import PageOrigin, PageVersion
+from labeler.guide.draft import Surroundings, complaints
+from labeler.guide.page_merge import merge_pages
+from labeler.guide.page_text import same_but_for_version, with_version
+from labeler.guide.picture_files import OwnPictures
+from labeler.guide.three_way_merge import Merge
+from labeler.store.study_store import Transaction
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PageChange:
+    """A text for a page, and the version that its writer had before them.
+
+    `pictures` are those that an older version shows, where that one is restored.
+    """
+
+    slug: str
+    text: str
+    base: int | None
+    comment: str
+    origin: PageOrigin = PageOrigin.EDIT
+    pictures: Mapping[str, str] | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Saved:
+    """The page is published, or was so already word for word."""
+
+    version: PageVersion
+
+
+@dataclass(frozen=True, slots=True)
+class Diverged:
+    """Somebody saved the page meanwhile: nothing was written, both texts are in the merge."""
+
+    theirs: PageVersion
+    merged: Merge
+
+
+def publish(
+    study: Transaction,
+    change: PageChange,
+    *,
+    author: str,
+    around: Surroundings,
+    files: OwnPictures,
+) -> Saved | Diverged:
+    """Add the version and forget the draft; a text with faults is refused and stays a draft.
+
+    `files` are the pictures as they lie in the study's folder.
+    """
+    head = study.guide.head(change.slug)
+    if head is not None and head.number != change.base:
+        return _diverged(study, head, change)
+    pictures = change.pictures
+    if pictures is None:
+        before = shown_pictures(study.guide.heads())
+        pictures = kept_pictures(study, change.text, files, before)
+    if head is None or _says_news(head, change, pictures):
+        _append(study, change, pictures, author=author, around=around)
+    study.guide.discard_draft(author, change.slug)
+    newest = study.guide.head(change.slug)
+    assert newest is not None, "it was just added"
+    return Saved(newest)
+
+
+def _says_news(head: PageVersion, change: PageChange, pictures: Mapping[str, str]) -> bool:
+    same = same_but_for_version(head.text, change.text) and dict(head.pictures) == dict(pictures)
+    return head.retired or not same
+
+
+def _append(
+    study: Transaction,
+    change: PageChange,
+    pictures: Mapping[str, str],
+    *,
+    author: str,
+    around: Surroundings,
+) -> None:
+    number = (change.base or 0) + 1
+    text = with_version(change.text, number)
+    _require_sound(text, around)
+    study.guide.append(
+        change.slug,
+        number=number,
+        text=text,
+        author=author,
+        origin=change.origin,
+        base=change.base,
+        comment=change.comment.strip(),
+        pictures=pictures,
+    )
+    study.audit.record("guide page saved", actor=author, page=change.slug, version=number)
+
+
+def _diverged(study: Transaction, head: PageVersion, change: PageChange) -> Diverged:
+    texts = {version.number: version.text for version in study.guide.history(head.slug)}
+    old = texts.get(change.base, "") if change.base is not None else ""
+    return Diverged(head, merge_pages(old, mine=change.text, theirs=head.text))
+
+
+def _require_sound(text: str, around: Surroundings) -> None:
+    forbidding = [found for found in complaints(text, around) if found.forbids]
+    if forbidding:
+        first = forbidding[0]
+        raise Refused(
+            f"The page can't be published yet. Line {first.line}: {first.sentence} "
+            "What you wrote is kept as your draft."
+        )

@@ -1,0 +1,179 @@
+"""The versions of a page: who wrote them, when and why, what changed, and restoring one."""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field, replace
+from datetime import datetime
+from typing import TYPE_CHECKING, Protocol
+
+from labeler.app.labeling.answer_writer import sentence_for
+from labeler.app.runner import Latest, Runner
+from labeler.app.time_text import ago
+from labeler.core.clock import Clock
+from labeler.core.guide.page_versions import PageOrigin, PageVersion
+
+if TYPE_CHECKING:
+    # The guide and its Markdown parser are imported by a worker, once somebody opens it.
+    from labeler.app.guide.publish import Saved
+    from labeler.guide.diff import ChangedLine
+    from labeler.guide.reader import PageHtml
+
+_ORIGINS = {
+    PageOrigin.FOLDER: "from the study's folder",
+    PageOrigin.EDIT: "",
+    PageOrigin.MERGE: "merged",
+    PageOrigin.RESTORE: "restored",
+}
+assert set(_ORIGINS) == set(PageOrigin), "every origin has its word"
+
+
+@dataclass(frozen=True, slots=True)
+class VersionRow:
+    """A version in the list: its number, who and when, and the comment."""
+
+    number: int
+    heading: str
+    comment: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class VersionsView:
+    """The versions of a page, the newest first, and what there is to see of the selected one."""
+
+    slug: str = ""
+    title: str = ""
+    rows: tuple[VersionRow, ...] = ()
+    selected: int = 0
+    changed: "tuple[ChangedLine, ...]" = ()
+    html: "PageHtml | None" = None
+    pictures: Mapping[str, str] = field(default_factory=dict)
+    is_retired: bool = False
+    why_not: str = ""
+    told: str = ""
+
+    @property
+    def can_restore(self) -> bool:
+        """What is newest needs no restoring, unless the page was retired with it."""
+        is_old = self.is_retired or self.selected > 0
+        return bool(self.rows) and is_old and not self.why_not
+
+
+class VersionsDesk(Protocol):
+    """What the list asks of the study; every call may block."""
+
+    def refusal(self) -> str | None: ...
+    def history(self, slug: str) -> tuple[PageVersion, ...]: ...
+    def restore(self, slug: str, number: int, *, seen: int) -> "Saved": ...
+
+
+class PageVersions:
+    """Shows one page's versions at a time."""
+
+    def __init__(
+        self,
+        *,
+        desk: VersionsDesk,
+        runner: Runner,
+        clock: Clock,
+        on_restored: Callable[[str], None] = lambda _slug: None,
+    ) -> None:
+        self._desk = desk
+        self._runner = runner
+        self._latest = Latest(runner)
+        self._clock = clock
+        self._on_restored = on_restored
+        self._versions: tuple[PageVersion, ...] = ()
+        self._view = VersionsView()
+        self._show: Callable[[VersionsView], None] = lambda _view: None
+
+    @property
+    def view(self) -> VersionsView:
+        return self._view
+
+    def listen(self, show: Callable[[VersionsView], None]) -> None:
+        """Have every view from now on shown by this one."""
+        self._show = show
+
+    def close(self) -> None:
+        self._latest.drop()
+
+    def open(self, slug: str) -> None:
+        """List the versions of the page."""
+        self._view = VersionsView(slug=slug, title=slug)
+        self._load(slug)
+
+    def select(self, row: int) -> None:
+        """Look at another version; past either end means the one at the end."""
+        if self._versions:
+            at = max(0, min(row, len(self._versions) - 1))
+            self._change(self._looking_at(replace(self._view, told=""), at))
+
+    def restore(self) -> None:
+        """Make the selected version the newest."""
+        if not self._view.can_restore:
+            return
+        slug, number = self._view.slug, self._versions[self._view.selected].number
+        seen = self._versions[0].number
+        self._runner.submit(
+            lambda _job: self._desk.restore(slug, number, seen=seen),
+            done=lambda _saved: self._restored(slug),
+            failed=lambda error: self._refused(slug, error),
+        )
+
+    def _load(self, slug: str, *, told: str = "") -> None:
+        self._latest.request(
+            lambda _job: (self._desk.history(slug), self._desk.refusal() or ""),
+            done=lambda found: self._arrived(*found, told=told),
+            failed=lambda error: self._change(replace(self._view, told=self._sentence(error))),
+        )
+
+    def _arrived(self, versions: tuple[PageVersion, ...], why_not: str, *, told: str) -> None:
+        self._versions = versions
+        rows = tuple(self._row(version) for version in versions)
+        view = replace(self._view, rows=rows, why_not=why_not, told=told)
+        self._change(self._looking_at(view, 0) if versions else view)
+
+    def _restored(self, slug: str) -> None:
+        self._on_restored(slug)
+        self._load(slug)
+
+    def _refused(self, slug: str, error: Exception) -> None:
+        """Tell why, with the versions that there are by now."""
+        self._load(slug, told=self._sentence(error))
+
+    def _looking_at(self, view: VersionsView, at: int) -> VersionsView:
+        from labeler.guide.diff import changes, replaced
+        from labeler.guide.lenient import page_as_far_as_it_goes
+        from labeler.guide.page_text import with_version
+        from labeler.guide.preview import render_both
+
+        version = self._versions[at]
+        older = self._versions[at + 1] if at + 1 < len(self._versions) else None
+        before = older.text if older else ""
+        page = page_as_far_as_it_goes(version.text, slug=version.slug)
+        return replace(
+            view,
+            selected=at,
+            title=page.title,
+            # That its number was raised goes without saying.
+            changed=(
+                *changes(with_version(before, version.number), version.text),
+                *replaced(older.pictures if older else {}, version.pictures),
+            ),
+            html=render_both(page),
+            pictures=version.pictures,
+            is_retired=self._versions[0].retired,
+        )
+
+    def _row(self, version: PageVersion) -> VersionRow:
+        when = ago(datetime.fromisoformat(version.at), now=self._clock.utc())
+        word = "retired" if version.retired else _ORIGINS[version.origin]
+        parts = (version.author or "", word, when)
+        heading = " · ".join(part for part in parts if part)
+        return VersionRow(version.number, heading, version.comment)
+
+    def _sentence(self, error: Exception) -> str:
+        return sentence_for(error, clock=self._clock)
+
+    def _change(self, view: VersionsView) -> None:
+        self._view = view
+        self._show(view)

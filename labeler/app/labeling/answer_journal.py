@@ -1,0 +1,179 @@
+"""A journal of answers that the database couldn't take yet, so that none is ever dropped.
+
+A line is an answer, or the id of one that has been stored since. Lines are only ever appended,
+until all are settled and the file begins anew. Trials and sessions stand in it by their random
+ids, the file is named by a hash of the code: it tells nobody what a labeler must not know.
+"""
+
+import hashlib
+import json
+import os
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, fields
+from io import FileIO
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from labeler.app.durable_append import append_durably
+from labeler.app.visit_json import read_visit, written_visit
+from labeler.core.errors import EnvironmentFault, Refused
+from labeler.core.labeling.core_answers import CommittedAnswer
+from labeler.core.study.entities import Task
+from labeler.store.engine.file_lock import locked
+from labeler.store.study.folder import StudyFolder
+
+if TYPE_CHECKING:
+    from labeler.store.study_store import StudyStore
+
+_ANSWER, _SETTLED = "answer", "settled"
+
+
+@dataclass(frozen=True, slots=True)
+class Pending:
+    """The answers that still wait, in order, and how many lines a crash left torn."""
+
+    answers: tuple[CommittedAnswer, ...]
+    torn_lines: int
+
+
+@dataclass(frozen=True, slots=True)
+class Replayed:
+    """What became of the answers that waited; the reasons are sentences for the labeler."""
+
+    stored: tuple[str, ...]
+    refused: tuple[tuple[str, str], ...]  # answer id, reason
+    torn_lines: int
+
+
+class Journal:
+    """One participant's journal of a task; what `append` returned from is on disk."""
+
+    def __init__(self, folder: StudyFolder, participant: str, task: Task = Task.EVALUATE) -> None:
+        digest = hashlib.sha256(participant.encode()).hexdigest()[:32]
+        self.file = _place(folder, task) / f"{digest}.jsonl"
+
+    def append(self, answer: CommittedAnswer) -> None:
+        visits = [written_visit(visit) for visit in answer.visits]
+        self._write({_ANSWER: {**_fields(answer), "visits": visits}})
+
+    def settle(self, answer_id: str) -> None:
+        """Note that the answer is in the database and waits no longer."""
+        self._write({_SETTLED: answer_id})
+
+    def pending(self) -> Pending:
+        """The answers that were appended and not settled; torn lines are passed over and told."""
+        return _pending(self._lines())
+
+    @property
+    def is_empty(self) -> bool:
+        """Whether there is nothing in it, settled or not."""
+        return not self._lines()
+
+    def compact(self) -> None:
+        """Empty the file when nothing in it waits; a copy stays of one with torn lines."""
+        with _faults_told("written"):
+            try:
+                with self.file.open("r+b", buffering=0) as journal:
+                    self._begin_anew(journal)
+            except FileNotFoundError:
+                return
+
+    def _begin_anew(self, journal: FileIO) -> None:
+        # Another window may append meanwhile, so that nothing is emptied without the lock.
+        with locked(journal.fileno()) as alone:
+            contents = self.file.read_bytes()
+            pending = _pending(contents.splitlines())
+            if not alone or not contents or pending.answers:
+                return
+            if pending.torn_lines:
+                self._keep_torn(contents)
+            journal.truncate(0)
+            os.fsync(journal.fileno())
+
+    def _keep_torn(self, contents: bytes) -> None:
+        number = 1 + len(list(self.file.parent.glob(f"{self.file.stem}.torn-*")))
+        append_durably(self.file.with_suffix(f".torn-{number}"), contents)
+
+    def _lines(self) -> list[bytes]:
+        with _faults_told("read"):
+            try:
+                return self.file.read_bytes().splitlines()
+            except FileNotFoundError:
+                return []
+
+    def _write(self, entry: dict[str, Any]) -> None:
+        line = json.dumps(entry, ensure_ascii=True, separators=(",", ":")).encode() + b"\n"
+        with _faults_told("written"):
+            append_durably(self.file, line)
+
+
+def waiting_in(folder: StudyFolder, task: Task = Task.EVALUATE) -> int:
+    """How many answers to a task wait in all its journals."""
+    files = _place(folder, task).glob("*.jsonl")
+    return sum(len(_pending(file.read_bytes().splitlines()).answers) for file in files)
+
+
+def replay(store: "StudyStore", journal: Journal) -> Replayed:
+    """Store the answers that wait; those that are refused wait on, so that none is lost."""
+    pending = journal.pending()
+    stored: list[str] = []
+    refused: list[tuple[str, str]] = []
+    for answer in pending.answers:
+        try:
+            with store.write() as study:
+                study.labeling.commit(answer)
+        except Refused as refusal:
+            refused.append((answer.answer_id, str(refusal)))
+            continue
+        journal.settle(answer.answer_id)
+        stored.append(answer.answer_id)
+    return Replayed(tuple(stored), tuple(refused), pending.torn_lines)
+
+
+def _place(folder: StudyFolder, task: Task) -> Path:
+    """Where a task's journals lie: apart, so that none waits for another phase to open."""
+    return folder.journal if task is Task.EVALUATE else folder.journal / task.value
+
+
+def _pending(lines: Iterable[bytes]) -> Pending:
+    waiting: dict[str, CommittedAnswer] = {}
+    torn = 0
+    for line in lines:
+        entry = _entry(line)
+        if isinstance(entry, CommittedAnswer):
+            waiting[entry.answer_id] = entry
+        elif isinstance(entry, str):
+            waiting.pop(entry, None)
+        else:
+            torn += 1
+    return Pending(tuple(waiting.values()), torn)
+
+
+def _entry(line: bytes) -> CommittedAnswer | str | None:
+    """What the line says: an answer, the id of a settled one, or nothing that can be read."""
+    try:
+        entry = json.loads(line)
+        return entry[_SETTLED] if _SETTLED in entry else _answer(entry[_ANSWER])
+    except (ValueError, KeyError, TypeError):
+        return None
+
+
+def _fields(answer: CommittedAnswer) -> dict[str, Any]:
+    return {field.name: getattr(answer, field.name) for field in fields(answer)}
+
+
+def _answer(entry: dict[str, Any]) -> CommittedAnswer:
+    visits = tuple(read_visit(visit) for visit in entry["visits"])
+    return CommittedAnswer(**{**entry, "visits": visits})
+
+
+@contextmanager
+def _faults_told(done: str) -> Iterator[None]:
+    try:
+        yield
+    except OSError as error:
+        raise EnvironmentFault(
+            f"The journal of answers can't be {done} ({error.strerror or error}): free some space "
+            "or check the study's folder. The answer stays on the screen until it is stored."
+        ) from error

@@ -1,0 +1,77 @@
+"""The desk at which a labeler answers the evaluation: every use case of its workbench."""
+
+from labeler.app.labeling.answer_journal import Journal
+from labeler.app.labeling.revisit_time import store_later_looks
+from labeler.app.labeling.session import SessionDesk
+from labeler.app.labeling.starting import Begun
+from labeler.app.study.settings import settings_in
+from labeler.core.clock import stamp
+from labeler.core.errors import Refused
+from labeler.core.labeling.blind_types import BlindTrial
+from labeler.store.labeling.evaluation import Labeling
+from labeler.store.labeling.trial_tasks import EVALUATION
+from labeler.store.study_store import StudyStore, Transaction
+
+
+class EvaluationDesk(SessionDesk):
+    """Nobody at it is told whether an answer was right."""
+
+    def __init__(
+        self, store: StudyStore, participant: str, *, journal: Journal | None = None
+    ) -> None:
+        super().__init__(store, participant, EVALUATION, journal=journal)
+
+    def _work(self, study: Transaction) -> Labeling:
+        return study.labeling
+
+    def _require_washed_out(self, study: Transaction) -> None:
+        """Refuse whoever would begin too soon; who has begun goes on."""
+        washes_out = settings_in(study).washout_days > 0
+        if not washes_out or study.labeling.progress(self._participant).answered:
+            return
+        from labeler.app.study.washing_out import waits_in
+        from labeler.core.datasets.washout import told_wait
+
+        until = waits_in(study, now=self._store.clock.utc()).get(self._participant)
+        if until is not None:
+            raise Refused(told_wait(until))
+
+    def begin(self) -> Begun:
+        """Store what waits in the journal, prepare the trials, and begin a session."""
+        replayed = self._answers.replay()
+        with self._store.write() as study:
+            self._require_washed_out(study)
+            study.labeling.prepare_trials(self._participant)
+            also_open = self._begin_session(study)
+        self._open_line()
+        with self._store.read() as study:
+            settings = settings_in(study)
+            left = study.labeling.left_half_done(self._participant)
+            waits = study.labeling.next_unanswered(self._participant)
+            return Begun(
+                session_id=self._session,
+                trial=waits if left is None else study.labeling.trial(self._participant, left),
+                resumed=left is not None,
+                finished=waits is None,
+                replayed=replayed,
+                asks_confidence=settings.asks_confidence,
+                idle_after_ms=settings.idle_after_ms,
+                also_open=also_open,
+            )
+
+    def trials(self) -> tuple[BlindTrial, ...]:
+        """All trials in the labeler's order."""
+        with self._store.read() as study:
+            return tuple(study.labeling.trials(self._participant))
+
+    def mark(self, trial_id: str, *, marked: bool) -> None:
+        """Note that the labeler wants to come back to the trial, or no longer does."""
+        with self._store.write() as study:
+            study.labeling.mark(trial_id, marked=marked)
+
+    def lock(self) -> None:
+        """Lock the answers for good; refused while a trial or a journaled answer waits."""
+        self._answers.require_none_waiting()
+        with self._store.write() as study:
+            store_later_looks(study, self._participant, now=stamp(self._store.clock.utc()))
+            study.labeling.lock_task(self._participant)

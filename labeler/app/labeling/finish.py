@@ -1,0 +1,103 @@
+"""The end of the task: a last chance to go back, then the lock."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
+from enum import StrEnum
+
+from labeler.core.labeling.blind_types import BlindTrial
+from labeler.core.labeling.trial_order import TrialOrder
+
+
+class FinishStage(StrEnum):
+    """How far the labeler is with ending the task."""
+
+    OPEN = "open"
+    CONFIRMING = "confirming"
+    LOCKING = "locking"
+    LOCKED = "locked"
+
+
+@dataclass(frozen=True, slots=True)
+class TrialToSee:
+    """A trial that the labeler can go straight back to, known by its place alone."""
+
+    trial_id: str
+    position: int
+
+    @property
+    def title(self) -> str:
+        return f"Image {self.position:,}"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class FinishView:
+    """What is done, marked and flagged; `failure` says why the lock didn't hold, if it didn't."""
+
+    heading: str
+    unanswered: str
+    marked: tuple[TrialToSee, ...]
+    flagged: tuple[TrialToSee, ...]
+    stage: FinishStage = FinishStage.OPEN
+    failure: str = ""
+
+
+class Finish:
+    """Asks before it locks: locking takes two answers, and the second is never the default."""
+
+    def __init__(self, order: TrialOrder) -> None:
+        self.view = FinishView(
+            heading=_heading(len(order) - order.set_aside),
+            unanswered=_unanswered(order.set_aside),
+            marked=_to_see(order.marked),
+            flagged=_to_see(trial for trial in order.all if trial.flagged),
+        )
+
+    def ask(self) -> FinishView:
+        """The labeler wants to lock: ask whether they mean it."""
+        if self.view.stage is FinishStage.OPEN:
+            self._at(FinishStage.CONFIRMING)
+        return self.view
+
+    def keep_open(self) -> FinishView:
+        """The labeler thought better of it."""
+        if self.view.stage is FinishStage.CONFIRMING:
+            self._at(FinishStage.OPEN)
+        return self.view
+
+    def lock(self) -> bool:
+        """The labeler means it; true when the lock is to be asked for now, once."""
+        if self.view.stage is not FinishStage.CONFIRMING:
+            return False
+        self._at(FinishStage.LOCKING)
+        return True
+
+    def locked(self) -> FinishView:
+        return self._at(FinishStage.LOCKED)
+
+    def failed(self, sentence: str) -> FinishView:
+        self._at(FinishStage.OPEN)
+        self.view = replace(self.view, failure=sentence)
+        return self.view
+
+    def _at(self, stage: FinishStage) -> FinishView:
+        self.view = replace(self.view, stage=stage, failure="")
+        return self.view
+
+
+def _to_see(trials: Iterable[BlindTrial]) -> tuple[TrialToSee, ...]:
+    return tuple(TrialToSee(trial.trial_id, trial.position) for trial in trials)
+
+
+def _heading(answered: int) -> str:
+    if not answered:
+        return "All images are flagged"
+    if answered == 1:
+        return "The image is answered"
+    return f"All {answered:,} images are answered"
+
+
+def _unanswered(count: int) -> str:
+    if not count:
+        return ""
+    images = "1 image is" if count == 1 else f"{count:,} images are"
+    return f"{images} flagged instead of answered."

@@ -1,0 +1,75 @@
+"""Looks at finished trials that led to no new answer: their time counts when the answers lock.
+
+Whoever goes back to an answered image and leaves it as it was has spent time on it all the same.
+Until the lock such time lies in a draft, since the look may still become a correction.
+"""
+
+import uuid
+
+from labeler.app.labeling import trial_draft
+from labeler.app.study.settings import settings_in
+from labeler.core.labeling.answers import Draft, TrialFlag
+from labeler.core.labeling.core_answers import CommittedAnswer
+from labeler.core.study.entities import Task
+from labeler.store.labeling.trial_flags import SettingAside
+from labeler.store.study_store import Transaction
+
+_SETS_ASIDE = frozenset({TrialFlag.NOT_SHOWN, TrialFlag.INAPPROPRIATE})
+
+
+def store_later_looks(study: Transaction, participant: str, *, now: str) -> None:
+    """Add the time of looks to the trials that are answered or flagged; all else stays as it is."""
+    done = {trial.trial_id for trial in study.labeling.trials(participant) if not trial.waits}
+    for trial_id in study.drafts.subjects(participant, task=Task.EVALUATE):
+        if trial_id in done:
+            _store_look(study, participant, trial_id, now)
+
+
+def _store_look(study: Transaction, participant: str, trial_id: str, now: str) -> None:
+    text = study.drafts.text(participant, task=Task.EVALUATE, subject=trial_id)
+    kept = trial_draft.read(text or "")
+    if kept is None or not kept.draft.since.visits:
+        return
+    stored, look = study.labeling.reopened(trial_id), kept.draft
+    if stored.label is not None:
+        idle_after_ms = settings_in(study).idle_after_ms
+        answer = _same_answer(trial_id, stored, look, idle_after_ms=idle_after_ms, now=now)
+        study.labeling.commit(answer)
+    else:
+        study.labeling.set_aside(trial_id, _same_flag(stored, look))
+
+
+def _same_answer(
+    trial_id: str, stored: Draft, look: Draft, *, idle_after_ms: int, now: str
+) -> CommittedAnswer:
+    """The stored answer with the look's time, as a revision of its own: no row ever changes."""
+    assert stored.label is not None, "an answered trial has a label"
+    spent = stored.earlier + look.since
+    return CommittedAnswer(
+        answer_id=str(uuid.uuid4()),
+        trial_id=trial_id,
+        session_id=_session(look),
+        label=stored.label,
+        alternative=stored.alternative,
+        confidence=stored.confidence,
+        note=stored.note,
+        shown_at=look.shown_at or now,
+        submitted_at=now,
+        active_ms=spent.active_ms(idle_after_ms=idle_after_ms),
+        wall_ms=spent.wall_ms,
+        visits=look.since.visits,
+    )
+
+
+def _same_flag(stored: Draft, look: Draft) -> SettingAside:
+    return SettingAside(
+        flag=min(stored.flags & _SETS_ASIDE),
+        note="",
+        spent=look.since,
+        shown_at=look.shown_at,
+        session_id=_session(look),
+    )
+
+
+def _session(look: Draft) -> str:
+    return look.since.visits[-1].session

@@ -1,0 +1,144 @@
+"""A desk at which a labeler answers trials: what every task at it has in common."""
+
+from abc import ABC, abstractmethod
+
+from labeler import __version__
+from labeler.app.labeling import trial_draft
+from labeler.app.labeling.answer_journal import Journal
+from labeler.app.labeling.answer_keeping import AnswerKeeping
+from labeler.app.labeling.kept_trial import KeptTrial
+from labeler.app.labeling.outcomes import Outcome
+from labeler.app.labeling.pictures import picture
+from labeler.app.labeling.starting import ACTIVE_WITHIN, TrialStart, trial_start
+from labeler.core.labeling.answers import Draft, TrialFlag
+from labeler.core.labeling.blind_types import EncodedPicture
+from labeler.core.labeling.core_answers import CommittedAnswer
+from labeler.core.labeling.time_spent import TimeSpent
+from labeler.core.study.entities import Role
+from labeler.store.labeling.answer_connection import AnswerLine
+from labeler.store.labeling.trial_flags import SettingAside
+from labeler.store.labeling.trial_tasks import LabeledTask
+from labeler.store.labeling.trials import TrialWork
+from labeler.store.study_store import StudyStore, Transaction
+
+
+class SessionDesk(ABC):
+    """Blocking calls for one worker thread; `picture` alone may be called from others meanwhile.
+
+    Refusals and faults are raised as sentences (`Refused`, `EnvironmentFault`); none of them, nor
+    anything returned, tells a target, a dataset or a file.
+    """
+
+    def __init__(
+        self,
+        store: StudyStore,
+        participant: str,
+        task: LabeledTask,
+        *,
+        journal: Journal | None = None,
+    ) -> None:
+        self._store = store.hurried()
+        self._participant = participant
+        self._task = task
+        own = journal or Journal(store.folder, participant, task.task)
+        self._answers = AnswerKeeping(self._store, own)
+        self._session_id: str | None = None
+        self._line: AnswerLine | None = None
+
+    @abstractmethod
+    def _work(self, study: Transaction) -> TrialWork:
+        """The trials of the task in a transaction."""
+
+    def open_trial(self, trial_id: str) -> TrialStart:
+        """What the trial starts from: its draft, else its last answer reopened, else nothing."""
+        new = self._answer_line.untouched(trial_id)
+        if new is not None:
+            return trial_start(Draft(), new.draft)
+        with self._store.read() as study:
+            stored = self._work(study).reopened(trial_id)
+            text = study.drafts.text(self._participant, task=self._task.task, subject=trial_id)
+        return trial_start(stored, text)
+
+    def keep(self, trial_id: str, kept: KeptTrial) -> None:
+        """Keep the trial as it is; quietly nothing once the answers are locked."""
+        self._answer_line.keep(trial_id, trial_draft.written(kept))
+
+    def commit(self, answer: CommittedAnswer) -> Outcome:
+        """Store the answer, or journal it for another try; committed again, it is stored once."""
+        return self._answers.commit(self._answer_line, answer)
+
+    def flag(
+        self,
+        trial_id: str,
+        flag: TrialFlag,
+        *,
+        note: str,
+        spent: TimeSpent,
+        shown_at: str | None,
+    ) -> None:
+        """Set the trial aside as not shown or inappropriate; its time so far is kept."""
+        aside = SettingAside(
+            flag=flag, note=note, spent=spent, shown_at=shown_at, session_id=self._session
+        )
+        with self._store.write() as study:
+            self._work(study).set_aside(trial_id, aside)
+
+    def unflag(self, trial_id: str) -> None:
+        """Take back what the labeler flagged: the trial waits again unless it is answered."""
+        with self._store.write() as study:
+            self._work(study).take_back(trial_id)
+
+    def picture(self, trial_id: str) -> EncodedPicture:
+        """The trial's image as it lies on disk; a fault is told without its place."""
+        return picture(self._store, trial_id)
+
+    def visited_guide(self, slug: str, *, trial_id: str | None, guide_version: str) -> None:
+        """Note that a page of the guide was open, and during which trial."""
+        with self._store.write() as study:
+            study.sessions.visit_guide(
+                self._session, slug, trial_id=trial_id, guide_version=guide_version
+            )
+
+    def end(self) -> None:
+        """End the session, if one has begun, and close what it held open."""
+        try:
+            if self._session_id is not None:
+                with self._store.write() as study:
+                    study.sessions.end(self._session_id)
+        finally:
+            if self._line is not None:
+                self._line.close()
+            self._store.close()
+
+    def _begin_session(self, study: Transaction) -> bool:
+        """Begin the session; tell whether another one at the task seems to go on."""
+        now = self._store.clock.utc()
+        also_open = study.sessions.is_open(
+            self._participant, task=self._task.task, since=now - ACTIVE_WITHIN
+        )
+        self._session_id = study.sessions.begin(
+            self._participant,
+            role=Role.LABELER,
+            task=self._task.task,
+            program_version=__version__,
+        )
+        return also_open
+
+    def go_on_with(self, session_id: str) -> None:
+        """Take over a session that has begun already."""
+        self._session_id = session_id
+        self._open_line()
+
+    def _open_line(self) -> None:
+        """Open the short way to the disk, once the session is there."""
+        self._line = AnswerLine(self._store.database, self._store.clock, self._session, self._task)
+
+    @property
+    def _session(self) -> str:
+        assert self._session_id is not None, "a desk is begun before it is used"
+        return self._session_id
+
+    @property
+    def _answer_line(self) -> AnswerLine:
+        assert self._line is not None, "a desk is begun before it is used"
+        return self._line

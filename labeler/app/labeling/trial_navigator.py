@@ -1,0 +1,195 @@
+"""Walking from trial to trial: what is opened, left and found again as it was."""
+
+from collections.abc import Callable, Iterable
+from typing import TYPE_CHECKING, Generic, TypeVar
+
+from labeler.app.draft_writer import DraftKeeping
+from labeler.app.labeling.kept_trial import KeptTrial
+from labeler.app.labeling.open_trial import OpenTrial
+from labeler.app.labeling.trial_starts import TrialStarts
+from labeler.app.labeling.workbench_desk import Desk
+from labeler.app.pace import Pace
+from labeler.app.runner import Runner, Ticket
+from labeler.app.trial_image_loader import TrialImages
+from labeler.core.clock import Clock
+from labeler.core.labeling.blind_types import BlindTrial
+from labeler.core.labeling.trial_order import TrialOrder
+
+if TYPE_CHECKING:
+    from labeler.app.labeling.starting import Begun
+
+Pixels = TypeVar("Pixels")
+
+FETCHED_AHEAD = 3
+
+
+class TrialWalk(Generic[Pixels]):
+    """Holds the trial at hand; trials that are left half done are kept and found again so."""
+
+    def __init__(
+        self,
+        *,
+        desk: Desk,
+        database: Runner,
+        images: TrialImages[Pixels],
+        clock: Clock,
+        opened: Callable[[str], None],
+        ordered: Callable[[], None],
+        failed: Callable[[Exception], None],
+        draft_written: Callable[[Exception | None], None],
+    ) -> None:
+        """`opened` hears what there is to tell about a trial that was opened.
+
+        `ordered` hears when every trial is known: only the first one is when a session begins.
+        """
+        self._desk = desk
+        self._database = database
+        self._images = images
+        self._clock = clock
+        self._opened = opened
+        self._ordered = ordered
+        self._failed = failed
+        self._drafts = DraftKeeping(keep=desk.keep, runner=database, told=draft_written)
+        self._starts = TrialStarts(desk=desk, runner=database, failed=failed)
+        self._begun: Begun | None = None
+        self._here: str | None = None
+        self.trial: OpenTrial | None = None
+        self._wait_for_order: list[Callable[[], None]] = []
+        self._order_comes: Ticket | None = None
+        self._is_over = False
+        self.is_ordered = False
+        self.order = TrialOrder()
+        self.pace = Pace()
+
+    @property
+    def here(self) -> BlindTrial | None:
+        """The trial that is open or opening."""
+        return None if self._here is None else self.order[self._here]
+
+    @property
+    def asks_confidence(self) -> bool:
+        return self._begun is not None and self._begun.asks_confidence
+
+    def begin(self, begun: "Begun") -> None:
+        self._begun = begun
+        self.order = TrialOrder(() if begun.trial is None else (begun.trial,))
+
+    def take_order(self, trials: Iterable[BlindTrial]) -> None:
+        """Go on through these trials, of which some may be new."""
+        self.order, self.is_ordered = TrialOrder(trials), True
+
+    def when_ordered(self, then: Callable[[], None]) -> None:
+        """Do what every trial has to be known for: at once, or when they have come."""
+        if self.is_ordered:
+            then()
+        else:
+            self._wait_for_order.append(then)
+            self._fetch_order()
+
+    def open(self, trial_id: str) -> None:
+        """Open a trial in place of the one at hand."""
+        self.put_aside()
+        self._here = trial_id
+        self._starts.get(trial_id, lambda kept, told: self._start(trial_id, kept, told))
+
+    def fetch_ahead(self) -> None:
+        """Fetch what comes next, now that nobody waits for the trial at hand any more."""
+        if not self.is_ordered:
+            self._fetch_order()
+        elif self._here is not None:
+            ahead = self.order.waiting(self._here, count=FETCHED_AHEAD)
+            self._images.prefetch(ahead)
+            self._starts.prefetch(ahead)
+
+    def put_aside(self) -> None:
+        """Leave the trial at hand as it is."""
+        trial, self.trial, self._here = self.trial, None, None
+        if trial is None:
+            return
+        self.pace.visited(trial.visit_ms)
+        if trial.is_touched:
+            self._drafts.put(trial.trial_id, trial.kept())
+            self._starts.put(trial.trial_id, trial.kept())
+
+    def finish(self) -> None:
+        """Walk no further; have what was put aside written before whatever comes next."""
+        self._is_over = True
+        if self._order_comes is not None:
+            self._order_comes.cancel()
+        self._drafts.finish()
+
+    def keep(self) -> None:
+        """Keep the trial at hand as it is, in case the program ends."""
+        if self.trial is not None and self.trial.is_touched:
+            self._drafts.put(self.trial.trial_id, self.trial.kept())
+
+    def submit(self) -> None:
+        """Keep no more of the trial at hand: its answer is on its way."""
+        if self.trial is not None:
+            self._forget(self.trial.trial_id)
+
+    def leave_answered(self, then: Callable[[str | None], None]) -> None:
+        """Leave the trial at hand with its answer; tell which comes next."""
+        assert self.trial is not None, "an answer belongs to the trial at hand"
+        self.pace.submitted(self.trial.visit_ms)
+        self.order.answered(self.trial.trial_id)
+        self._leave(self.trial.trial_id, then)
+
+    def leave_flagged(self, then: Callable[[str | None], None]) -> None:
+        """Leave the trial at hand without an answer; tell which comes next."""
+        assert self.trial is not None, "a flag belongs to the trial at hand"
+        self.pace.visited(self.trial.visit_ms)
+        self.order.flagged(self.trial.trial_id)
+        self._leave(self.trial.trial_id, then)
+
+    def _leave(self, trial_id: str, then: Callable[[str | None], None]) -> None:
+        self._forget(trial_id)
+        self.trial = self._here = None
+        self.when_ordered(lambda: then(self.order.next_waiting(trial_id)))
+
+    def _forget(self, trial_id: str) -> None:
+        self._drafts.forget(trial_id)
+        self._starts.forget(trial_id)
+
+    def _start(self, trial_id: str, kept: KeptTrial, told: str) -> None:
+        assert self._begun is not None, "a trial belongs to a session"
+        self.trial = OpenTrial(
+            trial_id,
+            kept,
+            clock=self._clock,
+            session=self._begun.session_id,
+            idle_after_ms=self._begun.idle_after_ms,
+            asks_confidence=self._begun.asks_confidence,
+        )
+        self._opened(told)
+        self._images.show(trial_id)
+
+    def _fetch_order(self) -> None:
+        if self._is_over or self._order_comes is not None:
+            return
+        self._order_comes = self._database.submit(
+            lambda _job: TrialOrder(self._desk.trials()),
+            done=self._order_came,
+            failed=self._order_failed,
+            urgent=False,
+        )
+
+    def _order_came(self, order: TrialOrder) -> None:
+        self._order_comes = None
+        if not self.is_ordered:
+            # What happened here meanwhile may be on its way to the disk still.
+            for trial in self.order.all:
+                order.put(trial)
+            self.order, self.is_ordered = order, True
+        waiting, self._wait_for_order = self._wait_for_order, []
+        for then in waiting:
+            then()
+        self._ordered()
+        self.fetch_ahead()
+
+    def _order_failed(self, error: Exception) -> None:
+        self._order_comes = None
+        waiting, self._wait_for_order = self._wait_for_order, []
+        # Whoever waits is told; else it is tried again when somebody wants to go on.
+        if waiting:
+            self._failed(error)

@@ -1,0 +1,201 @@
+"""A workbench at any task: a labeler's way through trials, one timed trial at a time."""
+
+from abc import abstractmethod
+from collections.abc import Callable
+from dataclasses import replace
+from typing import TYPE_CHECKING, TypeVar
+
+from labeler.app.labeling.answer_presenter import Answering
+from labeler.app.labeling.workbench_desk import DeskOfTask
+from labeler.app.labeling.workbench_view import FLAG_WORDS, ClockView, Stage
+from labeler.app.trial_image_loader import TrialImageView
+from labeler.core.labeling.answers import TrialFlag
+from labeler.core.study.entities import Attention
+
+if TYPE_CHECKING:
+    from labeler.app.labeling.starting import Begun
+
+Pixels = TypeVar("Pixels")
+
+KEPT_EVERY_MS = 5_000
+TRIED_EVERY_MS = 5_000
+
+_RESUMED = "You were here last time. Your answer and your time so far are kept."
+_TORN = "An answer that was being kept when the program ended can't be read. Tell the lead."
+_ALSO_OPEN = "Another window works on this {task} with your code, or did until a moment ago."
+
+
+class Bench(Answering[Pixels, DeskOfTask]):
+    """A session at a task: trial after trial, until the task is at its end."""
+
+    TASK = ""
+    _resumes = False
+
+    # What a task does in its own way.
+
+    @abstractmethod
+    def finish(self) -> None:
+        """Go to the end of the task."""
+
+    @abstractmethod
+    def toggle_mark(self) -> None:
+        """Mark the trial to come back to it, or no longer, where that can be done."""
+
+    @abstractmethod
+    def take_flag_back(self) -> None:
+        """Have a flagged image wait for an answer again, where that can be done."""
+
+    @abstractmethod
+    def back(self) -> None:
+        """Return to the trial before, where that can be done."""
+
+    @abstractmethod
+    def onwards(self) -> None:
+        """Go to the trial after, where that can be done."""
+
+    def _where_to_begin(self, begun: "Begun") -> str | None:
+        """The trial to begin with; None leads to the end of the task."""
+        return begun.first
+
+    # The session.
+
+    def begin(self) -> None:
+        """Sit down at the task."""
+        self._database.submit(
+            lambda _job: self._desk.begin(), done=self._has_begun, failed=self._stop
+        )
+
+    def leave(self, then: Callable[[], None] = lambda: None) -> None:
+        """End the session; the trial at hand is kept as it is."""
+        if self._view.stage is not Stage.STORING and not self._storing.waits:
+            self._walk.put_aside()
+        # Nobody hears of a finished write any more, so that none may wait for another.
+        self._walk.finish()
+        self._tell(stage=Stage.STOPPED, image=None, notice="", trouble="")
+        self._database.submit(
+            lambda _job: self._desk.end(),
+            done=lambda _nothing: then(),
+            # What counts is kept already; the session stays without an end, as after a crash.
+            failed=lambda _error: then(),
+        )
+
+    # The trial.
+
+    def flag(self, reason: TrialFlag) -> None:
+        """Set the image aside and go on when that is on disk; possible without an image too."""
+        trial = self._trial_at_work()
+        if trial is None:
+            return
+        trial_id, draft = trial.trial_id, trial.draft
+        self._walk.submit()
+        self._tell(stage=Stage.STORING, notice="", trouble="")
+        self._database.submit(
+            lambda _job: self._desk.flag(
+                trial_id, reason, note=draft.note, spent=draft.since, shown_at=draft.shown_at
+            ),
+            done=lambda _nothing: self._was_flagged(reason),
+            failed=self._not_set_aside,
+        )
+
+    def _was_flagged(self, reason: TrialFlag) -> None:
+        here = self._walk.here
+        told = "" if here is None else f"Image {here.position:,} is flagged: {FLAG_WORDS[reason]}."
+        self._walk.leave_flagged(lambda following: self._follow(following, notice=told))
+
+    def _not_set_aside(self, error: Exception) -> None:
+        if self._view.stage is not Stage.STOPPED:
+            self._tell(stage=Stage.TRIAL, trouble=self._sentence(error))
+
+    def pause_or_resume(self) -> None:
+        """Cover the image and stop the clock, or go on."""
+        if self.trial is None:
+            return
+        if self._view.stage is Stage.TRIAL:
+            self.trial.timing.pause()
+            self._keep()
+            self._tell(stage=Stage.PAUSED, notice="")
+        elif self._view.stage is Stage.PAUSED:
+            self.trial.timing.resume()
+            self._tell(stage=Stage.TRIAL, notice="")
+
+    # What the screen reports.
+
+    def painted(self, trial_id: str) -> None:
+        """The trial's image is on the screen: its clock starts."""
+        if self.trial is not None and self.trial.trial_id == trial_id:
+            self.trial.timing.shown()
+            self._walk.fetch_ahead()
+
+    def attend(self, place: Attention) -> None:
+        if self.trial is not None:
+            self.trial.timing.attend(place)
+
+    def turn_away(self) -> None:
+        """Another application, or a dialog that isn't work, is in front."""
+        if self.trial is not None:
+            self.trial.timing.leave()
+
+    def input(self) -> None:
+        if self.trial is not None:
+            self.trial.timing.input()
+
+    def tick(self) -> None:
+        """A second has passed: keep the time so far now and then, and try what failed again."""
+        now = self._clock.monotonic_ms()
+        if self.trial is not None:
+            self.trial.timing.tick()
+        if self._view.stage is Stage.TRIAL and now - self._kept_at_ms >= KEPT_EVERY_MS:
+            self._keep()
+        if self._view.stage is Stage.NOT_STORED and now - self._tried_at_ms >= TRIED_EVERY_MS:
+            self.try_again()
+
+    def clock(self) -> ClockView:
+        """Active time on this trial and in this session."""
+        trial, before = self.trial, self._walk.pace.active_ms
+        return ClockView(
+            trial_ms=trial.active_ms if trial else 0,
+            session_ms=before + (trial.visit_ms if trial else 0),
+        )
+
+    # From trial to trial.
+
+    def _has_begun(self, begun: "Begun") -> None:
+        self._walk.begin(begun)
+        fault = _fault(begun)
+        self._resumes = begun.resumed and not fault
+        also_open = _ALSO_OPEN.format(task=self.TASK) if begun.also_open else ""
+        self._go_on(self._where_to_begin(begun), notice=fault or also_open)
+
+    def _go_on(self, following: str | None, *, notice: str = "") -> None:
+        if following is None:
+            self.finish()
+        else:
+            self._open(following, notice=notice)
+
+    def _open(self, trial_id: str, *, notice: str = "") -> None:
+        self._view = replace(self._view, stage=Stage.OPENING, image=None, notice=notice, trouble="")
+        self._walk.open(trial_id)
+        self._tell()
+
+    def _opened(self, told: str) -> None:
+        resumes, self._resumes = self._resumes, False
+        if resumes and self.trial is not None and self.trial.holds_an_answer:
+            told = told or _RESUMED
+        self._view = replace(self._view, stage=Stage.TRIAL, notice=told or self._view.notice)
+        self._tell()
+
+    def _image_came(self, image: TrialImageView[Pixels]) -> None:
+        if self.trial is None or image.trial_id != self.trial.trial_id:
+            return
+        if image.sentence:
+            self._tell(image=None, trouble=image.sentence)
+            self._walk.fetch_ahead()
+        else:
+            self._tell(image=image.image)
+
+
+def _fault(begun: "Begun") -> str:
+    """What became of answers that were kept when the program ended, where that went wrong."""
+    if begun.replayed.refused:
+        return begun.replayed.refused[0][1]
+    return _TORN if begun.replayed.torn_lines else ""

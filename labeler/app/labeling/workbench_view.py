@@ -1,0 +1,137 @@
+"""What the workbench shows: frozen pictures of one moment, without anything a labeler mustn't know.
+
+`Pixels` is whatever the screen paints an image from.
+"""
+
+from dataclasses import dataclass
+from enum import Enum
+from typing import Generic, TypeVar
+
+from labeler.core.labeling.answers import TrialFlag
+from labeler.core.labeling.blind_types import BlindImage, BlindTrial
+
+Pixels = TypeVar("Pixels", covariant=True)
+
+
+# Why an image is flagged, as it is told after "flagged:".
+FLAG_WORDS = {
+    TrialFlag.NOT_SHOWN: "can't be seen properly",
+    TrialFlag.INAPPROPRIATE: "inappropriate",
+}
+
+
+class Stage(Enum):
+    """Where the labeler is in the task."""
+
+    OPENING = "opening"
+    TRIAL = "trial"
+    PAUSED = "paused"
+    STORING = "storing"
+    NOT_STORED = "not_stored"
+    FEEDBACK = "feedback"
+    FINISHED = "finished"
+    LOCKED = "locked"
+    STOPPED = "stopped"
+
+
+class Wanted(Enum):
+    """What the next chosen class becomes."""
+
+    LABEL = "label"
+    ALTERNATIVE = "alternative"
+
+
+@dataclass(frozen=True, slots=True)
+class ChosenClass:
+    """A class as the answer bar names it."""
+
+    wnid: str
+    name: str
+    path: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AnswerView:
+    """The answer as far as it has come.
+
+    `is_changed` tells that it isn't what was submitted last, `before` which other class was.
+    """
+
+    label: ChosenClass | None = None
+    escape_hatch: bool = False
+    alternative: ChosenClass | None = None
+    confidence: int | None = None
+    asks_confidence: bool = False
+    note: str = ""
+    knows_image: bool = False
+    flags: frozenset[TrialFlag] = frozenset()
+    wanted: Wanted = Wanted.LABEL
+    is_revision: bool = False
+    is_changed: bool = False
+    before: ChosenClass | None = None
+
+    @property
+    def complete(self) -> bool:
+        """Whether nothing that belongs to the answer is missing."""
+        return self.label is not None and (not self.escape_hatch or self.alternative is not None)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ProgressView:
+    """How far the labeler is; the pace is this session's mean active time for an answer."""
+
+    done: int = 0
+    left: int = 0
+    total: int = 0
+    set_aside: int = 0
+    answered_now: int = 0
+    pace_ms: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class ClockView:
+    """Active time, for those who want to see it."""
+
+    trial_ms: int
+    session_ms: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class WorkbenchView(Generic[Pixels]):
+    """Everything on the workbench but the classes; no `progress` before all trials are known.
+
+    `notice` answers what the labeler just did; `trouble` is a sentence that stays until it is over.
+    """
+
+    stage: Stage = Stage.OPENING
+    trial: BlindTrial | None = None
+    image: BlindImage[Pixels] | None = None
+    answer: AnswerView = AnswerView()
+    progress: ProgressView | None = None
+    recent: tuple[ChosenClass, ...] = ()
+    notice: str = ""
+    trouble: str = ""
+
+    @property
+    def can_submit(self) -> bool:
+        return self.stage is Stage.TRIAL and self.answer.complete
+
+    @property
+    def flagged(self) -> str:
+        """That the image is flagged, and why; empty where it isn't."""
+        reasons = [words for flag, words in FLAG_WORDS.items() if flag in self.flags]
+        return f"Flagged: {' and '.join(reasons)}" if reasons else ""
+
+    @property
+    def flags(self) -> frozenset[TrialFlag]:
+        """Why the image is flagged; a draft may remember what was taken back since."""
+        is_flagged = self.trial is not None and self.trial.flagged
+        return self.answer.flags & FLAG_WORDS.keys() if is_flagged else frozenset()
+
+    @property
+    def at_a_trial(self) -> bool:
+        """Whether a trial is open, covered or not."""
+        return self.stage in _AT_A_TRIAL
+
+
+_AT_A_TRIAL = (Stage.TRIAL, Stage.PAUSED, Stage.STORING, Stage.NOT_STORED, Stage.FEEDBACK)

@@ -1,1 +1,0 @@
-"""Looking back at training: one's own progress, and the group's answers side by side."""

@@ -1,0 +1,67 @@
+"""Who does the scoring: processes that this program starts, or those that torchrun started."""
+
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextlib import AbstractContextManager, contextmanager
+from typing import Protocol, Self
+
+from labeler.core.models.scoring import Chunk, ModelFacts, ScoredChunk, ScoringSetup
+from labeler.scoring.extras import require_extras
+from labeler.scoring.worker_pool import Crew
+
+
+class Scorers(Protocol):
+    """A loaded model, wherever it runs."""
+
+    def facts(self) -> ModelFacts: ...
+
+    def score(self, chunks: Iterable[Chunk]) -> Iterator[ScoredChunk]: ...
+
+    def __enter__(self) -> Self: ...
+
+    def __exit__(self, *exception: object) -> None: ...
+
+
+def launched_by_torchrun(environment: Mapping[str, str]) -> bool:
+    return "TORCHELASTIC_RUN_ID" in environment and "RANK" in environment
+
+
+def is_helper(environment: Mapping[str, str]) -> bool:
+    """Whether this is one of torchrun's processes other than the one that writes."""
+    return launched_by_torchrun(environment) and environment["RANK"] != "0"
+
+
+def help_score() -> None:
+    """Score what the writing process shares out; the study itself is never opened here."""
+    require_extras()
+    from labeler.scoring.torchrun import serve_rank
+
+    serve_rank()
+
+
+@contextmanager
+def helpers(environment: Mapping[str, str]) -> Iterator[None]:
+    """Let torchrun's other processes go at the end, however it comes."""
+    try:
+        yield
+    finally:
+        if launched_by_torchrun(environment):
+            from labeler.scoring.torchrun import release_ranks
+
+            release_ranks()
+
+
+def assemble(
+    setup: ScoringSetup,
+    *,
+    workers: int | None,
+    say: Callable[[str], None],
+    log: Callable[[str], None],
+    cancelled: Callable[[], bool],
+    environment: Mapping[str, str],
+) -> AbstractContextManager[Scorers]:
+    """The crew for a setup."""
+    if launched_by_torchrun(environment):
+        from labeler.scoring.torchrun import Ranks
+
+        return Ranks(setup, say=say)
+    return Crew(setup, workers=workers, say=say, log=log, cancelled=cancelled)

@@ -1,0 +1,115 @@
+"""Finding models to add: timm's, by parts of their names, with what others published of them."""
+
+import difflib
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from labeler.app.models.published import Published, read_results
+from labeler.core.errors import LabelerError
+from labeler.core.models.catalogue import CatalogueEntry, WeightsPlace, found
+
+_PLACES = {
+    WeightsPlace.INSTALLED: "installed",
+    WeightsPlace.HUB: "timm's hub",
+    WeightsPlace.NONE: "none: give a checkpoint",
+}
+assert set(_PLACES) == set(WeightsPlace), "every place has its words"
+# What needs no network comes first, what needs a checkpoint last.
+_ORDER = tuple(_PLACES)
+_BEING_READ = "timm's list is being read …"
+_UNREADABLE = "timm's list couldn't be read: type a model's whole name."
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class FoundModel:
+    """A model of timm's in words; `published` has a text for each results file."""
+
+    name: str
+    parameters: str
+    input: str
+    outputs: str
+    weights: str
+    published: tuple[str, ...]
+
+
+class ModelFinder:
+    """timm's models, when they are known, and the results files that were given."""
+
+    def __init__(self) -> None:
+        self.entries: tuple[CatalogueEntry, ...] = ()
+        self._told = _BEING_READ
+        self._lack = ""
+        self._results: dict[str, Mapping[str, Published]] = {}
+        self._hear: Callable[[], None] = _nobody
+
+    def listen(self, hear: Callable[[], None]) -> None:
+        """Tell when more is known of timm's models, and at once what is; one hearer at a time."""
+        self._hear = hear
+        hear()
+
+    def unlisten(self) -> None:
+        self._hear = _nobody
+
+    def miss(self, lack: str) -> None:
+        """There is no timm, as the sentence says: nothing can be added."""
+        self._lack = lack
+        self._hear()
+
+    @property
+    def can_add(self) -> bool:
+        return not self._lack
+
+    @property
+    def why_no_list(self) -> str:
+        """Why no model is listed; empty where some are."""
+        return "" if self.entries else self._lack or self._told
+
+    def take(self, entries: Sequence[CatalogueEntry]) -> None:
+        self._told = _UNREADABLE
+        self.entries = tuple(sorted(entries, key=lambda entry: _ORDER.index(entry.weights)))
+        self._hear()
+
+    @property
+    def results(self) -> tuple[str, ...]:
+        """The titles of the results files, in the order in which they were given."""
+        return tuple(self._results)
+
+    def read_results(self, file: Path) -> str | None:
+        """Take published accuracies from a file of timm's, or say what is wrong with it."""
+        try:
+            self._results[file.stem.removeprefix("results-")] = read_results(file)
+        except LabelerError as error:
+            return str(error)
+        return None
+
+    def find(self, words: str) -> tuple[FoundModel, ...]:
+        """The models whose names hold every word."""
+        return tuple(self._row(entry) for entry in found(self.entries, words.split()))
+
+    def why_unknown(self, model: str) -> str | None:
+        """What is wrong with a name that somebody typed; without a list nothing is."""
+        if self._lack:
+            return self._lack
+        known = {entry.name for entry in self.entries} | {e.architecture for e in self.entries}
+        if not known or model in known or model.startswith("hf-hub:"):
+            return None
+        near = difflib.get_close_matches(model, known, n=3)
+        meant = f" Did you mean {', '.join(near)}?" if near else ""
+        return f"timm has no model '{model}'.{meant}"
+
+    def _row(self, entry: CatalogueEntry) -> FoundModel:
+        published = (results.get(entry.name) for results in self._results.values())
+        size = entry.parameters
+        return FoundModel(
+            name=entry.name,
+            parameters="" if size is None else f"{size / 1e6:,.1f} M",
+            input=str(entry.input_size or ""),
+            outputs=f"{entry.outputs:,}" if entry.outputs else "",
+            weights=_PLACES[entry.weights],
+            published=tuple("" if one is None else f"{one.top1:.2f}" for one in published),
+        )
+
+
+def _nobody() -> None:
+    """Nobody listens."""

@@ -1,0 +1,263 @@
+"""The Models screen: which models there are, scoring one after the other, stopping, going on."""
+
+from collections.abc import Callable, Mapping
+from pathlib import Path
+
+from labeler.app.models.model_finder import ModelFinder
+from labeler.app.models.model_row import ListedModel, model_row
+from labeler.app.models.model_scoring import ModelsFacts
+from labeler.app.models.models_desk import Desk
+from labeler.app.models.models_views import AT_WORK, Deed, ModelRow, ModelState, ModelsView
+from labeler.app.models.overview import ModelRecord, not_begun
+from labeler.app.models.scoring_queue import Hearers, ScoringQueue
+from labeler.app.models.scoring_request import HowToScore
+from labeler.app.models.scoring_watch import RunSnapshot
+from labeler.app.models.testbed import read_testbed
+from labeler.app.runner import Runner
+from labeler.core.clock import Clock
+from labeler.core.errors import LabelerError
+from labeler.core.models.scoring import ModelSpec
+from labeler.core.study.codes import is_code
+from labeler.scoring.extras import WITHOUT_THEM
+
+_NOT_BEGUN = frozenset(
+    {ModelState.NOT_STARTED, ModelState.INTERRUPTED, ModelState.MORE, ModelState.FAILED}
+)
+_ASKED_FOR = AT_WORK | {ModelState.WAITING, ModelState.FAILED}
+_HIDDEN = "You label in this study too: top-1 is shown when the evaluation is locked."
+
+
+class Models:
+    """Keeps the list of models; it lives on while the lead looks at other screens."""
+
+    def __init__(
+        self,
+        desk: Desk,
+        *,
+        database: Runner,
+        background: Runner,
+        scoring: Runner,
+        clock: Clock,
+        told: Callable[[Exception], str],
+    ) -> None:
+        self._desk = desk
+        self._database, self._background = database, background
+        self._told = told
+        hearers = Hearers(self._began, self._went_on, self._finished, self._stopped, self._failed)
+        self._queue = ScoringQueue(desk.score, runner=scoring, clock=clock, hearers=hearers)
+        self._models: dict[str, ListedModel] = {}
+        self.datasets: Mapping[str, int] = {}
+        self._can_score = self._may_see = True
+        self.finder, self.how = ModelFinder(), HowToScore()
+        self._show: Callable[[ModelsView], None] = _nobody
+        self._fail: Callable[[str], None] = _nobody
+
+    def listen(self, *, show: Callable[[ModelsView], None], fail: Callable[[str], None]) -> None:
+        """From now on these hear; a screen that goes says so with `unlisten`."""
+        self._show, self._fail = show, fail
+
+    def unlisten(self) -> None:
+        self._show = self._fail = _nobody
+
+    def open(self) -> None:
+        """Look up what the study has, and timm's models for whoever adds one."""
+        self._database.submit(
+            lambda _job: self._desk.look(),
+            done=self._has_looked,
+            failed=lambda error: self._fail(self._told(error)),
+        )
+        if not self.finder.entries:
+            self._background.submit(
+                lambda _job: self._desk.catalogue(),
+                done=self.finder.take,
+                failed=lambda _error: self.finder.take(()),  # names can be typed without a list
+            )
+
+    def close(self) -> None:
+        """Stop what is being scored, and forget what waits."""
+        self.unlisten()
+        self._queue.close()
+
+    def view(self) -> ModelsView:
+        rows = tuple(self._row(model) for model in self._models.values())
+        startable = any(m.state in _NOT_BEGUN and m.record.spec for m in self._models.values())
+        return ModelsView(
+            datasets=tuple(self.datasets),
+            rows=rows,
+            notice=self._notice(),
+            how=self.how.sentence,
+            can_start_all=startable and self._can_score,
+            can_add=self._can_score,
+        )
+
+    def words_of(self, name: str) -> tuple[str, ...]:
+        """What was said while the model was scored."""
+        return self._models[name].words if name in self._models else ()
+
+    def why_not_add(self, spec: ModelSpec) -> str | None:
+        """What is wrong with a model that somebody wants to add, as a sentence."""
+        if not spec.model:
+            return "Give the name of a model, like tf_efficientnet_lite0."
+        if not is_code(spec.name):
+            return "The name may have up to 64 characters, without spaces, commas, bars or slashes."
+        if spec.name in self._models:
+            return f"There is a model called '{spec.name}' already: give this one another name."
+        return self.finder.why_unknown(spec.model)
+
+    def add(self, *specs: ModelSpec) -> None:
+        """Put models on the list; they begin when they are started."""
+        for spec in specs:
+            record = not_begun(spec, self.datasets)
+            self._models[spec.name] = ListedModel(record, ModelState.NOT_STARTED)
+        self._render()
+
+    def add_testbed(self, file: Path) -> None:
+        """Put the models of a testbed file on the list, those that aren't there yet."""
+        try:
+            specs = read_testbed(file)
+        except LabelerError as error:
+            self._fail(str(error))
+            return
+        new = [spec for spec in specs if spec.name not in self._models]
+        refusals = [f"'{file.name}', {s.name}: {why}" for s in new if (why := self.why_not_add(s))]
+        if refusals:
+            self._fail(refusals[0])
+        else:
+            self.add(*new)
+
+    def choose_how(self, how: HowToScore) -> None:
+        """From now on models are scored like this; what runs or waits stays as it was asked."""
+        self.how = how
+        for model in self._models.values():
+            if model.state not in _ASKED_FOR:
+                model.state = self._state_of(model.record)
+        self._render()
+
+    def remove(self, name: str) -> None:
+        """Take a model off the list of which nothing was scored yet."""
+        if self._row(self._models[name]).can_remove:
+            del self._models[name]
+            self._render()
+
+    def do(self, name: str, deed: Deed) -> None:
+        """Start, resume or cancel a model."""
+        if deed is Deed.CANCEL:
+            self._cancel(name)
+        else:
+            self._start(name)
+
+    def start_all(self) -> None:
+        """Start every model that isn't finished, in the order of the list."""
+        for name, model in self._models.items():
+            if model.state in _NOT_BEGUN:
+                self._start(name)
+
+    def _start(self, name: str) -> None:
+        model = self._models[name]
+        if not self._can_score:
+            self._fail(WITHOUT_THEM)
+        elif self._row(model).deed not in (Deed.CANCEL, None):
+            assert model.record.spec is not None, "otherwise there is nothing to do with it"
+            model.replaced = frozenset(self._chosen if self.how.replace else ())
+            model.state, model.sentence = ModelState.WAITING, ""
+            model.run, model.words = RunSnapshot(), ()
+            self._render()
+            self._queue.add(model.record.spec, self.how)
+
+    def _cancel(self, name: str) -> None:
+        model = self._models[name]
+        if self._queue.drop(name):
+            model.state = self._state_of(model.record)
+        elif model.state in AT_WORK:
+            model.state = ModelState.STOPPING
+            self._queue.stop()
+        self._render()
+
+    def _has_looked(self, facts: ModelsFacts) -> None:
+        self.datasets = facts.overview.datasets
+        self._can_score, self._may_see = facts.can_score, facts.may_see_accuracy
+        if not facts.can_score:
+            self.finder.miss(WITHOUT_THEM)
+        for record in facts.overview.models:
+            known = self._models.get(record.name)
+            if known is None:
+                self._models[record.name] = ListedModel(record, self._state_of(record))
+            elif known.state not in AT_WORK:
+                known.record, known.run = record, RunSnapshot(facts=known.run.facts)
+                if known.state not in _ASKED_FOR:
+                    known.state = self._state_of(record)
+        self._render()
+
+    def _state_of(self, record: ModelRecord) -> ModelState:
+        chosen = [d for d in record.datasets if d.dataset in self._chosen]
+        if record.spec is None:
+            return ModelState.FINISHED
+        if any(dataset.interrupted for dataset in chosen):
+            return ModelState.INTERRUPTED
+        if record.done and all(dataset.done >= dataset.images for dataset in chosen):
+            return ModelState.FINISHED
+        return ModelState.MORE if record.done else ModelState.NOT_STARTED
+
+    def _began(self, name: str) -> None:
+        self._models[name].state = ModelState.LOADING
+        self._render()
+
+    def _went_on(self, name: str) -> None:
+        model, watch = self._models[name], self._queue.watch
+        if watch is None or self._queue.current != name:
+            return
+        model.run, model.words = watch.snapshot(), watch.words()
+        if model.state is not ModelState.STOPPING:
+            loaded = model.run.facts is not None
+            model.state = ModelState.RUNNING if loaded else ModelState.LOADING
+        self._render()
+
+    def _finished(self, name: str) -> None:
+        self._models[name].settle()
+        self._has_ended(name, ModelState.FINISHED, "")
+
+    def _stopped(self, name: str) -> None:
+        model = self._models[name]
+        if model.record.done or model.run.scored_now:
+            self._has_ended(name, ModelState.INTERRUPTED, "Cancelled. What was scored is kept.")
+        else:
+            sentence = "Cancelled before anything was scored."
+            self._has_ended(name, ModelState.NOT_STARTED, sentence)
+
+    def _failed(self, name: str, error: Exception) -> None:
+        self._has_ended(name, ModelState.FAILED, self._told(error))
+
+    def _has_ended(self, name: str, state: ModelState, sentence: str) -> None:
+        model = self._models[name]
+        if self._queue.watch is not None:
+            model.words = self._queue.watch.words()
+        model.state, model.sentence = state, sentence
+        self._render()
+        self.open()
+
+    @property
+    def _chosen(self) -> tuple[str, ...]:
+        """The datasets that count: those that were chosen, or all."""
+        return tuple(d for d in self.datasets if not self.how.datasets or d in self.how.datasets)
+
+    def _row(self, model: ListedModel) -> ModelRow:
+        return model_row(
+            model,
+            self.datasets,
+            chosen=self._chosen,
+            may_see=self._may_see,
+            again=self.how.replace,
+            can_score=self._can_score,
+        )
+
+    def _notice(self) -> str:
+        if not self._can_score:
+            return WITHOUT_THEM
+        return "" if self._may_see else _HIDDEN
+
+    def _render(self) -> None:
+        self._show(self.view())
+
+
+def _nobody(_news: object) -> None:
+    """Nobody listens."""

@@ -1,0 +1,108 @@
+"""The rows of the Models screen, made from what the study has and what a run tells."""
+
+from collections.abc import Collection, Mapping
+from dataclasses import dataclass, field, replace
+
+from labeler.app.models.models_views import AT_WORK, DEEDS, Deed, ModelRow, ModelState
+from labeler.app.models.overview import DatasetRecord, ModelRecord
+from labeler.app.models.scoring_watch import RunSnapshot
+from labeler.app.time_text import left
+
+# Before so many images an estimate is worse than none.
+_TELLING_IMAGES = 32
+_REMOVABLE = frozenset({ModelState.NOT_STARTED, ModelState.FAILED})
+
+
+@dataclass(slots=True)
+class ListedModel:
+    """A model in the table: what the study has of it, and what happened to it here."""
+
+    record: ModelRecord
+    state: ModelState
+    run: RunSnapshot = field(default_factory=RunSnapshot)
+    sentence: str = ""
+    words: tuple[str, ...] = ()
+    replaced: frozenset[str] = frozenset()  # datasets of which the run begins anew
+
+    def done_in(self, dataset: str) -> int:
+        stored = self.stored_in(dataset)
+        return self.run.done.get(dataset, stored.done if stored is not None else 0)
+
+    def stored_in(self, dataset: str) -> DatasetRecord | None:
+        """What the study has of it, as far as it counts beside what runs."""
+        if self.state in AT_WORK and dataset in self.replaced:
+            return None
+        return next((d for d in self.record.datasets if d.dataset == dataset), None)
+
+    def counts_in(self, dataset: str) -> tuple[int, int]:
+        """How many images have an answer, and how many of these a right one."""
+        stored = self.stored_in(dataset)
+        answered = self.run.answered.get(dataset, 0) + (stored.answered if stored else 0)
+        return answered, self.run.right.get(dataset, 0) + (stored.right if stored else 0)
+
+    def settle(self) -> None:
+        """Take what a run that came to its end has brought for stored, until that is looked up."""
+        datasets = tuple(map(self._settled, self.record.datasets))
+        self.record = replace(self.record, datasets=datasets)
+        self.run = RunSnapshot(facts=self.run.facts)
+
+    def _settled(self, record: DatasetRecord) -> DatasetRecord:
+        if record.dataset not in self.run.done:
+            return record
+        answered, right = self.counts_in(record.dataset)
+        done = self.run.done[record.dataset]
+        return replace(record, done=done, answered=answered, right=right, interrupted=False)
+
+
+def model_row(
+    model: ListedModel,
+    datasets: Mapping[str, int],
+    *,
+    chosen: Collection[str],
+    may_see: bool,
+    again: bool,
+    can_score: bool,
+) -> ModelRow:
+    """The model as the table shows it; what counts as all of it are the chosen datasets.
+
+    `again` offers to score what is finished once more, where anything can be scored.
+    """
+    total = sum(datasets[name] for name in chosen)
+    done = min(sum(map(model.done_in, chosen)), total)
+    facts = model.run.facts
+    return ModelRow(
+        name=model.record.name,
+        weights=facts.weights if facts is not None else model.record.weights,
+        device=facts.device if facts is not None else model.record.device,
+        state=model.state,
+        done=done,
+        total=total,
+        progress=_progress(model, done, total),
+        rate=f"{model.run.rate:.1f}" if model.run.rate else "",
+        top1=tuple(_top1(model, dataset) if may_see else "" for dataset in datasets),
+        sentence=model.sentence,
+        deed=_deed(model, again=again) if can_score else None,
+        can_remove=model.state in _REMOVABLE and not any(map(model.done_in, datasets)),
+    )
+
+
+def _deed(model: ListedModel, *, again: bool) -> Deed | None:
+    if model.record.spec is None:
+        return None
+    if model.state is ModelState.FINISHED and again:
+        return Deed.AGAIN
+    return DEEDS[model.state]
+
+
+def _progress(model: ListedModel, done: int, total: int) -> str:
+    counted = f"{done:,} of {total:,}"
+    rate = model.run.rate
+    if model.state not in AT_WORK or model.run.scored_now < _TELLING_IMAGES or not rate:
+        return counted
+    return f"{counted} · {left(round(1000 * (total - done) / rate))}"
+
+
+def _top1(model: ListedModel, dataset: str) -> str:
+    """How often the first label is the target: of what is stored, and of what came out now."""
+    answered, right = model.counts_in(dataset)
+    return f"{right / answered:.1%}" if answered else ""

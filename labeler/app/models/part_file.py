@@ -1,0 +1,130 @@
+"""What a model has said so far of a dataset, in a file that survives whatever ends the program.
+
+Each run begins with a line that says which model with which weights, then every scored chunk is a
+line, on disk before it is counted. Lines are only ever appended; what a crash left torn is scored
+again.
+"""
+
+import hashlib
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from io import FileIO
+from pathlib import Path
+from typing import Any
+
+from labeler.app.durable_append import append_durably
+from labeler.core.errors import EnvironmentFault, Refused
+from labeler.core.models.scoring import ScoredChunk
+from labeler.scoring import wire_protocol
+from labeler.store.engine.file_lock import take_lock
+from labeler.store.study.folder import StudyFolder
+
+_ABOUT = "about"
+
+
+@dataclass(slots=True)
+class PartContents:
+    """What stands in a part file: a line about each run of it, and the chunks that came out."""
+
+    runs: list[Mapping[str, Any]] = field(default_factory=list)
+    chunks: list[ScoredChunk] = field(default_factory=list)
+
+    @property
+    def replaces(self) -> bool:
+        """Whether this is to take the place of what the study has, and some of it is there."""
+        return bool(self.chunks) and bool(self.runs[-1].get("replaces"))
+
+    @property
+    def ordinals(self) -> set[int]:
+        """The images that needn't be scored again, unreadable ones among them."""
+        scored = {ordinal for chunk in self.chunks for ordinal in chunk.ordinals}
+        return scored | {file.ordinal for chunk in self.chunks for file in chunk.unreadable}
+
+
+class PartFile:
+    """The part of one model and dataset; held by one program at a time."""
+
+    def __init__(self, folder: StudyFolder, *, model: str, dataset: str) -> None:
+        digest = hashlib.sha256(f"{model}\n{dataset}".encode()).hexdigest()[:24]
+        self._model, self._dataset = model, dataset
+        self.file = folder.scoring / f"{digest}.jsonl"
+        self._lock: FileIO | None = None
+
+    def __enter__(self) -> "PartFile":
+        self.file.parent.mkdir(parents=True, exist_ok=True)
+        self._lock = self._lock_file.open("ab", buffering=0)
+        if not take_lock(self._lock.fileno()):
+            self._lock.close()
+            raise Refused(
+                f"{self._model} is being scored on {self._dataset} by another program. Wait for "
+                "it, or cancel it there."
+            )
+        return self
+
+    def __exit__(self, *_exception: object) -> None:
+        assert self._lock is not None, "it was entered"
+        self._lock.close()
+
+    def contents(self) -> PartContents:
+        """What is there; torn lines are passed over."""
+        return read_part(self.file)
+
+    def begin_run(self, about: Mapping[str, Any]) -> None:
+        self._append({_ABOUT: about})
+
+    def append(self, chunk: ScoredChunk) -> None:
+        """Keep a chunk; when this returns it is on disk."""
+        line = wire_protocol.scored_line(chunk)
+        line.pop("logits", None)
+        self._append(line)
+
+    def discard(self) -> None:
+        """Forget all that was scored: it is in the database now, or nobody wants it."""
+        self.file.unlink(missing_ok=True)
+
+    @property
+    def _lock_file(self) -> Path:
+        # It stays: whoever removed it could leave two programs with a lock of their own each.
+        return self.file.with_suffix(".lock")
+
+    def _append(self, line: Mapping[str, Any]) -> None:
+        try:
+            append_durably(self.file, wire_protocol.dump(line).encode() + b"\n")
+        except OSError as error:
+            raise EnvironmentFault(
+                f"What was scored can't be kept ({error.strerror or error}): free some space or "
+                "check the study's folder, then run the same command again."
+            ) from error
+
+
+def parts_in(folder: StudyFolder) -> list[PartContents]:
+    """All parts of a study: scorings that run or were interrupted."""
+    return [read_part(file) for file in sorted(folder.scoring.glob("*.jsonl"))]
+
+
+def read_part(file: Path) -> PartContents:
+    """Read a part that may still be growing."""
+    found = PartContents()
+    try:
+        written = file.read_bytes()
+    except FileNotFoundError:
+        return found
+    seen: set[int] = set()
+    for text in written.split(b"\n"):
+        _take(found, text, seen)
+    return found
+
+
+def _take(found: PartContents, text: bytes, seen: set[int]) -> None:
+    try:
+        line = wire_protocol.load(text)
+        if _ABOUT in line:
+            found.runs.append(line[_ABOUT])
+            return
+        chunk = wire_protocol.read_scored(line)
+    except (ValueError, KeyError, TypeError):
+        return
+    # A chunk is written once; one that stands twice all the same counts once.
+    if seen.isdisjoint(chunk.ordinals):
+        seen.update(chunk.ordinals)
+        found.chunks.append(chunk)

@@ -1,0 +1,238 @@
+"""Importing predictions that another program made: class indices, or logits, as a .npy file."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from labeler.app.models.prediction_writer import (
+    outcome,
+    require_better_than_chance,
+    require_model_name,
+    store_predictions,
+)
+from labeler.app.models.scoring_plan import DatasetPlan, plan_datasets
+from labeler.app.models.scoring_request import DatasetScored
+from labeler.core.errors import EnvironmentFault, InputError, Refused
+from labeler.core.models.class_list_file import read_class_list
+from labeler.core.models.class_outputs import (
+    BACKGROUND,
+    BACKGROUND_FIRST,
+    ClassColumns,
+    match_classes,
+)
+from labeler.core.models.prediction_order import ImageOrder, ordered, ordered_by_list, require_count
+from labeler.core.plain_file import require_plain
+from labeler.store.models.packing import NO_LABEL, PackedPredictions
+from labeler.store.study_store import StudyStore
+
+# So many rows at a time: 50,000 rows of 21,000 logits needn't fit into memory.
+_ROWS = 4096
+_ARCHIVE = b"PK"
+
+Array = npt.NDArray[Any]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class MadeElsewhere:
+    """A file of predictions, and in which order its rows and its classes stand.
+
+    `order` is one of the named orders or a file of image names; `classes` a file of wnids, or
+    `background-first`, or nothing where the study's own order is meant.
+    """
+
+    file: Path
+    model: str
+    dataset: str
+    order: ImageOrder | Path
+    classes: str | None = None
+    ranks: int = 5
+    description: str = ""
+    replace: bool = False
+    accept_chance: bool = False
+
+
+def see_made_elsewhere(store: StudyStore, given: MadeElsewhere) -> DatasetScored:
+    """What an import of the file would bring; nothing is stored."""
+    return _scored(*_checked(store, given), given)
+
+
+def import_made_elsewhere(store: StudyStore, given: MadeElsewhere) -> DatasetScored:
+    """Store the file's predictions as the model's on the dataset: all of them, or nothing."""
+    plan, predictions = _checked(store, given)
+    about = {
+        "made_by": "elsewhere",
+        "file": str(given.file.resolve()),
+        "order": str(given.order),
+        "classes": given.classes or "the study's order",
+    }
+    description = given.description or f"from {given.file.name}"
+    store_predictions(store, plan, predictions, about, model=given.model, description=description)
+    return _scored(plan, predictions, given)
+
+
+def _scored(
+    plan: DatasetPlan, predictions: PackedPredictions, given: MadeElsewhere
+) -> DatasetScored:
+    return outcome(plan, predictions, model=given.model, scored_now=len(plan.images), missing=())
+
+
+def _checked(store: StudyStore, given: MadeElsewhere) -> tuple[DatasetPlan, PackedPredictions]:
+    require_model_name(store, given.model)
+    (plan,) = plan_datasets(
+        store, model=given.model, datasets=(given.dataset,), replaces=given.replace
+    )
+    if plan.stored is not None:
+        raise Refused(
+            f"The study has predictions of {given.model} on {given.dataset} already: give another "
+            "name, or let these take their place.",
+            by_command="`--model` gives the name, `--replace` takes their place.",
+        )
+    rows = _opened(given.file)
+    require_count(len(rows), len(plan.images), what=f"'{given.file.name}'")
+    predictions = _predictions(rows, plan, given, store.taxonomy.class_wnids)
+    if not given.accept_chance:
+        require_better_than_chance(predictions, plan, store.taxonomy, model=given.model)
+    return plan, predictions
+
+
+def _opened(file: Path) -> Array:
+    require_plain(file)
+    try:
+        _refuse_archive(file)
+        rows: Array = np.load(file, mmap_mode="r", allow_pickle=False)
+    except OSError as error:
+        raise EnvironmentFault(f"'{file}' can't be read: {error.strerror or error}.") from error
+    except (ValueError, EOFError, OverflowError) as error:
+        problem = "this is no .npy file of numbers, or it is cut short."
+        raise InputError(problem, file=file) from error
+    if rows.ndim not in (1, 2) or not len(rows):
+        raise InputError("one row for each image is needed, and no more dimensions.", file=file)
+    if rows.dtype.kind not in "iuf" or (rows.dtype.kind == "f" and rows.ndim == 1):
+        problem = "class indices are whole numbers; logits need a column for each class."
+        raise InputError(problem, file=file)
+    return rows
+
+
+def _refuse_archive(file: Path) -> None:
+    with file.open("rb") as opened:
+        if opened.read(len(_ARCHIVE)) == _ARCHIVE:
+            problem = (
+                "it is an archive of arrays, as .npz files are. Save the array that holds the "
+                "predictions as a .npy file of its own (numpy.save)."
+            )
+            raise InputError(problem, file=file)
+
+
+def _predictions(
+    rows: Array, plan: DatasetPlan, given: MadeElsewhere, wnids: tuple[str, ...]
+) -> PackedPredictions:
+    order = _order(plan, given.order)
+    is_logits = rows.dtype.kind == "f"
+    width = rows.shape[1] if is_logits else None
+    columns = _columns(given, width, wnids)
+    blocks = list(_ranked(rows, columns, given) if is_logits else _indexed(rows, columns, given))
+    labels = np.empty_like(np.concatenate([labels for labels, _ in blocks]))
+    labels[order] = np.concatenate([labels for labels, _ in blocks])
+    if (labels[:, 0] == NO_LABEL).all():
+        problem = "it holds no prediction: every row is NaN, or names no class of the study."
+        raise InputError(problem, file=given.file)
+    if not is_logits:
+        return PackedPredictions(labels, None)
+    scores = np.empty(labels.shape, np.float32)
+    scores[order] = np.concatenate([scores for _, scores in blocks])
+    return PackedPredictions(labels, scores)
+
+
+def _order(plan: DatasetPlan, order: ImageOrder | Path) -> list[int]:
+    names = [image.name for image in plan.images]
+    if isinstance(order, ImageOrder):
+        return ordered(names, order)
+    try:
+        return ordered_by_list(names, order.read_text(encoding="utf-8").splitlines())
+    except (OSError, UnicodeDecodeError) as error:
+        raise InputError("this list of image names can't be read.", file=order) from error
+
+
+def _columns(given: MadeElsewhere, width: int | None, wnids: tuple[str, ...]) -> ClassColumns:
+    if given.classes is None:
+        listed = list(wnids)
+    elif given.classes == BACKGROUND_FIRST:
+        listed = [BACKGROUND, *wnids]
+    else:
+        listed = read_class_list(Path(given.classes))
+    if width is not None and width != len(listed):
+        raise InputError(
+            f"it has {width:,} columns, but {len(listed):,} classes are declared.",
+            file=given.file,
+            by_command="Say which column is which class with `--classes`.",
+        )
+    return match_classes(wnids, listed)
+
+
+def _ranked(
+    rows: Array, columns: ClassColumns, given: MadeElsewhere
+) -> Iterator[tuple[npt.NDArray[np.uint16], npt.NDArray[np.float32]]]:
+    """The best classes of each row with their probabilities; a row of nothing but NaN has none."""
+    kept = min(given.ranks, len(columns.columns))
+    for first in range(0, len(rows), _ROWS):
+        values = np.asarray(rows[first : first + _ROWS], np.float64)[:, list(columns.columns)]
+        # So `labeler score --logits` writes an image that has no prediction.
+        blank = np.isnan(values).all(axis=1)
+        _refuse_odd(values, np.logical_not(blank), columns, given.file, first=first)
+        values[blank] = 1 / values.shape[1]
+        probabilities = _probabilities(values)
+        best = np.argsort(-probabilities, axis=1, kind="stable")[:, :kept]
+        scores = np.take_along_axis(probabilities, best, axis=1).astype(np.float32)
+        labels = best.astype(np.uint16)
+        labels[blank], scores[blank] = NO_LABEL, np.nan
+        yield labels, scores
+
+
+def _refuse_odd(
+    values: npt.NDArray[np.float64],
+    meant: npt.NDArray[np.bool_],
+    columns: ClassColumns,
+    file: Path,
+    *,
+    first: int,
+) -> None:
+    """Refuse a row that is meant as a prediction and has something else than numbers in it."""
+    odd = np.argwhere(np.logical_not(np.isfinite(values)) & meant[:, None])
+    if odd.size:
+        row, place = odd[0]
+        raise InputError(
+            f"row {first + row} has {values[row, place]} in column {columns.columns[place]}, "
+            "which is no score. Only a row of nothing but NaN stands for an image without a "
+            "prediction.",
+            file=file,
+        )
+
+
+def _probabilities(values: npt.NDArray[np.float64]) -> npt.NDArray[np.float64]:
+    """Probabilities stay as they are; logits become probabilities."""
+    if (values >= 0).all() and np.allclose(values.sum(axis=1), 1, atol=1e-3):
+        return values
+    powers = np.exp(values - values.max(axis=1, keepdims=True))
+    return np.asarray(powers / powers.sum(axis=1, keepdims=True))
+
+
+def _indexed(
+    rows: Array, columns: ClassColumns, given: MadeElsewhere
+) -> Iterator[tuple[npt.NDArray[np.uint16], None]]:
+    """Class indices as the study counts them."""
+    own = np.full(columns.outputs, NO_LABEL, np.uint16)
+    own[list(columns.columns)] = np.arange(len(columns.columns))
+    indices = np.asarray(rows).reshape(len(rows), -1)[:, : given.ranks]
+    wrong = np.argwhere((indices < 0) | (indices >= columns.outputs))
+    if wrong.size:
+        row, column = wrong[0]
+        raise InputError(
+            f"row {row} has the class index {indices[row, column]}, but they go from 0 to "
+            f"{columns.outputs - 1:,}.",
+            file=given.file,
+        )
+    yield own[indices], None

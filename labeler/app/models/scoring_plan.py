@@ -1,0 +1,146 @@
+"""What is left to score of a dataset: nothing twice, nothing missing."""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from labeler.app.models.part_file import PartContents
+from labeler.core.errors import Refused
+from labeler.core.models.scoring import Chunk, ImageToScore
+from labeler.core.study.entities import Dataset, DatasetRole
+from labeler.store.models.packing import NO_LABEL
+from labeler.store.models.predictions import StoredPredictions, TargetedImage
+from labeler.store.study_store import StudyStore
+
+# A chunk is what a kill can cost, and what one process may still be at when all others are done.
+_SMALLEST_CHUNK = 8
+# A GPU computes one batch while the next is copied to it, which takes several in a chunk; as many
+# images may wait in memory.
+_GPU_BATCHES, _GPU_IMAGES = 4, 1024
+# What all runs of one scoring have in common.
+_OTHERWISE = "`--name` gives another name, `--replace` takes their place."
+_ALIKE = ("identity", "ranks", "logits")
+
+
+@dataclass(frozen=True, slots=True)
+class DatasetPlan:
+    """A dataset with its images, and what the study has of the model on it already.
+
+    One that `replaces` takes no notice of what is stored, and takes its place in the end.
+    """
+
+    dataset: Dataset
+    images: tuple[TargetedImage, ...]
+    stored: StoredPredictions | None
+    replaces: bool = False
+
+    def replacing(self) -> "DatasetPlan":
+        return replace(self, stored=None, replaces=True)
+
+    @property
+    def targets(self) -> npt.NDArray[np.int64]:
+        return np.array([image.target for image in self.images], np.int64)
+
+    @property
+    def stored_ordinals(self) -> set[int]:
+        if self.stored is None:
+            return set()
+        return set(np.flatnonzero(self.stored.predictions.labels[:, 0] != NO_LABEL).tolist())
+
+    def pending(self, done: set[int]) -> list[ImageToScore]:
+        """The images that have a file and no answer yet."""
+        known = done | self.stored_ordinals
+        return [
+            ImageToScore(image.ordinal, image.path, image.content_hash)
+            for image in self.images
+            if image.path and image.ordinal not in known
+        ]
+
+    def chunks(
+        self, pending: list[ImageToScore], batch_size: int, *, on_gpu: bool = False
+    ) -> Iterator[Chunk]:
+        """The images in chunks of whole batches."""
+        size = batch_size * _batches_in_chunk(batch_size, on_gpu=on_gpu)
+        for number, first in enumerate(range(0, len(pending), size)):
+            part = tuple(pending[first : first + size])
+            yield Chunk(number, part, self.dataset.apply_exif, batch_size)
+
+
+def _batches_in_chunk(batch_size: int, *, on_gpu: bool) -> int:
+    if on_gpu:
+        return max(1, min(_GPU_BATCHES, _GPU_IMAGES // batch_size))
+    return -(-_SMALLEST_CHUNK // batch_size)
+
+
+def plan_datasets(
+    store: StudyStore, *, model: str, datasets: tuple[str, ...], replaces: bool
+) -> list[DatasetPlan]:
+    """The datasets to score: those named, or all that are for evaluation."""
+    with store.read() as study:
+        evaluation = [d for d in study.datasets.all(DatasetRole.EVALUATION) if d.complete]
+        chosen = [_named(evaluation, name) for name in datasets] if datasets else evaluation
+        if not chosen:
+            raise Refused(
+                "The study has no evaluation dataset yet.",
+                by_command="`labeler add-dataset` adds one.",
+            )
+        plans = [
+            DatasetPlan(
+                dataset,
+                tuple(study.model_predictions.images(dataset.name)),
+                study.model_predictions.find(model, dataset.name),
+            )
+            for dataset in chosen
+        ]
+    return [plan.replacing() for plan in plans] if replaces else plans
+
+
+def goes_on(part: PartContents, about: Mapping[str, Any]) -> bool:
+    """Whether a replacement was interrupted that was made like the one that begins."""
+    return part.replaces and all(run[key] == about[key] for run in part.runs for key in _ALIKE)
+
+
+def require_same_model(
+    plan: DatasetPlan, part: PartContents, *, model: str, about: Mapping[str, Any]
+) -> None:
+    """Refuse to mix predictions that were made in different ways."""
+    where = f"{model} on {plan.dataset.name}"
+    if plan.stored is not None and plan.stored.answered:
+        stored = plan.stored.provenance.get("identity")
+        if stored is None:
+            raise Refused(
+                f"The study has predictions of {where} that were made elsewhere. Score under "
+                "another name, or score again and take their place.",
+                by_command=_OTHERWISE,
+            )
+        _require_equal(stored, about["identity"], f"The study has predictions of {where}")
+    for run in part.runs:
+        _require_equal(run["identity"], about["identity"], f"A scoring of {where} was interrupted")
+        if (run["ranks"], run["logits"]) != (about["ranks"], about["logits"]):
+            raise Refused(
+                f"A scoring of {where} was interrupted that kept other ranks or logits. Repeat it "
+                "as it was, or score again what is there.",
+                by_command="`--replace` begins anew.",
+            )
+
+
+def _require_equal(one: Mapping[str, Any], other: Mapping[str, Any], problem: str) -> None:
+    differing = sorted(key for key in other if one.get(key) != other[key])
+    if differing:
+        words = " and ".join(key.replace("_hash", "").replace("_", " ") for key in differing)
+        raise Refused(
+            f"{problem}, made with other {words}. Score under another name, or score again and "
+            "take their place.",
+            by_command=_OTHERWISE,
+        )
+
+
+def _named(evaluation: list[Dataset], name: str) -> Dataset:
+    for dataset in evaluation:
+        if dataset.name == name:
+            return dataset
+    known = ", ".join(dataset.name for dataset in evaluation) or "none"
+    raise Refused(f"'{name}' is no evaluation dataset of the study; it has: {known}.")

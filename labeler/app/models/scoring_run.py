@@ -1,0 +1,219 @@
+"""Scoring one model over a study's datasets: resumable at any point, one writer."""
+
+import os
+from collections.abc import Callable, Iterator
+from dataclasses import asdict
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from labeler.app.models.crews import Scorers, assemble
+from labeler.app.models.logits_file import LogitsFile
+from labeler.app.models.part_file import PartContents, PartFile
+from labeler.app.models.prediction_writer import (
+    assembled,
+    not_scored,
+    outcome,
+    provenance,
+    require_better_than_chance,
+    require_model_name,
+    store_predictions,
+)
+from labeler.app.models.scoring_plan import DatasetPlan, goes_on, plan_datasets, require_same_model
+from labeler.app.models.scoring_request import DatasetScored, ScoringOptions, ScoringWatcher
+from labeler.app.progress import Cancelled, never
+from labeler.core.clock import stamp
+from labeler.core.models.scoring import ModelFacts, ModelSpec, ScoredChunk, ScoringSetup
+from labeler.scoring.extras import require_extras
+from labeler.store.study_store import StudyStore
+
+_PROBE_IMAGES = 256
+
+
+def score_model(
+    store: StudyStore,
+    spec: ModelSpec,
+    *,
+    watcher: ScoringWatcher,
+    datasets: tuple[str, ...] = (),
+    options: ScoringOptions | None = None,
+    cancelled: Cancelled = never,
+) -> list[DatasetScored]:
+    """Score the model on the datasets, or go on where an interrupted scoring of it stopped."""
+    return _Run(store, spec, watcher, options or ScoringOptions(), cancelled).run(datasets)
+
+
+class _Run:
+    """One model: plan, load, score what is missing, store a row for each dataset."""
+
+    def __init__(
+        self,
+        store: StudyStore,
+        spec: ModelSpec,
+        watcher: ScoringWatcher,
+        options: ScoringOptions,
+        cancelled: Callable[[], bool],
+    ) -> None:
+        self._store = store
+        self._spec = spec
+        self._watcher = watcher
+        self._options = options
+        self._cancelled = cancelled
+
+    def run(self, datasets: tuple[str, ...]) -> list[DatasetScored]:
+        require_extras()
+        require_model_name(self._store, self._spec.name)
+        plans = self._plans(datasets)
+        if all(self._is_done(plan) for plan in plans):
+            return [self._told(plan) for plan in plans]
+        with assemble(
+            self._setup(plans),
+            workers=self._options.workers,
+            say=self._watcher.note,
+            log=self._watcher.log,
+            cancelled=self._cancelled,
+            environment=os.environ,
+        ) as scorers:
+            facts = scorers.facts()
+            self._watcher.loaded(facts)
+            return [self._score(plan, scorers, facts) for plan in plans]
+
+    def _plans(self, datasets: tuple[str, ...]) -> list[DatasetPlan]:
+        """What to score; a replacement that was interrupted goes on without being asked again."""
+        plans = plan_datasets(
+            self._store,
+            model=self._spec.name,
+            datasets=datasets,
+            replaces=self._options.replace,
+        )
+        return [
+            plan.replacing() if self._part(plan).contents().replaces else plan for plan in plans
+        ]
+
+    def _part(self, plan: DatasetPlan) -> PartFile:
+        return PartFile(self._store.folder, model=self._spec.name, dataset=plan.dataset.name)
+
+    def _score(self, plan: DatasetPlan, scorers: Scorers, facts: ModelFacts) -> DatasetScored:
+        with self._part(plan) as part:
+            before = self._begin(part, plan, facts)
+            pending = plan.pending(before.ordinals)
+            self._watcher.began(
+                plan.dataset.name, done=len(plan.images) - len(pending), total=len(plan.images)
+            )
+            if pending:
+                on_gpu = not facts.device.startswith("cpu")
+                chunks = plan.chunks(pending, facts.batch_size, on_gpu=on_gpu)
+                self._fill(part, plan, scorers.score(chunks))
+            return self._finish(part, plan, scored_now=len(pending))
+
+    def _begin(self, part: PartFile, plan: DatasetPlan, facts: ModelFacts) -> PartContents:
+        about = self._about(plan, facts)
+        if self._options.replace and not goes_on(part.contents(), about):
+            part.discard()
+        before = part.contents()
+        require_same_model(plan, before, model=self._spec.name, about=about)
+        part.begin_run(about)
+        return before
+
+    def _fill(self, part: PartFile, plan: DatasetPlan, scored: Iterator[ScoredChunk]) -> None:
+        logits = self._logits(plan)
+        targets = plan.targets
+        for chunk in scored:
+            if logits is not None:
+                logits.put(chunk)  # before the part says that these images are done
+            part.append(chunk)
+            self._watcher.scored(images=len(chunk), right=_right(chunk, targets))
+
+    def _finish(self, part: PartFile, plan: DatasetPlan, *, scored_now: int) -> DatasetScored:
+        contents = part.contents()
+        stored = plan.stored.predictions if plan.stored is not None else None
+        predictions = assembled(len(plan.images), self._ranks, stored, contents.chunks)
+        if not self._options.accept_chance:
+            require_better_than_chance(
+                predictions, plan, self._store.taxonomy, model=self._spec.name
+            )
+        missing = not_scored(plan, contents)
+        store_predictions(
+            self._store,
+            plan,
+            predictions,
+            provenance(plan, contents, missing),
+            model=self._spec.name,
+            description=self._description(),
+        )
+        part.discard()
+        return outcome(
+            plan, predictions, model=self._spec.name, scored_now=scored_now, missing=missing
+        )
+
+    @property
+    def _ranks(self) -> int:
+        return min(self._options.ranks, len(self._store.taxonomy.class_wnids))
+
+    def _setup(self, plans: list[DatasetPlan]) -> ScoringSetup:
+        with_files = (image.path for image in plans[0].images if image.path)
+        probe = tuple(path for path, _ in zip(with_files, range(_PROBE_IMAGES), strict=False))
+        return ScoringSetup(
+            spec=self._spec,
+            wnids=self._store.taxonomy.class_wnids,
+            ranks=self._ranks,
+            device=self._options.device,
+            precision=self._options.precision,
+            wants_logits=self._options.logits is not None,
+            probe=probe,
+        )
+
+    def _about(self, plan: DatasetPlan, facts: ModelFacts) -> dict[str, Any]:
+        logits = self._logits_place(plan)
+        return {
+            "model": self._spec.name,
+            "dataset": plan.dataset.name,
+            "images": len(plan.images),
+            "identity": {**facts.identity, "apply_exif": plan.dataset.apply_exif},
+            "asked": asdict(self._spec),
+            "replaces": plan.replaces,
+            "ranks": self._ranks,
+            "logits": None if logits is None else str(logits),
+            "weights": facts.weights,
+            "parameters": facts.parameters,
+            "run": {
+                "at": stamp(self._store.clock.utc()),
+                "device": facts.device,
+                "batch_size": facts.batch_size,
+                "versions": dict(facts.versions),
+            },
+        }
+
+    def _is_done(self, plan: DatasetPlan) -> bool:
+        """Whether the study has all of it, made as asked: then no model needs to be loaded."""
+        if plan.stored is None or plan.pending(set()) or self._spec.checkpoint is not None:
+            return False
+        return plan.stored.provenance.get("asked") == asdict(self._spec)
+
+    def _told(self, plan: DatasetPlan) -> DatasetScored:
+        assert plan.stored is not None, "it is done"
+        missing = not_scored(plan, PartContents())
+        return outcome(
+            plan, plan.stored.predictions, model=self._spec.name, scored_now=0, missing=missing
+        )
+
+    def _logits(self, plan: DatasetPlan) -> LogitsFile | None:
+        place = self._logits_place(plan)
+        if place is None:
+            return None
+        classes = len(self._store.taxonomy.class_wnids)
+        return LogitsFile(place, images=len(plan.images), classes=classes)
+
+    def _logits_place(self, plan: DatasetPlan) -> Path | None:
+        if self._options.logits is None:
+            return None
+        return self._options.logits.resolve() / f"{self._spec.name}-{plan.dataset.name}.npy"
+
+    def _description(self) -> str:
+        own = f" with {Path(self._spec.checkpoint).name}" if self._spec.checkpoint else ""
+        return f"{self._spec.model}{own}"
+
+
+def _right(chunk: ScoredChunk, targets: "np.ndarray[Any, np.dtype[np.int64]]") -> int:
+    return int(np.count_nonzero(chunk.labels[:, 0] == targets[list(chunk.ordinals)]))

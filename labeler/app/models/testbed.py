@@ -1,0 +1,71 @@
+"""A testbed: a list of models in one TOML file, scored one after the other."""
+
+import tomllib
+from collections import Counter
+from pathlib import Path
+from typing import Any
+
+from labeler.core.errors import EnvironmentFault, InputError
+from labeler.core.models.class_outputs import BACKGROUND_FIRST
+from labeler.core.models.scoring import ModelSpec
+
+_KINDS: dict[str, type] = {
+    "model": str,
+    "name": str,
+    "checkpoint": str,
+    "classes": str,
+    "batch_size": int,
+}
+
+
+def read_testbed(file: Path) -> list[ModelSpec]:
+    """The models of a file; checkpoints and class lists are sought beside it."""
+    try:
+        document = tomllib.loads(file.read_text(encoding="utf-8"))
+    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+        raise InputError(f"this is no TOML: {error}.", file=file) from error
+    except OSError as error:
+        raise EnvironmentFault(f"'{file}' can't be read: {error.strerror}.") from error
+    entries = document.pop("model", [])
+    if document:
+        raise InputError(
+            f"'{next(iter(document))}' is unknown here; models are [[model]].", file=file
+        )
+    if not isinstance(entries, list) or not entries:
+        raise InputError(
+            "no model stands here; each is a [[model]] with a model = name.", file=file
+        )
+    specs = [_spec(entry, number, file) for number, entry in enumerate(entries, start=1)]
+    _refuse_same_names(specs, file)
+    return specs
+
+
+def _spec(entry: Any, number: int, file: Path) -> ModelSpec:
+    if not isinstance(entry, dict) or "model" not in entry:
+        raise InputError(f"model {number} needs a line like model = 'resnet50'.", file=file)
+    for key, value in entry.items():
+        if key not in _KINDS:
+            known = ", ".join(_KINDS)
+            raise InputError(f"model {number} has '{key}', which is none of {known}.", file=file)
+        if not isinstance(value, _KINDS[key]) or value in ("", True, False):
+            raise InputError(f"model {number}: {key} = {value!r} can't be.", file=file)
+    classes = entry.get("classes")
+    return ModelSpec(
+        model=entry["model"],
+        name=entry.get("name") or entry["model"],
+        checkpoint=_beside(file, entry.get("checkpoint")),
+        classes=classes if classes == BACKGROUND_FIRST else _beside(file, classes),
+        batch_size=entry.get("batch_size"),
+    )
+
+
+def _beside(file: Path, name: str | None) -> str | None:
+    return None if name is None else str((file.parent / name).resolve())
+
+
+def _refuse_same_names(specs: list[ModelSpec], file: Path) -> None:
+    name, count = Counter(spec.name for spec in specs).most_common(1)[0]
+    if count > 1:
+        raise InputError(
+            f"{count} models are called '{name}'; give each a name = of its own.", file=file
+        )

@@ -1,1 +1,0 @@
-"""One presenter per screen: what a person means, turned into what the screen shows."""

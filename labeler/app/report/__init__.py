@@ -1,1 +1,0 @@
-"""Making the report of a study: read its answers, compute, write."""

@@ -1,0 +1,140 @@
+"""Writing down what the results screen shows: one table, one figure, or the selection itself."""
+
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass
+from enum import StrEnum
+from pathlib import Path
+
+from labeler.app.results.selection import Selection
+from labeler.core.clock import stamp
+from labeler.core.errors import Refused
+from labeler.core.metrics.accuracy import Accuracy
+from labeler.core.metrics.report_contents import ReportContents
+from labeler.images.atomic_write import write_aside
+from labeler.report.csv_files import csv_bytes
+from labeler.report.figures.figure import Drawn
+from labeler.report.json_file import accuracy_row, json_bytes, settings_of
+from labeler.report.table import Table, text_column
+from labeler.report.table_formats import latex_bytes
+
+IMAGE_COLUMNS = (
+    "Participant",
+    "Dataset",
+    "Image",
+    "Target",
+    "Answer",
+    "Judged",
+    "Accepted",
+    "Counts as",
+)
+
+
+class ShownFormat(StrEnum):
+    """As what something shown can be written, by the ending of the file."""
+
+    CSV = "csv"
+    LATEX = "tex"
+    SVG = "svg"
+    PNG = "png"
+    JSON = "json"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Shown:
+    """What is on the screen: the selection, a table or a figure; its numbers may take a while."""
+
+    contents: ReportContents
+    selection: Selection
+    accuracies: Callable[[], Iterable[Accuracy]]
+    table: Table | None = None
+    figure: Drawn | None = None
+
+    @property
+    def formats(self) -> tuple[ShownFormat, ...]:
+        return tuple(format_ for format_, (has, _write) in _WRITTEN.items() if has(self))
+
+    @property
+    def name(self) -> str:
+        """A file's name without its ending."""
+        shown = self.table or self.figure
+        return shown.key if shown is not None else "selection"
+
+
+def write_shown(shown: Shown, file: Path) -> Path:
+    """Write it as the file's ending says; refused where the ending doesn't go with it."""
+    ending = file.suffix.lstrip(".").lower()
+    if ending not in shown.formats:
+        named = ", ".join(f".{format_}" for format_ in shown.formats)
+        raise Refused(f"'{file.name}' doesn't say as what to write it: end it with {named}.")
+    write_aside(file, _WRITTEN[ShownFormat(ending)][1](shown))
+    return file
+
+
+def write_images(rows: Iterable[tuple[str, ...]], file: Path) -> Path:
+    """The images that are listed, as CSV, one row each."""
+    table = Table(
+        key="images",
+        title="",
+        note="",
+        columns=tuple(map(text_column, IMAGE_COLUMNS)),
+        rows=tuple(rows),
+    )
+    write_aside(file, csv_bytes(table))
+    return file
+
+
+def _selection_json(shown: Shown) -> bytes:
+    contents, selection = shown.contents, shown.selection
+    return json_bytes(
+        {
+            "study": contents.study,
+            "generated_at": stamp(contents.generated_at),
+            "evaluation_locked": contents.evaluation_locked,
+            "settings": settings_of(contents),
+            "selection": {
+                "datasets": list(selection.datasets),
+                "participants": list(selection.participants),
+                "subsets": list(selection.subsets),
+                "metric": str(selection.metric),
+                "convention": str(selection.convention),
+            },
+            "accuracy": [
+                {**accuracy_row(row), "convention": str(row.convention)}
+                for row in shown.accuracies()
+            ],
+        }
+    )
+
+
+def _csv(shown: Shown) -> bytes:
+    return csv_bytes(shown.table) if shown.table is not None else b""
+
+
+def _latex(shown: Shown) -> bytes:
+    return latex_bytes(shown.table) if shown.table is not None else b""
+
+
+def _svg(shown: Shown) -> bytes:
+    return shown.figure.svg if shown.figure is not None else b""
+
+
+def _png(shown: Shown) -> bytes:
+    return shown.figure.png if shown.figure is not None else b""
+
+
+def _has_table(shown: Shown) -> bool:
+    return shown.table is not None
+
+
+def _has_figure(shown: Shown) -> bool:
+    return shown.figure is not None
+
+
+_WRITTEN: Mapping[ShownFormat, tuple[Callable[[Shown], bool], Callable[[Shown], bytes]]] = {
+    ShownFormat.CSV: (_has_table, _csv),
+    ShownFormat.LATEX: (_has_table, _latex),
+    ShownFormat.SVG: (_has_figure, _svg),
+    ShownFormat.PNG: (_has_figure, _png),
+    ShownFormat.JSON: (lambda _shown: True, _selection_json),
+}
+assert set(_WRITTEN) == set(ShownFormat), "every format is written"

@@ -1,0 +1,120 @@
+"""Writing the whole report from the window: where to, as what, how far it is."""
+
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from labeler.app.background_task import WatchedWork
+from labeler.app.results.formats import MadeReport, ReportFormat, ReportWish
+from labeler.app.runner import Runner
+from labeler.core.clock import Clock
+from labeler.core.text import counted
+
+if TYPE_CHECKING:
+    from labeler.app.results.results_data import ResultsDesk
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class WholeReportView:
+    """`written` is the folder once everything is in it."""
+
+    busy: bool = False
+    sentence: str = ""
+    failed: bool = False
+    done: int = 0
+    total: int = 0
+    written: Path | None = None
+
+
+class WholeReport:
+    """Does what `labeler report` does; given up, it has written nothing."""
+
+    def __init__(
+        self,
+        desk: "Callable[[], ResultsDesk]",
+        *,
+        subsets: tuple[str, ...],
+        runner: Runner,
+        clock: Clock,
+        told: Callable[[Exception], str],
+    ) -> None:
+        """`subsets` go into the report beside its own; `desk` gives the study's, on the runner."""
+        self._desk, self._subsets = desk, subsets
+        self._runner, self._clock, self._told = runner, clock, told
+        self._work: WatchedWork[MadeReport] | None = None
+        self._view = WholeReportView()
+        self._hear: Callable[[WholeReportView], None] = lambda _view: None
+
+    def listen(self, hear: Callable[[WholeReportView], None]) -> None:
+        self._hear = hear
+        hear(self._view)
+
+    def start(
+        self,
+        folder: str,
+        formats: frozenset[ReportFormat],
+        *,
+        names: bool = False,
+        published: tuple[str, str] = ("", ""),
+    ) -> None:
+        """Begin, once it is known where to and as what; `published` are two results files."""
+        given = [Path(file.strip()).expanduser() for file in published if file.strip()]
+        if not folder.strip():
+            self._fail("Say which folder to write to.")
+        elif not formats:
+            self._fail("Tick at least one format.")
+        elif len(given) == 1:
+            self._fail("Published results take two files: choose the other one too, or neither.")
+        elif not self._view.busy:
+            wish = ReportWish(subsets=self._subsets, names=names)
+            context = (given[0], given[1]) if given else None
+            self._begin(Path(folder.strip()).expanduser(), formats, wish, context)
+
+    def cancel(self) -> None:
+        """Give it up; files of an earlier report stay as they are."""
+        if self._work is not None and self._view.busy:
+            self._work.cancel()
+            self._tell(WholeReportView(sentence="Stopped. Nothing was written."))
+
+    def leave(self) -> None:
+        self.cancel()
+        self._hear = lambda _view: None
+
+    def _begin(
+        self,
+        out: Path,
+        formats: frozenset[ReportFormat],
+        wish: ReportWish,
+        context: tuple[Path, Path] | None,
+    ) -> None:
+        self._work = WatchedWork(
+            lambda progress: self._desk().write_report(
+                out, formats, wish, progress, context=context
+            ),
+            runner=self._runner,
+            clock=self._clock,
+            show=self._progress,
+            done=lambda made: self._finish(out, made),
+            failed=lambda error: self._fail(self._told(error)),
+        )
+        self._tell(WholeReportView(busy=True))
+        self._work.start()
+
+    def _progress(self, done: int, total: int, sentence: str) -> None:
+        # Where nobody knows of how many, the number alone says that it goes on.
+        counted = f": {done:,}" if done and not total else ""
+        self._tell(replace(self._view, sentence=f"{sentence}{counted} …", done=done, total=total))
+
+    def _finish(self, out: Path, made: MadeReport) -> None:
+        left = f" {counted(len(made.omissions), 'number')} can't be given; the report says why."
+        said = f"Wrote {counted(len(made.files), 'file')} to {out}."
+        said += left if made.omissions else ""
+        self._tell(WholeReportView(sentence=said, written=out))
+
+    def _fail(self, sentence: str) -> None:
+        self._tell(WholeReportView(sentence=sentence, failed=True))
+
+    def _tell(self, view: WholeReportView) -> None:
+        self._view = view
+        self._hear(view)

@@ -1,0 +1,133 @@
+"""Every image that the results can show, by number: first the evaluated, then the trained on."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+
+from labeler.core.metrics.answer_marks import UNJUDGED
+from labeler.core.metrics.report_contents import ReportContents, TrainedImage
+from labeler.core.metrics.scored_dataset import ScoredDataset
+from labeler.core.metrics.study_answers import NO_LABEL
+from labeler.core.review.verdict_table import CODE_OF, VERDICT_ORDER
+from labeler.core.statistics.arrays import Counts
+from labeler.core.study.entities import ImageKey, ParticipantKind, Verdict
+
+NOT_JUDGED = "not judged"
+
+
+@dataclass(frozen=True, slots=True)
+class Said:
+    """What somebody answered: the class, what was judged of it, whether it is the target."""
+
+    participant: str
+    kind: ParticipantKind
+    answer: str
+    judged: str
+    is_target: bool
+    alternative: str
+
+
+class ImageIndex:
+    """Finds an image's names and answers without going through all of them."""
+
+    def __init__(self, contents: ReportContents) -> None:
+        self.contents = contents
+        numbers = contents.numbers
+        sizes = [len(scored.dataset.images) for scored in numbers.scored]
+        starts = np.cumsum([0, *sizes]).tolist()
+        self.datasets = tuple(zip(starts[:-1], numbers.scored, strict=True))
+        self._first_trained = starts[-1]
+        self._rows = {code: row for row, code in enumerate(numbers.study.participants)}
+
+    def row_of(self, participant: str) -> int:
+        return self._rows[participant]
+
+    def named(self, index: int) -> str:
+        """A class by its index."""
+        return self._called(self.contents.numbers.study.wnids[index])
+
+    def verdict(self, state: int) -> str:
+        return NOT_JUDGED if state == UNJUDGED else str(VERDICT_ORDER[state])
+
+    def found(self, number: int) -> tuple[ScoredDataset, int]:
+        """The evaluation dataset of an image, and its place there."""
+        start, scored = next(one for one in reversed(self.datasets) if one[0] <= number)
+        return scored, number - start
+
+    def key_of(self, number: int) -> ImageKey | None:
+        """The image that goes by the number."""
+        if number >= self._first_trained:
+            trained = number - self._first_trained
+            return self._trained_keys[trained] if trained < len(self._trained_keys) else None
+        scored, place = self.found(number)
+        return ImageKey(scored.name, scored.dataset.images[place])
+
+    def accepted(self, number: int) -> tuple[str, ...]:
+        """What the labels judged correct are called."""
+        if number >= self._first_trained:
+            first = next(answer for known, answer in self.trained if known == number)
+            return tuple(map(self._called, first.accepted))
+        scored, place = self.found(number)
+        images, classes = self._correct[scored.name]
+        first, last = np.searchsorted(images, (place, place + 1)).tolist()
+        return tuple(map(self.named, classes[first:last].tolist()))
+
+    def said_of(self, number: int) -> tuple[Said, ...]:
+        """Everybody's answer to the image; who has none is left out."""
+        if number >= self._first_trained:
+            return tuple(self._said_in_training(number))
+        return tuple(self._said_in_evaluation(*self.found(number)))
+
+    @cached_property
+    def trained(self) -> tuple[tuple[int, TrainedImage], ...]:
+        """Everything answered in training, with its image's number."""
+        places = {key: n for n, key in enumerate(self._trained_keys, start=self._first_trained)}
+        return tuple((places[answer.image], answer) for answer in self.contents.trained)
+
+    @cached_property
+    def _trained_keys(self) -> tuple[ImageKey, ...]:
+        return tuple(dict.fromkeys(answer.image for answer in self.contents.trained))
+
+    @cached_property
+    def _correct(self) -> dict[str, tuple[Counts, Counts]]:
+        """Of each dataset the labels judged correct, sorted by image."""
+        found = {}
+        for _start, scored in self.datasets:
+            judged = scored.dataset.judged
+            correct = np.flatnonzero(judged.states == CODE_OF[Verdict.CORRECT])
+            order = correct[np.lexsort((judged.classes[correct], judged.images[correct]))]
+            found[scored.name] = judged.images[order], judged.classes[order]
+        return found
+
+    def _said_in_evaluation(self, scored: ScoredDataset, place: int) -> Iterator[Said]:
+        marks, target = scored.marks, int(scored.dataset.targets[place])
+        for row, code in enumerate(scored.study.participants):
+            label = int(marks.labels[row, place])
+            if label != NO_LABEL:
+                human = row < marks.humans
+                hatch = int(scored.dataset.alternatives[row, place]) if human else NO_LABEL
+                yield Said(
+                    participant=code,
+                    kind=ParticipantKind.HUMAN if human else ParticipantKind.MODEL,
+                    answer=self.named(label),
+                    judged=self.verdict(int(marks.states[row, place])),
+                    is_target=label == target,
+                    alternative="" if hatch == NO_LABEL else self.named(hatch),
+                )
+
+    def _said_in_training(self, number: int) -> Iterator[Said]:
+        for known, answer in self.trained:
+            if known == number:
+                yield Said(
+                    participant=answer.participant,
+                    kind=ParticipantKind.HUMAN,
+                    answer=self.named(answer.label),
+                    judged=f"{'right' if answer.right else 'wrong'}, {answer.day}",
+                    is_target=answer.label == answer.target,
+                    alternative="",
+                )
+
+    def _called(self, wnid: str) -> str:
+        return self.contents.class_names.get(wnid, wnid)

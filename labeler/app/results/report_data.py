@@ -1,0 +1,125 @@
+"""From a study on disk to everything that its report is made of."""
+
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+
+import numpy as np
+
+from labeler import __version__
+from labeler.app.progress import Progress, Unwatched
+from labeler.app.results.formats import ReportWish
+from labeler.app.results.review_numbers import review_numbers
+from labeler.app.study.locked import evaluation_locked
+from labeler.app.study.settings import COMPARED
+from labeler.core.classes.groups import Groups, default_groups, load_groups
+from labeler.core.errors import Refused
+from labeler.core.metrics.image_facts import base
+from labeler.core.metrics.report_contents import LearningPoint, ReportContents, TrainedImage
+from labeler.core.metrics.study_answers import StudyAnswers
+from labeler.core.metrics.study_numbers import NumberSettings, study_numbers
+from labeler.core.metrics.subsets import report_subsets
+from labeler.core.study.entities import ImageKey, Role
+from labeler.store.study_store import StudyStore, Transaction
+
+_STEPS = 2
+
+
+def read_report(
+    store: StudyStore, wish: ReportWish, progress: Progress | None = None
+) -> ReportContents:
+    """Read and compute everything, in one transaction that only reads."""
+    watched = progress or Unwatched()
+    watched.start("Reading the answers", _STEPS)
+    groups = _groups(store, wish.groups)
+    subsets = report_subsets(groups, wish.subsets)
+    with store.read() as study:
+        answers = study.report_answers.read()
+        watched.advance()
+        original, new = _compared(study, answers)
+        settings = NumberSettings(
+            seed=store.identity.seed if wish.seed is None else wish.seed,
+            original=original,
+            new=new,
+        )
+        people = study.participants.all()
+        states = study.phases.states()
+        reviews = review_numbers(study, _base_images(answers))
+        trained = tuple(_trained(study))
+        inputs = study.report_answers.fingerprints()
+        watched.advance()
+        watched.start("Computing", None)
+        return ReportContents(
+            study=store.identity.name,
+            generated_at=store.clock.utc(),
+            program_version=__version__,
+            phases=states,
+            evaluation_locked=evaluation_locked(study, states),
+            numbers=study_numbers(answers, subsets, settings, between=lambda: watched.advance(0)),
+            reviews=reviews,
+            learning=tuple(_learning(trained)),
+            trained=trained,
+            descriptions={person.code: person.description for person in people},
+            names=_names(study, answers) if wish.names else {},
+            class_names=store.taxonomy.display_names,
+            inputs=inputs,
+        )
+
+
+def _groups(store: StudyStore, file: Path | None) -> Groups:
+    return default_groups(store.taxonomy) if file is None else load_groups(file, store.taxonomy)
+
+
+def _compared(study: Transaction, answers: StudyAnswers) -> tuple[str | None, str | None]:
+    """The study's own pair, or its first two evaluation datasets."""
+    names = [dataset.name for dataset in answers.datasets]
+    chosen = study.settings.all().get(COMPARED)
+    if chosen is not None:
+        missing = [name for name in chosen if name not in names]
+        if missing:
+            raise Refused(
+                f"The study's settings compare '{missing[0]}', which is no evaluation dataset; "
+                f"there are: {', '.join(names) or 'none'}."
+            )
+        return chosen[0], chosen[1]
+    return (names[0], names[1]) if len(names) > 1 else (None, None)
+
+
+def _base_images(answers: StudyAnswers) -> set[ImageKey]:
+    return {
+        ImageKey(dataset.name, dataset.images[place])
+        for dataset in answers.datasets
+        for place in np.flatnonzero(base(dataset)).tolist()
+    }
+
+
+def _names(study: Transaction, answers: StudyAnswers) -> dict[str, str]:
+    names = {code: study.participants.name_of(code) for code in answers.humans}
+    return {code: name for code, name in names.items() if name}
+
+
+def _trained(study: Transaction) -> Iterator[TrainedImage]:
+    """Each labeler's first answers while training, oldest first."""
+    record = study.training_record
+    for person in study.participants.with_role(Role.LABELER):
+        answers = record.answers(person.code)
+        images = {answer.image for answer in answers}
+        keys, accepted = record.keys(images), record.accepted(images)
+        for answer in answers:
+            yield TrainedImage(
+                participant=person.code,
+                day=answer.at.date().isoformat(),
+                image=keys[answer.image],
+                target=answer.target,
+                label=answer.label,
+                right=answer.right,
+                accepted=accepted[answer.image],
+            )
+
+
+def _learning(trained: Iterable[TrainedImage]) -> Iterator[LearningPoint]:
+    """Each labeler's training, by day."""
+    days: dict[tuple[str, str], list[bool]] = {}
+    for answer in trained:
+        days.setdefault((answer.participant, answer.day), []).append(answer.right)
+    for (code, day), right in days.items():
+        yield LearningPoint(participant=code, day=day, correct=sum(right), total=len(right))

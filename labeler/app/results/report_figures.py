@@ -1,0 +1,51 @@
+"""The report's own figures, drawn one after the other behind everything that somebody waits for."""
+
+from collections.abc import Callable, Iterator
+from typing import TYPE_CHECKING
+
+from labeler.app.runner import Runner, Ticket
+
+if TYPE_CHECKING:
+    from labeler.report.figures.figure import Drawn
+
+
+class ReportFigures:
+    """Draws on the runner and tells of each figure, then that all are there."""
+
+    def __init__(
+        self,
+        runner: Runner,
+        *,
+        drawn: "Callable[[Drawn], None]",
+        finished: Callable[[], None],
+        failed: Callable[[Exception], None],
+    ) -> None:
+        self._runner = runner
+        self._tell, self._finished, self._failed = drawn, finished, failed
+        self._ticket: Ticket | None = None
+        self._by_key: dict[str, Drawn] = {}
+
+    def __getitem__(self, key: str) -> "Drawn":
+        return self._by_key[key]
+
+    def draw(self, drawing: "Iterator[Drawn]") -> None:
+        """Draw the next, each in its own turn, so that others can come between."""
+        self._ticket = self._runner.submit(
+            lambda _job: next(drawing, None),
+            done=lambda figure: self._has_drawn(figure, drawing),
+            failed=self._failed,
+            urgent=False,
+        )
+
+    def leave(self) -> None:
+        """Draw no more."""
+        if self._ticket is not None:
+            self._ticket.cancel()
+
+    def _has_drawn(self, figure: "Drawn | None", drawing: "Iterator[Drawn]") -> None:
+        if figure is None:
+            self._finished()
+            return
+        self._by_key[figure.key] = figure
+        self._tell(figure)
+        self.draw(drawing)

@@ -1,0 +1,164 @@
+"""Writing a report to a folder in the formats that the lead wants."""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from functools import cached_property
+from pathlib import Path
+
+from labeler.app.progress import Progress, Unwatched
+from labeler.app.results.formats import MadeReport, ReportFormat, ReportWish
+from labeler.app.results.gallery_pictures import gallery_pictures
+from labeler.app.results.report_data import read_report
+from labeler.core.metrics.report_contents import ReportContents
+from labeler.core.study.entities import ImageKey
+from labeler.printing.html import html
+from labeler.printing.pdf import pdf
+from labeler.report import manifest as manifests
+from labeler.report.accuracy_index import Cells
+from labeler.report.all_tables import tables
+from labeler.report.csv_files import csv_bytes
+from labeler.report.document import TEMPLATE, Data, document
+from labeler.report.figures.all_figures import one_by_one
+from labeler.report.figures.figure import Drawn, Picture
+from labeler.report.galleries import Gallery, galleries
+from labeler.report.json_file import FILE, json_bytes, report_json
+from labeler.report.published_results import PublishedPoint, published_points
+from labeler.report.table import Table
+from labeler.report.table_formats import latex_bytes
+from labeler.store.engine.atomic_folder import replacing, require_folder
+from labeler.store.study_store import StudyStore
+
+
+def make_report(
+    store: StudyStore,
+    out: Path,
+    *,
+    wish: ReportWish,
+    formats: frozenset[ReportFormat],
+    context: tuple[Path, Path] | None = None,
+    progress: Progress | None = None,
+) -> MadeReport:
+    """Compute the report and write its files, all of them or none."""
+    require_folder(out)
+    watched = progress or Unwatched()
+    published = () if context is None else published_points(*context)
+    contents = read_report(store, wish, watched)
+    rendering = _Rendering(store, contents, published, formats, watched)
+    rendering.prepare()
+    files: dict[str, bytes] = {}
+    watched.start("Rendering", len(formats))
+    for wanted in ReportFormat:
+        if wanted in formats:
+            files |= _RENDERED[wanted](rendering)
+            # Whoever gives up does it here: nothing has been written yet.
+            watched.advance()
+    files[manifests.FILE] = json_bytes(manifests.manifest(contents, files))
+    with replacing(out) as aside:
+        for name, data in files.items():
+            (aside / name).parent.mkdir(exist_ok=True)
+            (aside / name).write_bytes(data)
+    return MadeReport(
+        files=tuple(out / name for name in files),
+        omissions=tuple(f"{o.what}: {o.why}" for o in contents.numbers.omissions),
+        evaluation_locked=contents.evaluation_locked,
+    )
+
+
+@dataclass(frozen=True)
+class _Rendering:
+    """What several formats share, each made when it is first needed."""
+
+    store: StudyStore
+    contents: ReportContents
+    published: tuple[PublishedPoint, ...] = field(repr=False)
+    formats: frozenset[ReportFormat]
+    watched: Progress
+
+    def prepare(self) -> None:
+        """Make what takes longest piece by piece, so that it can be watched and given up."""
+        # Asking for them makes them.
+        _drawn = self.figures if self._drawings else []
+        _read = self.pictures if self.formats & _WITH_PICTURES else {}
+
+    @cached_property
+    def cells(self) -> Cells:
+        return Cells(self.contents)
+
+    @cached_property
+    def tables(self) -> list[Table]:
+        return tables(self.cells)
+
+    @cached_property
+    def figures(self) -> list[Drawn]:
+        self.watched.start("Drawing the figures", None)
+        drawn = []
+        for figure in one_by_one(self.cells, self.published, pictures=self._drawings):
+            drawn.append(figure)
+            self.watched.advance()
+        return drawn
+
+    @cached_property
+    def galleries(self) -> list[Gallery]:
+        return galleries(self.contents)
+
+    @cached_property
+    def pictures(self) -> dict[ImageKey, bytes]:
+        keys = (image.key for gallery in self.galleries for image in gallery.images)
+        return gallery_pictures(self.store, keys, self.watched)
+
+    @cached_property
+    def assets(self) -> dict[str, bytes]:
+        drawings = {f"{drawn.key}.svg": drawn.svg for drawn in self.figures}
+        names = self._picture_names
+        return drawings | {names[key]: data for key, data in self.pictures.items()}
+
+    @cached_property
+    def document(self) -> Data:
+        return document(
+            self.contents,
+            tables=self.tables,
+            figures=self.figures,
+            galleries=self.galleries,
+            pictures=self._picture_names,
+        )
+
+    @property
+    def _drawings(self) -> set[Picture]:
+        """As what figures are drawn: no more than the formats show or are."""
+        return {picture for picture, shown in _SHOWN_BY.items() if self.formats & shown}
+
+    @cached_property
+    def _picture_names(self) -> dict[ImageKey, str]:
+        return {key: f"image-{number}.jpg" for number, key in enumerate(self.pictures, start=1)}
+
+
+def _html(report: _Rendering) -> dict[str, bytes]:
+    text = html(TEMPLATE, report.document, report.assets)
+    return {"report.html": text.encode("utf-8", "replace")}
+
+
+def _pdf(report: _Rendering) -> dict[str, bytes]:
+    made_at = report.contents.generated_at
+    return {"report.pdf": pdf(TEMPLATE, report.document, report.assets, made_at=made_at)}
+
+
+def _json(report: _Rendering) -> dict[str, bytes]:
+    return {FILE: json_bytes(report_json(report.contents))}
+
+
+_WITH_PICTURES = frozenset({ReportFormat.HTML, ReportFormat.PDF})
+_SHOWN_BY = {
+    Picture.SVG: _WITH_PICTURES | {ReportFormat.SVG},
+    Picture.PNG: frozenset({ReportFormat.PNG}),
+}
+assert set(_SHOWN_BY) == set(Picture), "it is known what every picture is for"
+_RENDERED: Mapping[ReportFormat, Callable[[_Rendering], dict[str, bytes]]] = {
+    ReportFormat.HTML: _html,
+    ReportFormat.PDF: _pdf,
+    ReportFormat.CSV: lambda r: {f"tables/{t.key}.csv": csv_bytes(t) for t in r.tables},
+    ReportFormat.LATEX: lambda r: {f"tables/{t.key}.tex": latex_bytes(t) for t in r.tables},
+    ReportFormat.SVG: lambda r: {f"figures/{f.key}.svg": f.svg for f in r.figures},
+    ReportFormat.PNG: lambda r: {f"figures/{f.key}.png": f.png for f in r.figures},
+    ReportFormat.JSON: _json,
+}
+assert set(_RENDERED) == set(ReportFormat), "every format is rendered"

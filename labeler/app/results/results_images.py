@@ -1,0 +1,199 @@
+"""The images behind a number, as rows of a list, and one of them with everybody's answer."""
+
+from collections.abc import Callable, Iterator, Sequence
+from typing import TYPE_CHECKING, overload
+
+from labeler.app.lru_cache import RecentlyUsed
+from labeler.app.picture_rows import PictureRow, Tone
+from labeler.app.results.results_view import METRICS, ImageDetails, ImagesView
+from labeler.core.metrics.definitions import Outcome
+
+if TYPE_CHECKING:
+    from labeler.app.results.image_index import Said
+    from labeler.app.results.results_data import Results
+    from labeler.app.results.source_images import Given, ImageBehind, ImageList
+    from labeler.core.metrics.cell_source import Source
+
+# More than a window shows at once, so that painting it again makes nothing anew.
+_KEPT = 200
+# Of more answers than these a row tells how many there are of each.
+_TOLD_APART = 2
+_NO_ANSWER = str(Outcome.NO_ANSWER)
+_COUNTED = frozenset({Outcome.CORRECT, Outcome.WRONG})
+
+
+def images_view(results: "Results", source: "Source") -> ImagesView:
+    """The images that something stands for, those with wrong answers first."""
+    images, words = results.images(source), _Words(results.cells.called)
+    return ImagesView(
+        heading=source.heading,
+        caption=f"{source.words}: {_counted(images)}",
+        rows=_Rows(images, words.row),
+        images=images,
+    )
+
+
+def listed(results: "Results", view: ImagesView) -> Iterator[tuple[str, ...]]:
+    """The rows of a file, in the columns of `exporting.IMAGE_COLUMNS`."""
+    words = _Words(results.cells.called)
+    for image in view.images:
+        yield (
+            words.participants(image),
+            image.key.dataset,
+            image.key.image,
+            image.target,
+            words.answer(image) if image.answers else "",
+            words.judged(image),
+            "; ".join(image.accepted),
+            words.outcome(image),
+        )
+
+
+def image_details(results: "Results", image: "ImageBehind") -> ImageDetails:
+    """What is known of the image."""
+    from labeler.report.table import Table, text_column
+
+    columns = ("Participant", "Answer", "Judged", "Target")
+    return ImageDetails(
+        title=f"{image.key.dataset}: {image.key.image}",
+        facts=f"Target: {image.target}. Accepted: {_accepted(image)}."
+        + (f" {image.remark}." if image.remark else ""),
+        said=Table(
+            key="said",
+            title="",
+            note="",
+            columns=tuple(map(text_column, columns)),
+            rows=tuple(
+                (
+                    results.cells.called(one.participant),
+                    _said(one),
+                    one.judged,
+                    "yes" if one.is_target else "no",
+                )
+                for one in results.said_of(image.number)
+            ),
+        ),
+    )
+
+
+class _Rows(Sequence[PictureRow]):
+    """Rows that are made when they come into sight."""
+
+    def __init__(self, images: "ImageList", make: "Callable[[ImageBehind], PictureRow]") -> None:
+        self._images, self._make = images, make
+        self._made: RecentlyUsed[int, PictureRow] = RecentlyUsed(_KEPT)
+
+    def __len__(self) -> int:
+        return len(self._images)
+
+    @overload
+    def __getitem__(self, index: int) -> PictureRow: ...
+
+    @overload
+    def __getitem__(self, index: slice) -> Sequence[PictureRow]: ...
+
+    def __getitem__(self, index: int | slice) -> PictureRow | Sequence[PictureRow]:
+        if isinstance(index, slice):
+            return tuple(self[n] for n in range(*index.indices(len(self))))
+        if index not in self._made:
+            self._made.put(index, self._make(self._images[index]))
+        return self._made[index]
+
+
+class _Words:
+    """What a row says of its image."""
+
+    def __init__(self, called: Callable[[str], str]) -> None:
+        self._called = called
+
+    def row(self, image: "ImageBehind") -> PictureRow:
+        judged = self.judged(image)
+        facts = (
+            image.remark,
+            f"target: {image.target}" if image.answers else "",
+            f"judged: {judged}" if judged else "",
+            image.key.dataset,
+        )
+        return PictureRow(
+            image=image.number,
+            answer=self.answer(image),
+            tone=_tone(image),
+            word=self.outcome(image),
+            accepted=_accepted(image),
+            caption=" · ".join(filter(None, facts)),
+        )
+
+    def answer(self, image: "ImageBehind") -> str:
+        """One answer, two by name, or how often each was given; without any the target."""
+        given = _by_participant(image)
+        if not given:
+            return image.target
+        if len(given) == 1:
+            return given[0].answer or _NO_ANSWER
+        if len(given) <= _TOLD_APART:
+            return " · ".join(
+                f"{self._called(one.participant)}: {one.answer or _NO_ANSWER}" for one in given
+            )
+        return _most_frequent([one.answer for one in given if one.answer]) or _NO_ANSWER
+
+    def outcome(self, image: "ImageBehind") -> str:
+        given = image.answers
+        if len(given) == 1:
+            return str(given[0].outcome)
+        if len({one.participant for one in given}) == 1:
+            return ", ".join(f"{METRICS[one.metric].lower()} {one.outcome}" for one in given)
+        if len(given) == _TOLD_APART:
+            return ", ".join(f"{self._called(one.participant)} {one.outcome}" for one in given)
+        counted = [one for one in given if one.outcome in _COUNTED]
+        correct = sum(one.outcome is Outcome.CORRECT for one in counted)
+        return f"{correct:,} of {len(counted):,} correct" if given else ""
+
+    def judged(self, image: "ImageBehind") -> str:
+        given = _by_participant(image)
+        return given[0].judged if len(given) == 1 and given[0].answer else ""
+
+    def participants(self, image: "ImageBehind") -> str:
+        given = _by_participant(image)
+        if len(given) <= _TOLD_APART:
+            return "; ".join(self._called(one.participant) for one in given)
+        return f"{len(given):,} participants"
+
+
+def _counted(images: "ImageList") -> str:
+    number = "one image" if len(images) == 1 else f"{len(images):,} images"
+    first = images[0].answers if len(images) else ()
+    if len(first) == 1:
+        return f"{images.correct:,} of {len(images):,} correct; the wrong ones first"
+    return f"{number}; those with the most wrong answers first" if first else number
+
+
+def _by_participant(image: "ImageBehind") -> "list[Given]":
+    """Somebody's answer is the same by every metric, unless a hatch is imputed."""
+    return list({one.participant: one for one in image.answers}.values())
+
+
+def _most_frequent(answers: Sequence[str]) -> str:
+    counts: dict[str, int] = {}
+    for answer in answers:
+        counts[answer] = counts.get(answer, 0) + 1
+    frequent = sorted(counts.items(), key=lambda item: -item[1])
+    told = ", ".join(f"{answer} ×{count}" for answer, count in frequent[:3])
+    return f"{told}, and {len(frequent) - 3} more" if frequent[3:] else told
+
+
+def _tone(image: "ImageBehind") -> Tone | None:
+    outcomes = {one.outcome for one in image.answers} & _COUNTED
+    if not outcomes:
+        return None
+    if len(outcomes) > 1:
+        return Tone.DIFFERENT
+    return Tone.RIGHT if Outcome.CORRECT in outcomes else Tone.WRONG
+
+
+def _accepted(image: "ImageBehind") -> str:
+    return ", ".join(image.accepted) or ("none" if image.is_judged else "not judged")
+
+
+def _said(one: "Said") -> str:
+    hatch = f" (escape hatch, meant: {one.alternative})" if one.alternative else ""
+    return f"{one.answer}{hatch}"

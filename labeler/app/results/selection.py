@@ -1,0 +1,81 @@
+"""What a lead chose to look at, and everybody's accuracy there."""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, replace
+
+from labeler.core.classes.groups import default_groups
+from labeler.core.classes.taxonomy import Taxonomy
+from labeler.core.metrics.accuracy import Accuracy
+from labeler.core.metrics.by_class import class_averages
+from labeler.core.metrics.definitions import Convention, Metric
+from labeler.core.metrics.report_contents import ReportContents
+from labeler.core.metrics.scored_dataset import ScoredDataset, score_dataset
+from labeler.core.metrics.subsets import ALL, Subset, report_subsets
+
+# Averages per class leave superclasses out of the report; whoever asks for one gets it.
+_ASKED = "asked:"
+
+Place = tuple[str, str, str]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Selection:
+    """Which datasets, whose answers, which subsets, by which metric, counted how."""
+
+    datasets: tuple[str, ...] = ()
+    participants: tuple[str, ...] = ()
+    subsets: tuple[str, ...] = (ALL,)
+    metric: Metric = Metric.MULTI_LABEL
+    convention: Convention = Convention.POOLED
+
+
+def further_subset(taxonomy: Taxonomy, key: str) -> Subset:
+    """A subset beyond the report's own, such as `subtree:n02084071`."""
+    return next(s for s in report_subsets(default_groups(taxonomy), (key,)) if s.key == key)
+
+
+def accuracies(
+    contents: ReportContents, subsets: Mapping[str, Subset], selection: Selection
+) -> dict[Place, Accuracy]:
+    """By participant, dataset and subset, from the answers that were read already."""
+    wanted = set(selection.participants)
+    asked = tuple(_asked(subsets[key]) for key in selection.subsets)
+    found: dict[Place, Accuracy] = {}
+    for scored in contents.numbers.scored:
+        if scored.name in selection.datasets:
+            for row in _rows(_on(scored, asked, contents), selection, contents):
+                if row.participant in wanted:
+                    told = replace(row, subset=row.subset.removeprefix(_ASKED))
+                    found[told.participant, told.dataset, told.subset] = told
+    return found
+
+
+def members_on(contents: ReportContents, scored: ScoredDataset, subset: Subset) -> ScoredDataset:
+    """The dataset scored over one subset, known to the report or not."""
+    return _on(scored, (subset,), contents)
+
+
+def _on(
+    scored: ScoredDataset, subsets: tuple[Subset, ...], contents: ReportContents
+) -> ScoredDataset:
+    return score_dataset(
+        scored.study,
+        scored.dataset,
+        subsets,
+        fast_seconds=contents.numbers.settings.fast_seconds,
+        marks=scored.marks,
+    )
+
+
+def _asked(subset: Subset) -> Subset:
+    return replace(subset, key=f"{_ASKED}{subset.key}") if subset.is_superclass else subset
+
+
+def _rows(
+    scored: ScoredDataset, selection: Selection, contents: ReportContents
+) -> Iterator[Accuracy]:
+    metric, convention = selection.metric, selection.convention
+    if convention.per_class:
+        seed = contents.numbers.settings.seed
+        return class_averages(scored, metric, convention, seed=seed)
+    return scored.table(metric, convention).rows()

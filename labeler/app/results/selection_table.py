@@ -1,0 +1,140 @@
+"""The table of what was chosen."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+
+from labeler.app.results.selection import Place, Selection
+from labeler.core.metrics.accuracy import Accuracy
+from labeler.core.metrics.definitions import Convention, Metric
+from labeler.report.accuracy_index import METRIC_TITLES, Cells
+from labeler.report.cell_source_builder import Tracing
+from labeler.report.table import (
+    NONE,
+    Cell,
+    Column,
+    Table,
+    signed,
+    text_column,
+    traced_table,
+    with_interval,
+)
+
+CONVENTIONS = {
+    Convention.POOLED: "only correct counts, pooled over images",
+    Convention.UNCLEAR_COUNTS: "unclear counts too, pooled over images",
+    Convention.PER_CLASS: "only correct counts, averaged per class",
+    Convention.PER_CLASS_UNCLEAR_COUNTS: "unclear counts too, averaged per class",
+}
+assert set(CONVENTIONS) == set(Convention), "every convention has its words"
+
+
+def chosen_table(
+    cells: Cells,
+    titles: Mapping[str, str],
+    selection: Selection,
+    found: Mapping[Place, Accuracy],
+) -> Table:
+    """Participants in rows; datasets, and subsets where there are several, in columns."""
+    making = _Making(cells, titles, selection, found)
+    rows = [code for code in selection.participants if making.has(code)]
+    return traced_table(
+        key="chosen",
+        title=_title(titles, selection),
+        note=_note(cells, selection, bool(rows)),
+        columns=(text_column("Participant"), text_column("Kind"), *making.columns()),
+        rows=map(making.row, rows),
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class _Making:
+    cells: Cells
+    titles: Mapping[str, str]
+    selection: Selection
+    found: Mapping[Place, Accuracy]
+
+    def has(self, code: str) -> bool:
+        return any(row is not None for subset in self._subsets for row in self._of(code, subset))
+
+    def columns(self) -> Iterator[Column]:
+        several = len(self._subsets) > 1
+        for subset in self._subsets:
+            before = f"{self.titles[subset]}, " if several else ""
+            for dataset in self.selection.datasets:
+                yield Column(f"{before}{dataset}, %")
+                if not several:
+                    yield Column("n")
+            if self._compares:
+                yield Column(f"{before}gap")
+
+    def row(self, code: str) -> Iterator[str | Cell]:
+        trace = Tracing(self.cells.called, self.titles).accuracies
+        yield from (self.cells.called(code), str(self.cells.called.kind(code)))
+        for subset in self._subsets:
+            rows = self._of(code, subset)
+            for row in rows:
+                yield Cell(_told(row), trace(row))
+                if len(self._subsets) == 1:
+                    yield Cell(NONE if row is None else f"{row.total:,}", trace(row))
+            if self._compares:
+                yield Cell(_gap(rows), trace(*rows))
+
+    @property
+    def _subsets(self) -> tuple[str, ...]:
+        return self.selection.subsets
+
+    @property
+    def _compares(self) -> bool:
+        return len(self.selection.datasets) == 2
+
+    def _of(self, code: str, subset: str) -> list[Accuracy | None]:
+        return [self.found.get((code, d, subset)) for d in self.selection.datasets]
+
+
+def _told(row: Accuracy | None) -> str:
+    return NONE if row is None else with_interval(row.accuracy, row.ci_low, row.ci_high)
+
+
+def _gap(rows: Sequence[Accuracy | None]) -> str:
+    first, second = rows
+    return NONE if first is None or second is None else signed(first.accuracy - second.accuracy)
+
+
+def _title(titles: Mapping[str, str], selection: Selection) -> str:
+    named = [titles[key].lower() for key in selection.subsets]
+    where = named[0] if len(named) == 1 else f"{len(named)} subsets"
+    return f"{METRIC_TITLES[selection.metric]} accuracy, {where}"
+
+
+def _note(cells: Cells, selection: Selection, has_rows: bool) -> str:
+    if not has_rows:
+        return _why_nothing(cells, selection)
+    interval = "bootstrap" if selection.convention.per_class else "exact Clopper–Pearson"
+    told = f"Percent with 95 % {interval} intervals; {CONVENTIONS[selection.convention]}."
+    return " ".join(filter(None, (told, _missing(cells, selection))))
+
+
+def _why_nothing(cells: Cells, selection: Selection) -> str:
+    if not (selection.datasets and selection.participants and selection.subsets):
+        return "Tick at least one dataset, one participant and one subset."
+    judged = any(tally.unjudged < tally.evaluated for tally in cells.numbers.datasets)
+    if selection.metric.needs_labels and not judged:
+        return "No image has been judged yet, so that there are no multi-labels. Top-1 needs none."
+    if selection.metric is Metric.TOP5:
+        return "Nobody chosen gave more than one guess, which top-5 is about."
+    if selection.metric is Metric.MULTI_LABEL_IMPUTED:
+        return "Escape hatches are of people alone, and nobody chosen has an answer here."
+    return "Nobody chosen has an answer on an image of these subsets."
+
+
+def _missing(cells: Cells, selection: Selection) -> str:
+    """Who has answered only a part of what is evaluated."""
+    partial = [
+        f"{cells.called(row.participant)} {row.answered:,} of {row.evaluated:,} on {row.dataset}"
+        for row in cells.numbers.coverage
+        if row.participant in selection.participants
+        and row.dataset in selection.datasets
+        and row.answered < row.evaluated
+    ]
+    shown = "; ".join(partial[:3]) + (f"; and {len(partial) - 3:,} more" if partial[3:] else "")
+    return f"Answered in part: {shown}." if partial else ""

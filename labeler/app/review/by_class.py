@@ -1,0 +1,186 @@
+"""Reviewing class by class: one class at a time, every image for which it is asked as a grid."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+
+from labeler.app.classes.class_view import ResultRow
+from labeler.app.review.review_place import ReviewPlace
+from labeler.app.review.session_presenter import ReviewSitting
+from labeler.app.review.views import READING, ClassReviewView, ReviewStage, TileView
+from labeler.core.review.blind_types import OwnVerdict
+from labeler.core.review.class_rounds import Round
+from labeler.core.study.entities import CorrectKind, Verdict
+
+_DONE = "Every image of this class is judged."
+
+
+class ReviewByClass:
+    """Takes what the reviewer means, and gives views; the sitting keeps the verdicts.
+
+    Of a large review the class at hand is known whole before all of them are: until then it has no
+    number, and what leads to no class that is known waits for the rest.
+    """
+
+    def __init__(self, *, sitting: ReviewSitting, name_class: Callable[[str], ResultRow]) -> None:
+        self._sitting, self._name_class = sitting, name_class
+        self._show: Callable[[ClassReviewView], None] = lambda _view: None
+        self._left = False
+        self._round: Round | None = None
+        self._places: dict[str, int] = {}
+        self.view = ClassReviewView()
+
+    def listen(self, show: Callable[[ClassReviewView], None]) -> None:
+        self._show = show
+
+    def leave(self) -> None:
+        """Show nothing more: what was wished for may still come."""
+        self._left = True
+
+    def start(self, one: Round | None) -> None:
+        """Begin with a class of which an image waits; None where none does."""
+        self._sitting.storing.listen(self._stored)
+        if one is None:
+            self._finish()
+        else:
+            self.open(one)
+        self._sitting.tell_when_whole(self._count)
+
+    def open(self, one: Round) -> None:
+        """Show a class with its images, in an order that stays while the class is open."""
+        self._round, wnid = one, one.wnid
+        self._sitting.go_to(ReviewPlace(by_class=True, at=one))
+        tiles = self._sitting.order.tiles(one)
+        self._places = {visit_id: place for place, visit_id in enumerate(tiles)}
+        view = ClassReviewView(
+            stage=ReviewStage.JUDGING,
+            wnid=wnid,
+            name=self._name_class(wnid).name,
+            tiles=tuple([TileView(v, self._sitting.order.own(v, wnid)) for v in tiles]),
+        )
+        self._render(self._counted(view))
+
+    def judge(
+        self, places: Sequence[int], verdict: Verdict, kind: CorrectKind | None = None
+    ) -> None:
+        """Give the tiles at those places one verdict."""
+        wnid = self.view.wnid
+        if self.view.stage is not ReviewStage.JUDGING or wnid is None:
+            return
+        chosen = [self.view.tiles[place].visit_id for place in places]
+        self._sitting.judge([(v, wnid) for v in chosen], OwnVerdict(verdict, kind))
+        self._refresh(chosen)
+
+    def undo(self) -> None:
+        """Take the last verdicts back, and let the eye return to the first of them."""
+        act = () if self._paused else self._sitting.undo()
+        if not act:
+            return
+        order, first = self._sitting.order, act[0]
+        one = order.round_of(first.visit_id, first.wnid)
+        visit_id = order.owner(first.visit_id, first.wnid)
+        if one == self._round:
+            self._refresh([order.owner(judged.visit_id, judged.wnid) for judged in act])
+            self._look_at(visit_id)
+        else:
+            self._when_whole(lambda: self._return_to(one, visit_id))
+
+    def next_waiting(self, after: int) -> int:
+        """The place of the next tile without a verdict; the last place where there is none."""
+        tiles = self.view.tiles
+        following = (n for n in range(after + 1, len(tiles)) if tiles[n].own is None)
+        return next(following, min(after + 1, len(tiles) - 1))
+
+    def next_class(self) -> None:
+        """Go on to the next class of which an image waits; at the end, to the first such."""
+        if self._round is not None and not self._paused:
+            self._sitting.find_round(self._round, past=True, found=self._go_on)
+
+    def previous_class(self) -> None:
+        if self._round is not None and not self._paused:
+            self._when_whole(self._go_back)
+
+    def pause_or_resume(self) -> None:
+        if self.view.stage is ReviewStage.PAUSED:
+            self._sitting.resume()
+            self._render(replace(self.view, stage=ReviewStage.JUDGING))
+        elif self.view.stage is ReviewStage.JUDGING:
+            self._sitting.pause()
+            self._render(replace(self.view, stage=ReviewStage.PAUSED))
+
+    @property
+    def _paused(self) -> bool:
+        """While the clock stands still, nothing but going on is done."""
+        return self.view.stage is ReviewStage.PAUSED
+
+    def _go_on(self, following: Round | None) -> None:
+        if self._left or self._paused:
+            return
+        if following is None:
+            self._finish()
+        else:
+            self.open(following)
+
+    def _go_back(self) -> None:
+        before = None if self._round is None else self._sitting.order.round_before(self._round)
+        if before is not None and not self._left and not self._paused:
+            self.open(before)
+
+    def _return_to(self, one: Round, visit_id: str) -> None:
+        if not self._left and not self._paused:
+            self.open(one)
+            self._look_at(visit_id)
+
+    def _look_at(self, visit_id: str) -> None:
+        if visit_id in self._places:
+            self._render(replace(self.view, looked_at=self._places[visit_id]))
+            # Only now: what is shown later doesn't move the eye.
+            self.view = replace(self.view, looked_at=None)
+
+    def _when_whole(self, then: Callable[[], None]) -> None:
+        """Do what everything has to be known for, and say so if that takes a moment."""
+        if not self._sitting.is_whole:
+            self._render(replace(self.view, notice=READING))
+        self._sitting.when_whole(then)
+
+    def _count(self) -> None:
+        """Everything is known now: say where the class stands, and how much is left."""
+        if not self._left:
+            self._render(self._counted(self.view))
+
+    def _finish(self) -> None:
+        self._round = None
+        self._render(self._counted(ClassReviewView(stage=ReviewStage.FINISHED)))
+
+    def _refresh(self, changed: Sequence[str]) -> None:
+        wnid = self.view.wnid
+        assert wnid is not None
+        tiles = list(self.view.tiles)
+        for visit_id in changed:
+            place = self._places.get(visit_id)
+            if place is not None:
+                tiles[place] = TileView(visit_id, self._sitting.order.own(visit_id, wnid))
+        self._render(self._counted(replace(self.view, tiles=tuple(tiles))))
+
+    def _counted(self, view: ClassReviewView) -> ClassReviewView:
+        sitting, one = self._sitting, self._round
+        left = 0 if one is None else sitting.order.left_in(one)
+        return replace(
+            view,
+            number=sitting.order.number_of(one) if one is not None and sitting.is_whole else 0,
+            classes=len(sitting.order.rounds()) if sitting.is_whole else 0,
+            left=left,
+            progress=sitting.progress,
+            # A second look isn't in sight here, and so isn't taken back.
+            can_undo=sitting.can_undo_verdict,
+            notice=_DONE if view.tiles and not left else "",
+            trouble=sitting.storing.trouble,
+        )
+
+    def _stored(self) -> None:
+        if self._sitting.storing.trouble != self.view.trouble:
+            self._render(replace(self.view, trouble=self._sitting.storing.trouble))
+
+    def _render(self, view: ClassReviewView) -> None:
+        self.view = view
+        if not self._left:
+            self._show(view)

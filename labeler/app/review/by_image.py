@@ -1,0 +1,365 @@
+"""Reviewing image by image: every label of one picture, then the next picture by itself."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from typing import Generic, TypeVar
+
+from labeler.app.classes.class_view import ResultRow
+from labeler.app.review.session_presenter import ReviewSitting
+from labeler.app.review.views import (
+    READING,
+    ImageReviewView,
+    LabelView,
+    ProposedView,
+    ReviewStage,
+)
+from labeler.app.trial_image_loader import AHEAD, TrialImages, TrialImageView
+from labeler.core.review.blind_types import OwnFlag, OwnVerdict
+from labeler.core.review.class_rounds import Round
+from labeler.core.review.subset_relations import proposals
+from labeler.core.study.entities import CorrectKind, Verdict
+
+Pixels = TypeVar("Pixels")
+
+NOTHING_WRONG = OwnFlag(frozenset())
+_HALF_WRITTEN = "What you began to write about this image is kept: “Problematic” goes on with it."
+
+
+class ReviewByImage(Generic[Pixels]):
+    """Takes what the reviewer means, and gives views; the sitting keeps the verdicts."""
+
+    def __init__(
+        self,
+        *,
+        sitting: ReviewSitting,
+        images: TrialImages[Pixels],
+        name_class: Callable[[str], ResultRow],
+    ) -> None:
+        self._sitting, self._images, self._name_class = sitting, images, name_class
+        self._show: Callable[[ImageReviewView[Pixels]], None] = lambda _view: None
+        self._moving_on = False
+        self.view: ImageReviewView[Pixels] = ImageReviewView()
+
+    def listen(self, show: Callable[[ImageReviewView[Pixels]], None]) -> None:
+        self._show = show
+
+    def start(self, *, look_back: bool = False) -> None:
+        """Begin at the first image that waits; to look back where none does, at the last one."""
+        self._images.listen(self._image_came)
+        self._sitting.storing.listen(self._stored)
+        self._sitting.go_to(replace(self._sitting.place, by_class=False))
+        waiting = self._sitting.order.first_waiting()
+        if waiting is None and look_back:
+            waiting = self._sitting.order.last()
+        self._go_to_waiting(waiting)
+        self._sitting.tell_when_whole(self._count)
+        if self._sitting.told:
+            self._render(replace(self.view, notice=self._sitting.told))
+
+    # Judging.
+
+    def judge(self, verdict: Verdict, kind: CorrectKind | None = None) -> None:
+        """Give the focused label its verdict, and go on to the next that waits."""
+        wnid, visit_id = self.view.focused_wnid, self.view.visit_id
+        if self.view.stage is not ReviewStage.JUDGING or wnid is None or visit_id is None:
+            return
+        self._sitting.judge([(visit_id, wnid)], OwnVerdict(verdict, kind))
+        self._refresh(proposes=True)
+        self._go_on()
+
+    def undo(self) -> None:
+        """Take the last verdict or second look back, and return to it; not during a pause."""
+        if self.view.stage is ReviewStage.PAUSED:
+            return
+        if self._sitting.can_undo_look:
+            self._sitting.take_back_check(done=self._look_again, failed=self._failed)
+            return
+        act = self._sitting.undo()
+        if act:
+            self._open(act[0].visit_id, label=act[0].wnid, notice="Taken back.")
+
+    def focus(self, number: int) -> None:
+        """Look at another label; past either end means the one at the end."""
+        if self.view.labels:
+            within = max(0, min(number, len(self.view.labels) - 1))
+            self._render(replace(self.view, focused=within, notice=""))
+
+    def step(self, labels: int) -> None:
+        self.focus(self.view.focused + labels)
+
+    def add_label(self, wnid: str) -> None:
+        """Have a label judged that nobody proposed; one that is there comes into focus."""
+        visit_id = self.view.visit_id
+        if visit_id is None or self.view.stage is not ReviewStage.JUDGING:
+            return
+        if wnid not in {label.wnid for label in self.view.labels}:
+            self._sitting.database.submit(
+                lambda _job: self._sitting.desk.add_label(visit_id, wnid),
+                done=lambda _nothing: self._added(visit_id, wnid),
+                failed=self._failed,
+            )
+        else:
+            self._refresh(focus=wnid)
+
+    def accept_proposal(self) -> None:
+        """Put the first proposed class on the list; its verdict is still to be given."""
+        if self.view.proposed:
+            self.add_label(self.view.proposed[0].wnid)
+
+    # Flags and checks.
+
+    def keep_flag(self, flag: OwnFlag) -> None:
+        """Keep what is being written about the image."""
+        visit_id = self.view.visit_id
+        if visit_id is not None and self.view.stage is ReviewStage.JUDGING:
+            self._submit(lambda: self._sitting.desk.keep_flag(visit_id, flag))
+            self._render(replace(self.view, half_written=flag))
+
+    def leave_flag(self) -> None:
+        """Forget what was being written: what stood before stands."""
+        visit_id = self.view.visit_id
+        if visit_id is not None and self.view.stage is ReviewStage.JUDGING:
+            self._sitting.database.submit(
+                lambda _job: self._sitting.desk.forget_flag(visit_id),
+                done=lambda flag: self._flag_stands(visit_id, flag),
+                failed=self._failed,
+            )
+
+    def flag(self, flag: OwnFlag) -> None:
+        """Say what is wrong with the image; at a check this is the answer."""
+        visit_id = self.view.visit_id
+        if visit_id is None:
+            return
+        if self.view.stage is ReviewStage.CHECKING:
+            self._sitting.answer_check(
+                visit_id, flag, done=lambda: self._go_to_waiting(None), failed=self._failed
+            )
+        elif self.view.stage is ReviewStage.JUDGING:
+            said = flag if flag.reasons else None
+            self._submit(lambda: self._sitting.desk.flag(visit_id, flag))
+            told = "Flagged: a second reviewer will look at it." if said else "Not flagged."
+            self._render(replace(self.view, flag=said, half_written=None, notice=told))
+
+    # Moving.
+
+    def back(self) -> None:
+        """Return to the image before."""
+        if self.view.visit_id is not None and self.view.stage is ReviewStage.JUDGING:
+            self.when_whole(self._go_back)
+
+    def onwards(self) -> None:
+        """Go on to the next image that waits; this one comes again if it isn't done."""
+        if self.view.visit_id is not None and self.view.stage is ReviewStage.JUDGING:
+            self._leave(self.view.visit_id, again=self.onwards)
+
+    def to_classes(self, found: Callable[[Round | None], None]) -> None:
+        """Find the class at which to go on by class, and say so if that takes a moment."""
+        if not self._sitting.is_whole:
+            self._render(replace(self.view, notice=READING))
+        self._sitting.find_round(self._sitting.place.at, past=False, found=found)
+
+    def when_whole(self, then: Callable[[], None]) -> None:
+        """Do what everything has to be known for, and say so if that takes a moment."""
+        if not self._sitting.is_whole:
+            self._render(replace(self.view, notice=READING))
+        self._sitting.when_whole(then)
+
+    def pause_or_resume(self) -> None:
+        if self.view.stage is ReviewStage.PAUSED:
+            self._sitting.resume()
+            self._render(replace(self.view, stage=self._stage_at_work()))
+        elif self.view.stage in (ReviewStage.JUDGING, ReviewStage.CHECKING):
+            self._sitting.pause()
+            self._render(replace(self.view, stage=ReviewStage.PAUSED))
+
+    def _go_on(self) -> None:
+        """To the label that waits; when none does, to the next image once all is stored."""
+        labels = self.view.labels
+        following = [*range(self.view.focused + 1, len(labels)), *range(self.view.focused)]
+        waiting = next((number for number in following if labels[number].own is None), None)
+        if waiting is not None:
+            self.focus(waiting)
+        elif not self.view.proposed and labels[self.view.focused].own is not None:
+            self._moving_on = True
+            self._stored()
+
+    def _stored(self) -> None:
+        trouble = self._sitting.storing.trouble
+        if trouble != self.view.trouble:
+            self._render(replace(self.view, trouble=trouble))
+        if self._moving_on and not self._sitting.storing.waits and self.view.visit_id is not None:
+            self._leave(self.view.visit_id, again=self._stored)
+
+    def _leave(self, visit_id: str, *, again: Callable[[], None]) -> None:
+        """Go on to the next image that waits; while it isn't known, try again when it is."""
+        following = self._next_of(visit_id)
+        if self._sitting.is_whole or following not in (None, visit_id):
+            self._moving_on = False
+            self._go_to_waiting(following)
+        else:
+            self.when_whole(again)
+
+    def _go_back(self) -> None:
+        if self.view.visit_id is None or self.view.stage is not ReviewStage.JUDGING:
+            return
+        before = self._sitting.order.before(self.view.visit_id)
+        if before is not None:
+            self._open(before)
+
+    def _next_of(self, visit_id: str) -> str | None:
+        order = self._sitting.order
+        following = next(iter(order.waiting(visit_id, count=1)), None)
+        return following if following is not None or not order[visit_id].waits else visit_id
+
+    def _go_to_waiting(self, visit_id: str | None) -> None:
+        if visit_id is not None:
+            self._open(visit_id)
+        elif self._sitting.checks:
+            self._open_check(self._sitting.checks[0])
+        else:
+            progress = self._sitting.progress
+            self._render(ImageReviewView(stage=ReviewStage.FINISHED, progress=progress))
+
+    def _open(self, visit_id: str, *, label: str | None = None, notice: str = "") -> None:
+        self._moving_on = False
+        order = self._sitting.order
+        labels = self._labels(visit_id)
+        waiting = (n for n, view in enumerate(labels) if view.own is None)
+        focused = next((n for n, view in enumerate(labels) if view.wnid == label), None)
+        view: ImageReviewView[Pixels] = ImageReviewView(
+            stage=ReviewStage.JUDGING,
+            visit_id=visit_id,
+            position=self._position(visit_id),
+            labels=labels,
+            focused=next(waiting, 0) if focused is None else focused,
+            progress=self._sitting.progress,
+            can_undo=self._sitting.can_undo,
+            notice=notice,
+            trouble=self._sitting.storing.trouble,
+        )
+        self._render(view)
+        self._images.show(visit_id)
+        self._images.prefetch(order.waiting(visit_id, count=AHEAD))
+        self._sitting.database.submit(
+            lambda _job: self._flags_of(visit_id),
+            done=lambda flags: self._flags_came(visit_id, *flags),
+            failed=self._failed,
+            urgent=False,
+        )
+
+    def _look_again(self, check_id: str) -> None:
+        self._open_check(check_id, notice="Taken back.")
+
+    def _open_check(self, check_id: str, *, notice: str = "") -> None:
+        view: ImageReviewView[Pixels] = ImageReviewView(
+            stage=ReviewStage.CHECKING,
+            visit_id=check_id,
+            position="A second look",
+            progress=self._sitting.progress_of_looks,
+            can_undo=self._sitting.can_undo,
+            notice=notice,
+        )
+        self._render(view)
+        self._images.show(check_id)
+        self._images.prefetch(self._sitting.checks[1 : 1 + AHEAD])
+
+    # Views.
+
+    def _position(self, visit_id: str) -> str:
+        order = self._sitting.order
+        return (
+            f"Image {order.place(visit_id):,} of {len(order):,}" if self._sitting.is_whole else ""
+        )
+
+    def _count(self) -> None:
+        """Say where the image stands, now that all are known."""
+        view, progress = self.view, self._sitting.progress
+        if view.visit_id is None or view.visit_id not in self._sitting.order:
+            return
+        notice = "" if view.notice == READING else view.notice
+        position = self._position(view.visit_id)
+        self._render(replace(view, position=position, progress=progress, notice=notice))
+
+    def _labels(self, visit_id: str) -> tuple[LabelView, ...]:
+        made = []
+        for label in self._sitting.order[visit_id].labels:
+            row = self._name_class(label.wnid)
+            made.append(LabelView(label.wnid, row.name, row.note, row.path, label.own))
+        return tuple(made)
+
+    def _proposed(self, labels: Sequence[LabelView]) -> tuple[ProposedView, ...]:
+        """What may be right too, beside the labels that were judged correct."""
+        known = {label.wnid for label in labels}
+        correct = [one for one in labels if one.own and one.own.verdict is Verdict.CORRECT]
+        found = {
+            also.also: ProposedView(also.also, self._name_class(also.also).name, also.when)
+            for label in correct
+            for also in proposals(self._sitting.subsets, judged_correct=label.wnid, known=known)
+        }
+        return tuple(found.values())
+
+    def _refresh(self, *, proposes: bool = False, focus: str | None = None) -> None:
+        """Show what the order knows now of the image at hand."""
+        view = self.view
+        assert view.visit_id is not None
+        labels = self._labels(view.visit_id)
+        focused = next((n for n, label in enumerate(labels) if label.wnid == focus), view.focused)
+        known = {label.wnid for label in labels}
+        proposed = self._proposed(labels) if proposes else view.proposed
+        self._render(
+            replace(
+                view,
+                labels=labels,
+                focused=focused,
+                proposed=tuple(one for one in proposed if one.wnid not in known),
+                progress=self._sitting.progress,
+                can_undo=self._sitting.can_undo,
+                notice="",
+            )
+        )
+
+    def _added(self, visit_id: str, wnid: str) -> None:
+        self.when_whole(lambda: self._take_label(visit_id, wnid))
+
+    def _take_label(self, visit_id: str, wnid: str) -> None:
+        self._sitting.order.add_label(visit_id, wnid)
+        if self.view.visit_id == visit_id:
+            self._refresh(focus=wnid)
+
+    def _flags_of(self, visit_id: str) -> tuple[OwnFlag | None, OwnFlag | None]:
+        desk = self._sitting.desk
+        return desk.flag_of(visit_id), desk.half_written_flag(visit_id)
+
+    def _flags_came(
+        self, visit_id: str, flag: OwnFlag | None, half_written: OwnFlag | None
+    ) -> None:
+        view = self.view
+        said_meanwhile = view.flag is not None or view.half_written is not None
+        if view.visit_id != visit_id or said_meanwhile or flag is half_written is None:
+            return
+        notice = view.notice or ("" if half_written is None else _HALF_WRITTEN)
+        self._render(replace(view, flag=flag, half_written=half_written, notice=notice))
+
+    def _flag_stands(self, visit_id: str, flag: OwnFlag | None) -> None:
+        if self.view.visit_id == visit_id:
+            self._render(replace(self.view, flag=flag, half_written=None))
+
+    def _image_came(self, image: TrialImageView[Pixels]) -> None:
+        if image.trial_id == self.view.visit_id:
+            self._render(replace(self.view, image=image.image, unseen=image.sentence))
+
+    def _stage_at_work(self) -> ReviewStage:
+        at_check = self.view.visit_id in self._sitting.checks
+        return ReviewStage.CHECKING if at_check else ReviewStage.JUDGING
+
+    def _submit(self, work: Callable[[], None]) -> None:
+        self._sitting.database.submit(
+            lambda _job: work(), done=lambda _nothing: None, failed=self._failed
+        )
+
+    def _failed(self, error: Exception) -> None:
+        self._render(replace(self.view, trouble=self._sitting.sentence(error)))
+
+    def _render(self, view: ImageReviewView[Pixels]) -> None:
+        self.view = view
+        self._show(view)

@@ -1,0 +1,111 @@
+"""The desk at which disagreements are settled, when the blind verdicts are frozen."""
+
+from dataclasses import dataclass
+from uuid import UUID
+
+from labeler import __version__
+from labeler.app.review.session import read_picture
+from labeler.core.hash_order import draw_key
+from labeler.core.labeling.blind_types import EncodedPicture
+from labeler.core.review.blind_types import OwnVerdict
+from labeler.core.study.entities import Role, Stage, Task, Verdict
+from labeler.store.review.blind_review import reviewed_file
+from labeler.store.review.disagreements import Disputed
+from labeler.store.study_store import StudyStore
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Dispute:
+    """A pair to settle, by an id that tells nothing; whose the verdicts are is not in it."""
+
+    dispute_id: str
+    wnid: str
+    verdicts: tuple[Verdict, ...]
+    own: OwnVerdict | None
+    decided: bool
+    settled: OwnVerdict | None
+    is_open: bool
+
+
+class DiscussionDesk:
+    """Blocking calls for one worker thread; `picture` may be called from others meanwhile."""
+
+    def __init__(self, store: StudyStore, participant: str, role: Role, stage: Stage) -> None:
+        self._store = store.hurried()
+        self._participant, self._role, self._stage = participant, role, stage
+        self._pairs: dict[str, tuple[int, int]] = {}
+        self._session_id: str | None = None
+
+    @property
+    def is_lead(self) -> bool:
+        return self._role is Role.LEAD
+
+    def begin(self) -> tuple[Dispute, ...]:
+        """Begin a session, and give everything that reviewers differ on."""
+        disputes = self.disputes()
+        with self._store.write() as study:
+            self._session_id = study.sessions.begin(
+                self._participant, role=self._role, task=Task.REVIEW, program_version=__version__
+            )
+        return disputes
+
+    def disputes(self) -> tuple[Dispute, ...]:
+        """What is to be settled, in an order that means nothing."""
+        with self._store.read() as study:
+            study.review.reviewing.require_unevaluated(self._participant)
+            found = study.review.discussing.disputed(self._stage, self._participant)
+        by_id = {self._id_of(pair): pair for pair in found}
+        self._pairs = {i: (pair.image_id, pair.class_id) for i, pair in by_id.items()}
+        return tuple(_dispute(i, by_id[i]) for i in sorted(by_id))
+
+    def settle(self, dispute_id: str, verdict: OwnVerdict | None) -> None:
+        """Keep or change one's own verdict; from a lead, record the group's.
+
+        None takes back what was decided: of a reviewer the blind verdict stands again.
+        """
+        pair = self._pairs[dispute_id]
+        with self._store.write() as study:
+            discussing = study.review.discussing
+            if self.is_lead:
+                discussing.adjudicate(self._stage, pair, verdict, lead=self._participant)
+                return
+            person, session = self._participant, self._session
+            if verdict is None:
+                discussing.take_back(self._stage, pair, participant=person, session=session)
+            else:
+                discussing.change(self._stage, pair, verdict, participant=person, session=session)
+
+    def picture(self, dispute_id: str) -> EncodedPicture:
+        """The image as it lies on disk; a fault is told without its place."""
+        with self._store.read() as study:
+            file = reviewed_file(study.session, self._pairs[dispute_id][0])
+        return read_picture(file)
+
+    def end(self) -> None:
+        try:
+            if self._session_id is not None:
+                with self._store.write() as study:
+                    study.sessions.end(self._session_id)
+        finally:
+            self._store.close()
+
+    def _id_of(self, pair: Disputed) -> str:
+        parts = (self._stage, str(pair.image_id), pair.wnid)
+        return str(UUID(bytes=draw_key(self._store.identity.seed, "dispute", *parts)[:16]))
+
+    @property
+    def _session(self) -> str:
+        assert self._session_id is not None, "a desk is begun before it is used"
+        return self._session_id
+
+
+def _dispute(dispute_id: str, pair: Disputed) -> Dispute:
+    return Dispute(
+        dispute_id=dispute_id,
+        wnid=pair.wnid,
+        verdicts=pair.verdicts,
+        own=pair.own,
+        decided=pair.decided,
+        settled=pair.settled,
+        is_open=pair.is_open,
+    )

@@ -1,0 +1,235 @@
+"""Settling what reviewers differ on: one pair at a time, without names."""
+
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from typing import Generic, Protocol, TypeVar
+
+from labeler.app.classes.class_view import ResultRow
+from labeler.app.labeling.answer_writer import sentence_for
+from labeler.app.review.disagreement_session import Dispute
+from labeler.app.review.views import LabelView, ReviewStage
+from labeler.app.runner import Runner
+from labeler.app.trial_image_loader import AHEAD, TrialImages, TrialImageView
+from labeler.core.clock import Clock
+from labeler.core.labeling.blind_types import BlindImage
+from labeler.core.review.blind_types import OwnVerdict
+from labeler.core.study.entities import CorrectKind, Verdict
+
+Pixels = TypeVar("Pixels")
+Shown = TypeVar("Shown", covariant=True)
+
+NOTHING = "Nobody differs, and nobody was unsure: there is nothing to settle."
+_SETTLED = "The group's verdict stands."
+_DECIDED = "You have decided."
+
+
+class Desk(Protocol):
+    """What the discussion asks of the study, on the database's worker."""
+
+    @property
+    def is_lead(self) -> bool: ...
+    def begin(self) -> tuple[Dispute, ...]: ...
+    def disputes(self) -> tuple[Dispute, ...]: ...
+    def settle(self, dispute_id: str, verdict: OwnVerdict | None) -> None: ...
+    def end(self) -> None: ...
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DisagreementsView(Generic[Shown]):
+    """Every pair as a row whose second line says what was said, and one of them open."""
+
+    stage: ReviewStage = ReviewStage.OPENING
+    rows: tuple[LabelView, ...] = ()
+    focused: int = 0
+    open: int = 0
+    decided: int = 0
+    image: BlindImage[Shown] | None = None
+    unseen: str = ""
+    is_lead: bool = False
+    can_undo: bool = False
+    notice: str = ""
+    trouble: str = ""
+
+    @property
+    def has_own(self) -> bool:
+        """Whether the person gave a verdict on the label in focus."""
+        return bool(self.rows) and self.rows[self.focused].own is not None
+
+    @property
+    def focused_wnid(self) -> str | None:
+        return self.rows[self.focused].wnid if self.rows else None
+
+
+class Disagreements(Generic[Pixels]):
+    """A reviewer keeps or changes their verdict; a lead records the group's."""
+
+    def __init__(
+        self,
+        *,
+        desk: Desk,
+        database: Runner,
+        images: TrialImages[Pixels],
+        clock: Clock,
+        name_class: Callable[[str], ResultRow],
+    ) -> None:
+        self._desk, self._database, self._images = desk, database, images
+        self._clock, self._name_class = clock, name_class
+        self._show: Callable[[DisagreementsView[Pixels]], None] = lambda _view: None
+        self._disputes: tuple[Dispute, ...] = ()
+        # What was settled in this sitting, with what was decided there before.
+        self._acts: list[tuple[str, OwnVerdict | None]] = []
+        # A second key, pressed before the first is stored, must not settle the same label again.
+        self._storing = False
+        self.view: DisagreementsView[Pixels] = DisagreementsView(is_lead=desk.is_lead)
+
+    def listen(self, show: Callable[[DisagreementsView[Pixels]], None]) -> None:
+        self._show = show
+
+    def start(self) -> None:
+        self._images.listen(self._image_came)
+        self._database.submit(
+            lambda _job: self._desk.begin(), done=self._has_begun, failed=self._stop
+        )
+
+    def leave(self, then: Callable[[], None]) -> None:
+        self._database.submit(
+            lambda _job: self._desk.end(),
+            done=lambda _nothing: then(),
+            failed=lambda _error: then(),
+        )
+
+    def settle(self, verdict: Verdict, kind: CorrectKind | None = None) -> None:
+        """Say one's verdict on the pair that is open, and go on to the next that is unsettled."""
+        dispute = self._current
+        if dispute is None or self._storing:
+            return
+        if dispute.own is None and not self.view.is_lead:
+            self._render(replace(self.view, notice="You gave no verdict on this label."))
+            return
+        decided = dispute.own if dispute.decided else None
+        act = dispute.dispute_id, dispute.settled if self.view.is_lead else decided
+        self._storing = True
+        self._database.submit(
+            lambda _job: self._settled(dispute.dispute_id, OwnVerdict(verdict, kind)),
+            done=lambda disputes: self._has_settled(act, disputes),
+            failed=self._failed,
+        )
+
+    def keep(self) -> None:
+        """Stay with one's own verdict, and go on to the next that waits."""
+        dispute = self._current
+        if dispute is not None and dispute.own is not None and not self.view.is_lead:
+            self.settle(dispute.own.verdict, dispute.own.kind)
+
+    def undo(self) -> None:
+        """Take back what was settled last: what stood before stands again, all of it on record."""
+        if not self._acts or self._storing:
+            return
+        dispute_id, before = self._acts.pop()
+        self._storing = True
+        self._database.submit(
+            lambda _job: self._settled(dispute_id, before),
+            done=lambda disputes: self._has_taken_back(dispute_id, disputes),
+            failed=self._failed,
+        )
+
+    def focus(self, number: int) -> None:
+        if self._disputes:
+            within = max(0, min(number, len(self._disputes) - 1))
+            self._render(replace(self.view, focused=within, notice=""))
+            self._show_image()
+
+    def step(self, rows: int) -> None:
+        self.focus(self.view.focused + rows)
+
+    def _settled(self, dispute_id: str, verdict: OwnVerdict | None) -> tuple[Dispute, ...]:
+        self._desk.settle(dispute_id, verdict)
+        return self._desk.disputes()
+
+    def _has_settled(
+        self, act: tuple[str, OwnVerdict | None], disputes: tuple[Dispute, ...]
+    ) -> None:
+        self._acts.append(act)
+        self._renew(disputes)
+        at = self.view.focused
+        following = (*range(at + 1, len(disputes)), *range(at))
+        waiting = next((n for n in following if _waits(disputes[n])), None)
+        if waiting is not None:
+            self.focus(waiting)
+
+    def _has_taken_back(self, dispute_id: str, disputes: tuple[Dispute, ...]) -> None:
+        self._renew(disputes)
+        places = [n for n, one in enumerate(disputes) if one.dispute_id == dispute_id]
+        if places:
+            self.focus(places[0])
+        self._render(replace(self.view, notice="Taken back."))
+
+    @property
+    def _current(self) -> Dispute | None:
+        return self._disputes[self.view.focused] if self._disputes else None
+
+    def _has_begun(self, disputes: tuple[Dispute, ...]) -> None:
+        self._disputes = disputes
+        first = next((n for n, one in enumerate(disputes) if _waits(one)), 0)
+        stage = ReviewStage.JUDGING if disputes else ReviewStage.FINISHED
+        notice = "" if disputes else NOTHING
+        view = replace(self.view, stage=stage, focused=first, notice=notice)
+        self._render(self._with_rows(view))
+        self._show_image()
+
+    def _renew(self, disputes: tuple[Dispute, ...]) -> None:
+        self._storing = False
+        self._disputes = disputes
+        view = replace(self.view, notice="", trouble="", can_undo=bool(self._acts))
+        self._render(self._with_rows(view))
+
+    def _with_rows(self, view: DisagreementsView[Pixels]) -> DisagreementsView[Pixels]:
+        rows = tuple(self._row(one) for one in self._disputes)
+        return replace(
+            view,
+            rows=rows,
+            open=sum(one.is_open for one in self._disputes),
+            decided=sum(one.decided for one in self._disputes),
+        )
+
+    def _row(self, dispute: Dispute) -> LabelView:
+        row = self._name_class(dispute.wnid)
+        counts = [(v, dispute.verdicts.count(v)) for v in Verdict]
+        said = " · ".join(f"{count} {verdict}" for verdict, count in counts if count)
+        shown = dispute.own
+        if dispute.settled is not None:
+            said, shown = f"{said}. {_SETTLED}", dispute.settled
+        elif self.view.is_lead:
+            shown = None
+        elif dispute.decided:
+            said = f"{said}. {_DECIDED}"
+        return LabelView(dispute.wnid, row.name, row.note, said, shown)
+
+    def _show_image(self) -> None:
+        dispute = self._current
+        if dispute is not None:
+            self._images.show(dispute.dispute_id)
+            following = self._disputes[self.view.focused + 1 :][:AHEAD]
+            self._images.prefetch([one.dispute_id for one in following])
+
+    def _image_came(self, image: TrialImageView[Pixels]) -> None:
+        dispute = self._current
+        if dispute is not None and image.trial_id == dispute.dispute_id:
+            self._render(replace(self.view, image=image.image, unseen=image.sentence))
+
+    def _stop(self, error: Exception) -> None:
+        sentence = sentence_for(error, clock=self._clock, blind=True)
+        self._render(replace(self.view, stage=ReviewStage.STOPPED, trouble=sentence))
+
+    def _failed(self, error: Exception) -> None:
+        self._storing = False
+        sentence = sentence_for(error, clock=self._clock, blind=True)
+        self._render(replace(self.view, notice="", trouble=sentence))
+
+    def _render(self, view: DisagreementsView[Pixels]) -> None:
+        self.view = view
+        self._show(view)
+
+
+def _waits(dispute: Dispute) -> bool:
+    return dispute.is_open and not dispute.decided

@@ -1,0 +1,184 @@
+"""Making and extending the plan of a review: what is judged, by whom, and how long it takes."""
+
+from dataclasses import dataclass
+
+from labeler import __version__
+from labeler.core.errors import Refused
+from labeler.core.hash_order import checked_seed
+from labeler.core.review.blinding import Pair
+from labeler.core.review.plan import (
+    PlanDraft,
+    Planned,
+    PlanRequest,
+    draft_plan,
+    final_pairs,
+    images_of_one_source,
+    initial_pairs,
+)
+from labeler.core.study.entities import Role, Stage
+from labeler.core.study.phases import Phase, PhaseState
+from labeler.store.review.plans import PlanSize
+from labeler.store.study_store import StudyStore, Transaction
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PlanWish:
+    """What the lead asks for; what is None is the study's own."""
+
+    stage: Stage
+    seed: int | None = None
+    reviewers: tuple[str, ...] = ()
+    overlap: int = 1
+    model_seeds: int = 1
+    again: float = 0.0
+    repeats: float = 0.0
+    sample_only: bool = False
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PlanReport:
+    """What the plan asks now in addition, and what it holds in all.
+
+    `one_source` counts images of a final review whose labels are all humans' or all models'.
+    `pace_ms` is the median time of a judgement so far, None while nobody has given one.
+    """
+
+    draft: PlanDraft
+    size: PlanSize
+    extended: bool
+    one_source: int
+    pace_ms: int | None
+
+    @property
+    def takes_ms(self) -> int | None:
+        return None if self.pace_ms is None else self.pace_ms * self.draft.total
+
+
+def plan_review(store: StudyStore, wish: PlanWish) -> PlanReport:
+    """Make the stage's plan or extend it; nothing that is planned or judged is asked again.
+
+    A large plan takes seconds to draw, in which others go on answering and judging. What they
+    changed meanwhile is seen before the plan is kept, which is then drawn anew.
+    """
+    with store.read() as study:
+        basis = study.review.sources.basis()
+        report = _planned(study, wish, seed=store.identity.seed)
+    with store.write() as study:
+        if study.review.sources.basis() != basis:
+            report = _planned(study, wish, seed=store.identity.seed)
+        if report.draft.total:
+            study.review.plans.keep(report.draft, program_version=__version__)
+            _record(study, report.draft)
+    return report
+
+
+def preview_plan(store: StudyStore, wish: PlanWish) -> PlanReport:
+    """What the plan would ask now; nothing is planned."""
+    with store.read() as study:
+        return _planned(study, wish, seed=store.identity.seed)
+
+
+def _planned(study: Transaction, wish: PlanWish, *, seed: int) -> PlanReport:
+    if wish.stage is Stage.FINAL:
+        _require_locked_evaluation(study)
+    plans = study.review.plans
+    request = _request(study, wish, seed=seed)
+    planned = plans.planned(wish.stage)
+    pairs, one_source = _wanted(study, request, wish, planned.pairs)
+    draft = draft_plan(request, pairs | planned.pairs, planned=planned)
+    if not draft.total and not planned.pairs:
+        raise _nothing(wish.stage)
+    return PlanReport(
+        draft=draft,
+        size=_size(draft, planned),
+        extended=bool(planned.pairs),
+        one_source=one_source,
+        pace_ms=plans.pace_ms(wish.stage) or plans.pace_ms(),
+    )
+
+
+def _size(draft: PlanDraft, planned: Planned) -> PlanSize:
+    """What the plan holds with the draft in it."""
+    pairs = planned.pairs | set(draft.pairs)
+    before = {code for codes in planned.reviewers.values() for code in codes}
+    return PlanSize(
+        pairs=len(pairs),
+        images=len({pair.image for pair in pairs}),
+        reviewers=len(before | {visit.reviewer for visit in draft.visits}),
+    )
+
+
+def _nothing(stage: Stage) -> Refused:
+    if stage is Stage.INITIAL:
+        return Refused("There is no label to judge: add an evaluation dataset first.")
+    return Refused(
+        "There is no label to judge: every human answer has been judged, or there is none. A "
+        "share of the judged ones can be asked again.",
+        by_command="`--again 0.1` would ask a tenth of them.",
+    )
+
+
+def _require_locked_evaluation(study: Transaction) -> None:
+    facts = study.phases.facts()
+    if facts.sample_images and facts.states[Phase.EVALUATE] is not PhaseState.LOCKED:
+        raise Refused(
+            "The final review judges the answers of the evaluation, which may still change: "
+            "lock it first.",
+            by_command="`labeler phase STUDY lock evaluate` does.",
+        )
+
+
+def _request(study: Transaction, wish: PlanWish, *, seed: int) -> PlanRequest:
+    first = study.review.plans.seed_of(wish.stage)
+    known = tuple(p.code for p in study.participants.with_role(Role.REVIEWER))
+    for code in wish.reviewers:
+        if code not in known:
+            raise Refused(f"'{code}' is no reviewer; reviewers are: {', '.join(known) or 'none'}.")
+    return PlanRequest(
+        stage=wish.stage,
+        seed=_seed(wish.seed, first, seed),
+        reviewers=tuple(dict.fromkeys(wish.reviewers)) or known,
+        overlap=wish.overlap,
+        model_seeds=wish.model_seeds,
+        again=wish.again,
+        repeats=wish.repeats,
+    )
+
+
+def _seed(wished: int | None, first: int | None, own: int) -> int:
+    """The seed that was asked for, else that of the plan to extend, else the study's."""
+    if wished is not None:
+        return checked_seed(wished)
+    return own if first is None else first
+
+
+def _wanted(
+    study: Transaction, request: PlanRequest, wish: PlanWish, planned: frozenset[Pair]
+) -> tuple[frozenset[Pair], int]:
+    """The pairs of the stage that nobody judged, and how many images have labels of one source."""
+    sources = study.review.sources
+    models = sources.first_predictions()
+    if request.stage is Stage.INITIAL:
+        targets = sources.targets(sample_only=wish.sample_only)
+        return initial_pairs(targets, models) - sources.judged(Stage.INITIAL), 0
+    human = sources.human_answers()
+    judged = sources.judged(Stage.INITIAL)
+    asked = final_pairs(request, human=human, models=models, judged=judged, planned=planned)
+    asked -= sources.judged(Stage.FINAL) - judged
+    return asked, images_of_one_source(asked | planned, human=human, models=models)
+
+
+def _record(study: Transaction, draft: PlanDraft) -> None:
+    request = draft.request
+    study.audit.record(
+        "review planned",
+        stage=request.stage,
+        seed=request.seed,
+        overlap=request.overlap,
+        reviewers=request.reviewers,
+        model_seeds=request.model_seeds,
+        again=request.again,
+        repeats=request.repeats,
+        pairs=len(draft.pairs),
+        judgements=draft.total,
+    )

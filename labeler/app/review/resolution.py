@@ -1,0 +1,199 @@
+"""Turning verdicts into multi-labels by the rule that the lead chose, and recording it."""
+
+import csv
+from collections.abc import Set as AbstractSet
+from dataclasses import dataclass
+from io import StringIO
+from pathlib import Path
+
+from labeler.core.errors import Refused
+from labeler.core.review.dawid_skene import Estimate, estimate
+from labeler.core.review.label_changes import LabelChanges, LabelCounts, label_changes, label_counts
+from labeler.core.review.resolution import (
+    ResolutionRule,
+    Resolved,
+    adjudicated,
+    majority,
+    single,
+    unanimous,
+)
+from labeler.core.review.verdict_table import CODE_OF
+from labeler.core.study.entities import ImageKey, Stage, Verdict
+from labeler.images.atomic_write import write_aside
+from labeler.store.review.resolutions import Resolution, counted
+from labeler.store.review.verdict_arrays import StoredVerdicts
+from labeler.store.study_store import StudyStore, Transaction
+
+_NO_VERDICT = "There is no verdict to resolve: nobody has reviewed a label yet."
+PROBABILITY_COLUMNS = ("dataset", "image", "label", "p_wrong", "p_unclear", "p_correct")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ResolveWish:
+    """The rule; `reviewer` is whose verdicts `single` takes, `quorum` how many a label needs."""
+
+    rule: ResolutionRule
+    quorum: int = 1
+    reviewer: str | None = None
+    probabilities: Path | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ResolveReport:
+    """What came of it; `changes` is there once a final review followed an initial one.
+
+    `unconfirmed` images were flagged as problematic and no second reviewer agreed, so far.
+    """
+
+    resolution: Resolution
+    labels: LabelCounts
+    changes: LabelChanges | None
+    unconfirmed: int
+    steps: int | None
+    converged: bool
+
+
+def resolve(store: StudyStore, wish: ResolveWish) -> ResolveReport:
+    """Resolve all verdicts and put the multi-labels into the study, in one transaction."""
+    _check(wish)
+    with store.write() as study:
+        verdicts = study.review.verdicts.standing()
+        if not verdicts.table.pair_count:
+            raise Refused(_NO_VERDICT)
+        resolved, model = _by_rule(study, verdicts, wish)
+        changes = _changes(study, verdicts, resolved, wish)
+        if wish.probabilities is not None and model is not None:
+            _write_probabilities(study, verdicts, model, wish.probabilities)
+        resolution = study.review.resolutions.keep(
+            verdicts, resolved, rule=wish.rule, quorum=wish.quorum, reviewer=wish.reviewer
+        )
+        study.audit.record(
+            "reviews resolved", rule=wish.rule, quorum=wish.quorum, reviewer=wish.reviewer
+        )
+        study.session.flush()
+        labels = label_counts(study.review.resolutions.correct_labels().values())
+        unconfirmed = study.review.flag_checks.unconfirmed()
+    return ResolveReport(
+        resolution=resolution,
+        labels=labels,
+        changes=changes,
+        unconfirmed=unconfirmed,
+        steps=None if model is None else model.steps,
+        converged=model is None or model.converged,
+    )
+
+
+def preview(store: StudyStore, wish: ResolveWish) -> ResolveReport:
+    """What the rule would give, from the verdicts alone; nothing is written."""
+    _check(wish)
+    with store.read() as study:
+        verdicts = study.review.verdicts.standing()
+        if not verdicts.table.pair_count:
+            raise Refused(_NO_VERDICT)
+        resolved, model = _by_rule(study, verdicts, wish)
+        return ResolveReport(
+            resolution=counted(
+                resolved, rule=wish.rule, quorum=wish.quorum, reviewer=wish.reviewer
+            ),
+            labels=label_counts(_correct(study, verdicts, resolved).values()),
+            changes=_changes(study, verdicts, resolved, wish),
+            unconfirmed=study.review.flag_checks.unconfirmed(),
+            steps=None if model is None else model.steps,
+            converged=model is None or model.converged,
+        )
+
+
+def changes_since_initial(study: Transaction, images: AbstractSet[ImageKey]) -> LabelChanges | None:
+    """The initial review, by the rule last used, beside the multi-labels as they are now.
+
+    None before a final review, unless the multi-labels came from a file.
+    """
+    initial = study.review.verdicts.of_stage(Stage.INITIAL)
+    last, now = study.review.resolutions.last(), study.review.resolutions.correct_labels()
+    reviewed_again = study.review.verdicts.of_stage(Stage.FINAL).table.pair_count > 0
+    if not initial.table.pair_count or not now or (last is not None and not reviewed_again):
+        return None
+    rule = ResolveWish(
+        rule=ResolutionRule.MAJORITY if last is None else last.rule,
+        quorum=1 if last is None else last.quorum,
+    )
+    before, _model = _by_rule(study, initial, rule)
+    labels = _correct(study, initial, before)
+    return label_changes({key: known for key, known in labels.items() if key in images}, now)
+
+
+def _check(wish: ResolveWish) -> None:
+    if wish.probabilities is not None and wish.rule is not ResolutionRule.DAWID_SKENE:
+        raise Refused(f"The rule {wish.rule} gives no probabilities; only dawid-skene does.")
+    if wish.reviewer is not None and wish.rule is not ResolutionRule.SINGLE:
+        raise Refused(f"The rule {wish.rule} looks at all reviewers; only single takes one.")
+
+
+def _by_rule(
+    study: Transaction, verdicts: StoredVerdicts, wish: ResolveWish
+) -> tuple[Resolved, Estimate | None]:
+    table = verdicts.table
+    if wish.rule is ResolutionRule.DAWID_SKENE:
+        model = estimate(table)
+        return model.resolved(), model
+    if wish.rule is ResolutionRule.SINGLE:
+        return single(table, reviewer=_number_of(verdicts, wish.reviewer)), None
+    if wish.rule is ResolutionRule.ADJUDICATED:
+        group = study.review.verdicts.adjudicated(verdicts)
+        return adjudicated(table, group=group, quorum=wish.quorum), None
+    rule = majority if wish.rule is ResolutionRule.MAJORITY else unanimous
+    return rule(table, quorum=wish.quorum), None
+
+
+def _number_of(verdicts: StoredVerdicts, reviewer: str | None) -> int | None:
+    if reviewer is None:
+        return None
+    if reviewer not in verdicts.reviewers:
+        known = ", ".join(verdicts.reviewers)
+        raise Refused(f"'{reviewer}' gave no verdict; verdicts are there of: {known}.")
+    return verdicts.reviewers.index(reviewer)
+
+
+def _changes(
+    study: Transaction, verdicts: StoredVerdicts, resolved: Resolved, wish: ResolveWish
+) -> LabelChanges | None:
+    """Compare the initial review alone with all verdicts, both resolved by the same rule."""
+    if not all(study.review.verdicts.has(stage) for stage in Stage):
+        return None
+    initial = study.review.verdicts.of_stage(Stage.INITIAL)
+    if wish.reviewer is not None and wish.reviewer not in initial.reviewers:
+        return None
+    before, _model = _by_rule(study, initial, wish)
+    sampled = set(study.samples.images())
+    return label_changes(
+        {
+            image: labels
+            for image, labels in _correct(study, initial, before).items()
+            if not sampled or image in sampled
+        },
+        _correct(study, verdicts, resolved),
+    )
+
+
+def _correct(
+    study: Transaction, verdicts: StoredVerdicts, resolved: Resolved
+) -> dict[ImageKey, frozenset[str]]:
+    labels: dict[ImageKey, set[str]] = {}
+    names = study.review.verdicts.names(verdicts)
+    for (dataset, image, wnid), state in zip(names, resolved.states.tolist(), strict=True):
+        correct = labels.setdefault(ImageKey(dataset, image), set())
+        if state == CODE_OF[Verdict.CORRECT]:
+            correct.add(wnid)
+    return {image: frozenset(correct) for image, correct in labels.items()}
+
+
+def _write_probabilities(
+    study: Transaction, verdicts: StoredVerdicts, model: Estimate, file: Path
+) -> None:
+    names = study.review.verdicts.names(verdicts)
+    text = StringIO()
+    writer = csv.writer(text, lineterminator="\n")
+    writer.writerow(PROBABILITY_COLUMNS)
+    rows = zip(names, model.probabilities.tolist(), strict=True)
+    writer.writerows(sorted((*name, *(f"{p:.6f}" for p in chances)) for name, chances in rows))
+    write_aside(file, text.getvalue().encode())

@@ -1,0 +1,197 @@
+"""Figures about the reviewers, for the lead alone: pace, agreement, confusion, own answers."""
+
+from dataclasses import dataclass
+from statistics import median
+
+import numpy as np
+import numpy.typing as npt
+
+from labeler.app.review.consensus import Consensus, consensus_on
+from labeler.app.review.resolution import changes_since_initial
+from labeler.core.errors import Refused
+from labeler.core.review.label_changes import LabelChanges, LabelCounts, label_counts
+from labeler.core.review.resolution import OPEN
+from labeler.core.review.verdict_table import CODE_OF, VERDICT_ORDER, VerdictTable
+from labeler.core.statistics.agreement import (
+    Agreement,
+    Judgements,
+    RaterPair,
+    agreement,
+    fleiss_kappa,
+    krippendorff_alpha,
+    rater_pairs,
+)
+from labeler.core.study.entities import Stage, Verdict
+from labeler.store.review.reviewer_answers import OwnAnswers
+from labeler.store.review.verdict_arrays import StoredVerdicts
+from labeler.store.study_store import StudyStore, Transaction
+
+CORRECT = CODE_OF[Verdict.CORRECT]
+
+
+@dataclass(frozen=True, slots=True)
+class Share:
+    """How many of how many."""
+
+    count: int
+    total: int
+
+    @property
+    def fraction(self) -> float | None:
+        return self.count / self.total if self.total else None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ReviewerFigures:
+    """One reviewer.
+
+    `kappa` is the mean of Cohen's with each other reviewer; `fleiss` and `krippendorff` are those
+    of the labels that this reviewer and somebody else judged. `confusion[consensus][verdict]`
+    counts in the order wrong, unclear, correct. `own_accepted` are the reviewer's own evaluation
+    answers that they judged correct, `others_accepted` those of all other people. `with_self` are
+    repeated pairs judged the same.
+    """
+
+    code: str
+    judgements: int
+    median_seconds: float | None
+    hours: float
+    with_others: Share
+    kappa: float | None
+    fleiss: float | None
+    krippendorff: float | None
+    with_self: Share
+    confusion: tuple[tuple[int, ...], ...]
+    own_accepted: Share
+    others_accepted: Share
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ReviewFigures:
+    """All reviewers of a stage, from their blind verdicts, and what came of all verdicts.
+
+    `consensus` says against what confusions are counted; `labels` and `changes` are there when the
+    verdicts are resolved.
+    """
+
+    stage: Stage
+    agreement: Agreement
+    consensus: str
+    reviewers: tuple[ReviewerFigures, ...]
+    labels: LabelCounts | None
+    changes: LabelChanges | None
+
+
+def review_figures(store: StudyStore, stage: Stage | None = None) -> ReviewFigures:
+    """The figures of a stage; of the last one that has verdicts unless it is named."""
+    with store.read() as study:
+        chosen, verdicts = _chosen(study, stage)
+        consensus = consensus_on(study, verdicts)
+        multilabels = study.review.resolutions.correct_labels()
+        return ReviewFigures(
+            stage=chosen,
+            agreement=agreement(verdicts.table.judgements()),
+            consensus=consensus.words,
+            reviewers=_reviewers(study, chosen, verdicts, consensus),
+            labels=label_counts(multilabels.values()) if multilabels else None,
+            changes=changes_since_initial(study, multilabels.keys()),
+        )
+
+
+def _chosen(study: Transaction, stage: Stage | None) -> tuple[Stage, StoredVerdicts]:
+    stages = (Stage.FINAL, Stage.INITIAL) if stage is None else (stage,)
+    for tried in stages:
+        verdicts = study.review.verdicts.of_stage(tried, blind_only=True)
+        if verdicts.table.pair_count:
+            return tried, verdicts
+    raise Refused("Nobody has reviewed a label yet, so there is nothing to tell.")
+
+
+def _reviewers(
+    study: Transaction, stage: Stage, verdicts: StoredVerdicts, consensus: Consensus
+) -> tuple[ReviewerFigures, ...]:
+    shared = verdicts.table.judgements()
+    pairs = list(rater_pairs(shared))
+    given_by = OwnAnswers(study.session).by_person()
+    return tuple(
+        _reviewer(
+            study,
+            stage,
+            verdicts,
+            number,
+            met=[pair for pair in pairs if number in (pair.one, pair.other)],
+            given_by=given_by,
+            consensus=consensus,
+        )
+        for number in range(len(verdicts.reviewers))
+    )
+
+
+def _reviewer(
+    study: Transaction,
+    stage: Stage,
+    verdicts: StoredVerdicts,
+    number: int,
+    *,
+    met: list[RaterPair],
+    given_by: dict[tuple[int, int], frozenset[str]],
+    consensus: Consensus,
+) -> ReviewerFigures:
+    table, code = verdicts.table, verdicts.reviewers[number]
+    of_reviewer = table.reviewers == number
+    kappas = [pair.kappa for pair in met if pair.kappa is not None]
+    own_answers = OwnAnswers(study.session)
+    times = own_answers.times_ms(code, stage)
+    accepted = _accepted(verdicts, of_reviewer, given_by, code)
+    around = _judged_with(table, of_reviewer)
+    states = consensus.states[table.pairs[of_reviewer]]
+    return ReviewerFigures(
+        code=code,
+        judgements=int(np.count_nonzero(of_reviewer)),
+        median_seconds=median(times) / 1000 if times else None,
+        hours=sum(times) / 3_600_000,
+        with_others=Share(sum(p.agreeing for p in met), sum(p.units for p in met)),
+        kappa=float(np.mean(kappas)) if kappas else None,
+        fleiss=fleiss_kappa(around),
+        krippendorff=krippendorff_alpha(around),
+        with_self=Share(*own_answers.repeated(code, stage)),
+        confusion=_confusion(states, table.verdicts[of_reviewer]),
+        own_accepted=accepted[0],
+        others_accepted=accepted[1],
+    )
+
+
+def _judged_with(table: VerdictTable, of_reviewer: npt.NDArray[np.bool_]) -> Judgements:
+    """Everybody's verdicts on the labels that the reviewer judged."""
+    judged = np.zeros(table.pair_count, np.bool_)
+    judged[table.pairs[of_reviewer]] = True
+    kept = judged[table.pairs]
+    return Judgements(table.pairs[kept], table.reviewers[kept], table.verdicts[kept])
+
+
+def _confusion(
+    consensus: npt.NDArray[np.int64], said: npt.NDArray[np.int64]
+) -> tuple[tuple[int, ...], ...]:
+    size = len(VERDICT_ORDER)
+    known = consensus != OPEN
+    cells = np.bincount(consensus[known] * size + said[known], minlength=size * size)
+    return tuple(tuple(row) for row in cells.reshape(size, size).tolist())
+
+
+def _accepted(
+    verdicts: StoredVerdicts,
+    of_reviewer: npt.NDArray[np.bool_],
+    given_by: dict[tuple[int, int], frozenset[str]],
+    code: str,
+) -> tuple[Share, Share]:
+    """The reviewer's own answers that they judged, and those of other people."""
+    counts = {True: [0, 0], False: [0, 0]}
+    pairs = verdicts.table.pairs[of_reviewer]
+    said = verdicts.table.verdicts[of_reviewer]
+    for pair, verdict in zip(pairs.tolist(), said.tolist(), strict=True):
+        people = given_by.get((int(verdicts.images[pair]), int(verdicts.classes[pair])))
+        if people:
+            counted = counts[code in people]
+            counted[0] += verdict == CORRECT
+            counted[1] += 1
+    return Share(*counts[True]), Share(*counts[False])

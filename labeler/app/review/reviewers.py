@@ -1,0 +1,204 @@
+"""The lead's look at the reviewers, and the choice of a rule with what it would give."""
+
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Protocol
+
+from labeler.app.data_views import Table
+from labeler.app.review.lead_desk import ReviewOverview
+from labeler.app.review.resolution import ResolveReport, ResolveWish
+from labeler.app.review.reviewer_tables import confusion_table, reviewer_table
+from labeler.app.runner import Runner
+from labeler.core.review.label_changes import LabelChanges, LabelCounts
+from labeler.core.review.resolution import ResolutionRule
+from labeler.core.study.entities import Stage
+
+RULES = {
+    ResolutionRule.SINGLE: "the verdict of one reviewer",
+    ResolutionRule.MAJORITY: "what more than half of a label's reviewers said, else unclear",
+    ResolutionRule.UNANIMOUS: "what all of a label's reviewers said, else unclear",
+    ResolutionRule.ADJUDICATED: "the group's verdict where there is one, else unanimity",
+    ResolutionRule.DAWID_SKENE: "the most probable state, by how reliable each reviewer is",
+}
+RULE_NAMES = {
+    ResolutionRule.SINGLE: "One reviewer",
+    ResolutionRule.MAJORITY: "Majority",
+    ResolutionRule.UNANIMOUS: "Unanimous",
+    ResolutionRule.ADJUDICATED: "Adjudicated",
+    ResolutionRule.DAWID_SKENE: "Dawid–Skene",
+}
+assert set(RULES) == set(RULE_NAMES) == set(ResolutionRule), "every rule is named and explained"
+
+
+class Desk(Protocol):
+    """What the screen asks of the study, on a worker."""
+
+    def overview(self, stage: Stage | None = None) -> ReviewOverview: ...
+    def preview(self, wish: ResolveWish) -> ResolveReport: ...
+    def resolve(self, wish: ResolveWish) -> ResolveReport: ...
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ReviewersView:
+    """`summary` are sentences about all; `outcome` is what the rule would give, or gave."""
+
+    summary: tuple[str, ...] = ()
+    table: Table | None = None
+    confusion: Table | None = None
+    reviewers: tuple[str, ...] = ()
+    stage: Stage | None = None
+    stages: tuple[Stage, ...] = ()
+    rule: ResolutionRule = ResolutionRule.MAJORITY
+    outcome: str = ""
+    trouble: str = ""
+    busy: bool = False
+
+    @property
+    def can_resolve(self) -> bool:
+        return bool(self.reviewers) and not self.busy
+
+
+class Reviewers:
+    """Late answers to old wishes are dropped: what is shown belongs to the rule that is chosen."""
+
+    def __init__(self, desk: Desk, *, runner: Runner, told: Callable[[Exception], str]) -> None:
+        self._desk, self._runner, self._told = desk, runner, told
+        self._show: Callable[[ReviewersView], None] = lambda _view: None
+        self._wish = ResolveWish(rule=ResolutionRule.MAJORITY)
+        self._stage: Stage | None = None
+        self.view = ReviewersView()
+
+    def listen(self, show: Callable[[ReviewersView], None]) -> None:
+        self._show = show
+
+    def close(self) -> None:
+        """Tell nobody any more: the screen is gone."""
+        self._show = lambda _view: None
+
+    def open(self) -> None:
+        self._runner.submit(
+            lambda _job: self._desk.overview(), done=self._overview_came, failed=self._failed
+        )
+
+    def show_stage(self, stage: Stage) -> None:
+        """Tell of another stage; the rule and what it gives are of all verdicts."""
+        self._stage = stage
+        self._runner.submit(
+            lambda _job: self._desk.overview(stage),
+            done=lambda overview: self._stage_came(stage, overview),
+            failed=self._failed,
+        )
+
+    def choose(self, rule: ResolutionRule, *, quorum: int = 1, reviewer: str | None = None) -> None:
+        """Choose a rule, and learn what it would give."""
+        wish = ResolveWish(
+            rule=rule,
+            quorum=quorum,
+            reviewer=reviewer if rule is ResolutionRule.SINGLE else None,
+        )
+        self._wish = wish
+        self._render(replace(self.view, rule=rule, outcome="Working out …", trouble=""))
+        self._runner.submit(
+            lambda _job: self._desk.preview(wish),
+            done=lambda report: self._previewed(wish, report),
+            failed=lambda error: self._failed(error, wish),
+        )
+
+    def resolve(self, probabilities: Path | None = None) -> None:
+        """Resolve by the rule that is chosen, and record it."""
+        if not self.view.can_resolve:
+            return
+        wish, stage = replace(self._wish, probabilities=probabilities), self._stage
+        self._render(replace(self.view, busy=True, outcome="Resolving …", trouble=""))
+        self._runner.submit(
+            lambda _job: (self._desk.resolve(wish), self._desk.overview(stage)),
+            done=lambda answer: self._resolved(wish, *answer),
+            failed=self._failed,
+        )
+
+    def _overview_came(self, overview: ReviewOverview) -> None:
+        self._render(_with(self.view, overview))
+        rule = ResolutionRule.MAJORITY if overview.last is None else overview.last.rule
+        if self.view.reviewers:
+            self.choose(rule, quorum=1 if overview.last is None else overview.last.quorum)
+
+    def _stage_came(self, stage: Stage, overview: ReviewOverview) -> None:
+        if stage is self._stage:
+            self._render(_with(self.view, overview))
+
+    def _previewed(self, wish: ResolveWish, report: ResolveReport) -> None:
+        if wish is self._wish and not self.view.busy:
+            self._render(replace(self.view, outcome=f"Would give {_given(report)}"))
+
+    def _resolved(self, wish: ResolveWish, report: ResolveReport, overview: ReviewOverview) -> None:
+        written = f" The probabilities are in {wish.probabilities}." if wish.probabilities else ""
+        told = f"Recorded by the rule {wish.rule}: {_given(report)}{written}"
+        self._render(replace(_with(self.view, overview), busy=False, outcome=told))
+
+    def _failed(self, error: Exception, wish: ResolveWish | None = None) -> None:
+        if wish is None or wish is self._wish:
+            self._render(replace(self.view, busy=False, outcome="", trouble=self._told(error)))
+
+    def _render(self, view: ReviewersView) -> None:
+        self.view = view
+        self._show(view)
+
+
+def _with(view: ReviewersView, overview: ReviewOverview) -> ReviewersView:
+    figures = overview.figures
+    return replace(
+        view,
+        summary=_summary(overview),
+        table=reviewer_table(overview),
+        confusion=confusion_table(overview),
+        stage=None if figures is None else figures.stage,
+        stages=overview.stages,
+        reviewers=() if figures is None else tuple(one.code for one in figures.reviewers),
+    )
+
+
+def _summary(overview: ReviewOverview) -> tuple[str, ...]:
+    figures = overview.figures
+    if figures is None:
+        return ("Nobody has judged anything yet.",)
+    told = figures.agreement
+    if told.units:
+        agreement = (
+            f"{told.raters} reviewers share {told.units:,} labels of the {figures.stage} review. "
+            f"Blind, they agree {_percent(told.percent)}: Cohen {_number(told.cohen)}, Fleiss "
+            f"{_number(told.fleiss)}, Krippendorff {_number(told.krippendorff)}."
+        )
+    else:
+        agreement = "No two reviewers judged the same label, so nothing tells how far they agree."
+    labels = () if figures.labels is None else (_labels(figures.labels, figures.changes),)
+    return (agreement, *labels, f"Confusions are with {figures.consensus}.")
+
+
+def _labels(labels: LabelCounts, changes: LabelChanges | None) -> str:
+    mean = labels.mean_labels_of_multi_label_images
+    each = "" if mean is None else f", {mean:.2f} each on average"
+    several = f"{_percent(labels.share)} of the images have more than one correct label{each}."
+    if changes is None:
+        return several
+    return (
+        f"{several} Since the initial review {changes.unchanged:,} images are unchanged, "
+        f"{changes.added:,} have labels added, {changes.modified:,} are modified."
+    )
+
+
+def _given(report: ResolveReport) -> str:
+    done = report.resolution
+    states = f"{done.correct:,} correct, {done.wrong:,} wrong, {done.unclear:,} unclear"
+    unsettled = f" ({done.unsettled:,} by disagreement)" if done.unsettled else ""
+    still = "" if report.converged else f" The estimate still moved after {report.steps} steps."
+    open_ones = f", {done.open:,} open" if done.open else ""
+    return f"{states}{unsettled}{open_ones}. {_labels(report.labels, report.changes)}{still}"
+
+
+def _percent(value: float | None) -> str:
+    return "not defined" if value is None else f"{value:.0%}"
+
+
+def _number(value: float | None) -> str:
+    return "not defined" if value is None else f"{value:.2f}"

@@ -1,0 +1,345 @@
+"""One reviewer's sitting, whichever way they judge: order, verdicts, time, undo."""
+
+from collections.abc import Callable, Sequence
+from contextlib import AbstractContextManager, nullcontext
+from dataclasses import dataclass
+from typing import Protocol
+
+from labeler.app.labeling.answer_writer import sentence_for
+from labeler.app.pace import Pace
+from labeler.app.review.review_place import ReviewPlace
+from labeler.app.review.session import ClassToJudge, ReviewBegun
+from labeler.app.review.verdict_storing import VerdictStoring
+from labeler.app.review.verdict_timer import LapTime
+from labeler.app.review.views import ReviewProgress
+from labeler.app.review.visit_loader import ReviewReading
+from labeler.app.runner import Runner
+from labeler.core.clock import Clock, stamp
+from labeler.core.review.blind_types import BlindVisit, CommittedVerdict, Lap, OwnFlag, OwnVerdict
+from labeler.core.review.class_rounds import Round
+from labeler.core.review.subset_relations import Subset
+from labeler.core.review.visit_order import ReviewOrder
+from labeler.core.study.entities import Attention
+
+
+class Desk(Protocol):
+    """What a sitting asks of the study, on the database's worker."""
+
+    def begin(self) -> ReviewBegun: ...
+    def visits(self) -> tuple[BlindVisit, ...]: ...
+    def class_to_judge(self, one: Round, *, past: bool) -> ClassToJudge | None: ...
+    def keep_place(self, place: ReviewPlace) -> None: ...
+    def commit(self, verdicts: Sequence[CommittedVerdict]) -> None: ...
+    def add_label(self, visit_id: str, wnid: str) -> None: ...
+    def flag_of(self, visit_id: str) -> OwnFlag | None: ...
+    def half_written_flag(self, visit_id: str) -> OwnFlag | None: ...
+    def keep_flag(self, visit_id: str, flag: OwnFlag) -> None: ...
+    def forget_flag(self, visit_id: str) -> OwnFlag | None: ...
+    def flag(self, visit_id: str, flag: OwnFlag) -> None: ...
+    def answer_check(self, check_id: str, found: OwnFlag, lap: Lap | None = None) -> None: ...
+    def take_back_check(self, check_id: str, lap: Lap | None = None) -> None: ...
+    def keep_lap(self, lap: Lap) -> None: ...
+    def end(self, lap: Lap | None = None) -> None: ...
+
+
+@dataclass(frozen=True, slots=True)
+class Judged:
+    """One verdict as it was given, with what stood there before, for undoing it."""
+
+    visit_id: str
+    wnid: str
+    before: OwnVerdict | None
+
+
+@dataclass(frozen=True, slots=True)
+class Looked:
+    """An answer at a second look: nothing stood there before, since each waits for one alone."""
+
+    check_id: str
+
+
+class ReviewSitting:
+    """Shared by the ways of judging, so that a person may change between them at any moment."""
+
+    def __init__(
+        self,
+        *,
+        desk: Desk,
+        database: Runner,
+        reading: Runner,
+        clock: Clock,
+        undisturbed: Callable[[], AbstractContextManager[None]] = nullcontext,
+    ) -> None:
+        """`reading` is a worker that nothing urgent waits behind, and that works `undisturbed`."""
+        self.desk, self.database, self._clock = desk, database, clock
+        self.order = ReviewOrder(())
+        self.place = ReviewPlace()
+        self._reading = ReviewReading(desk.visits, reading, undisturbed)
+        self.checks: list[str] = []
+        self._all_checks = 0
+        self.subsets: tuple[Subset, ...] = ()
+        self.storing = VerdictStoring(commit=desk.commit, runner=database, clock=clock)
+        self.told = ""
+        self._session_id = ""
+        self._time = LapTime(clock)
+        self._pace = Pace()
+        self._acts: list[tuple[Judged, ...] | Looked] = []
+
+    def begin(self, *, begun: Callable[[], None], failed: Callable[[str], None]) -> None:
+        """Sit down: fetch what is asked, or the first of it, and begin to measure time."""
+        self.database.submit(
+            lambda _job: _ordered(self.desk.begin()),
+            done=lambda answer: self._has_begun(*answer, begun),
+            failed=lambda error: failed(self.sentence(error)),
+        )
+
+    def leave(self, then: Callable[[], None]) -> None:
+        """End the session after all that was said is stored, as far as the study takes it."""
+        self._reading.cancel()
+        self.storing.try_again()
+        lap = self._time.running
+        self.database.submit(
+            lambda _job: self.desk.end(lap),
+            done=lambda _nothing: then(),
+            failed=lambda _error: then(),
+        )
+
+    @property
+    def is_whole(self) -> bool:
+        """Whether everything that is asked is known, and not only what comes next."""
+        return self._reading.is_over
+
+    def when_whole(self, then: Callable[[], None]) -> None:
+        """Do what everything has to be known for: at once, or as soon as it has come."""
+        self._reading.when_over(then)
+
+    def tell_when_whole(self, then: Callable[[], None]) -> None:
+        """Do it when everything is known; nobody waits for it."""
+        self._reading.tell_when_over(then)
+
+    def read_on(self) -> None:
+        """Read everything that is asked, now that what comes first is in sight."""
+        self._reading.read()
+
+    def find_round(
+        self,
+        one: Round,
+        *,
+        past: bool,
+        found: Callable[[Round | None], None],
+        failed: Callable[[], None] | None = None,
+    ) -> None:
+        """Give the first round from there, or past it, of which an image waits; None if none does.
+
+        Its class is known whole then, even where the rest isn't yet. Where it can't be read, the
+        rest is waited for, unless `failed` does something else.
+        """
+        if self.is_whole:
+            found(self.order.waiting_round(one, past=past))
+            return
+
+        def once_more() -> None:
+            self.find_round(one, past=past, found=found)
+
+        def came(answer: ClassToJudge | None) -> None:
+            if self.is_whole or answer is None:
+                self.when_whole(once_more)
+            else:
+                self.order = self.order.grown(answer.visits)
+                found(answer.one)
+
+        self.database.submit(
+            lambda _job: self.desk.class_to_judge(one, past=past),
+            done=came,
+            failed=lambda _error: failed() if failed else self.when_whole(once_more),
+        )
+
+    def go_to(self, place: ReviewPlace) -> None:
+        """Note where the reviewer is now, so that they come back there."""
+        if place != self.place:
+            self.place = place
+            self.database.submit(
+                lambda _job: self.desk.keep_place(place), done=_ignore, failed=_ignore, urgent=False
+            )
+
+    def judge(self, pairs: Sequence[tuple[str, str]], own: OwnVerdict | None) -> None:
+        """Give one verdict to several pairs of visit and label; they are undone together."""
+        if not pairs:
+            return
+        act = tuple(Judged(v, wnid, self.order.own(v, wnid)) for v, wnid in pairs)
+        self._acts.append(act)
+        self._give([(judged, own) for judged in act])
+
+    def undo(self) -> tuple[Judged, ...]:
+        """Take the last verdicts back; the study keeps that they were given and taken back."""
+        act = self._acts[-1] if self._acts else ()
+        if not act or isinstance(act, Looked):
+            return ()
+        self._acts.pop()
+        self._give([(judged, judged.before) for judged in act])
+        return act
+
+    def answer_check(
+        self,
+        check_id: str,
+        found: OwnFlag,
+        *,
+        done: Callable[[], None],
+        failed: Callable[[Exception], None],
+    ) -> None:
+        """Say what is wrong with an image put to the reviewer; answered, it waits no longer."""
+        lap, _ms = self._time.end_lap()
+        act = Looked(check_id)
+        # At once, so that undo never means an older act while this one is being stored.
+        self._acts.append(act)
+
+        def not_stored(error: Exception) -> None:
+            if act in self._acts:
+                self._acts.remove(act)
+            failed(error)
+
+        self.database.submit(
+            lambda _job: self.desk.answer_check(check_id, found, lap),
+            done=lambda _nothing: self._check_answered(check_id, done),
+            failed=not_stored,
+        )
+
+    def take_back_check(
+        self, *, done: Callable[[str], None], failed: Callable[[Exception], None]
+    ) -> None:
+        """Take the answer at the last second look back: its image is the next to be asked about."""
+        act = self._acts[-1] if self._acts else None
+        if not isinstance(act, Looked):
+            return
+        self._acts.pop()
+        lap, _ms = self._time.end_lap()
+
+        def not_stored(error: Exception) -> None:
+            self._acts.append(act)
+            failed(error)
+
+        self.database.submit(
+            lambda _job: self.desk.take_back_check(act.check_id, lap),
+            done=lambda _nothing: self._check_waits(act.check_id, done),
+            failed=not_stored,
+        )
+
+    @property
+    def can_undo(self) -> bool:
+        return bool(self._acts)
+
+    @property
+    def can_undo_verdict(self) -> bool:
+        return self.can_undo and not self.can_undo_look
+
+    @property
+    def can_undo_look(self) -> bool:
+        """Whether the last thing done was an answer at a second look."""
+        return self.can_undo and isinstance(self._acts[-1], Looked)
+
+    @property
+    def progress(self) -> ReviewProgress | None:
+        """How far the reviewer is, once everything that is asked is known."""
+        order = self.order
+        if not self.is_whole:
+            return None
+        return ReviewProgress(
+            done=order.done, left=order.left, total=order.total, pace_ms=self._pace.mean_ms
+        )
+
+    @property
+    def progress_of_looks(self) -> ReviewProgress:
+        """How far the reviewer is with the second looks."""
+        left, total = len(self.checks), self._all_checks
+        return ReviewProgress(done=total - left, left=left, total=total)
+
+    # Time.
+
+    def attend(self, place: Attention) -> None:
+        self._time.attend(place)
+
+    def turn_away(self) -> None:
+        self._time.turn_away()
+
+    def input(self) -> None:
+        self._time.input()
+
+    def tick(self) -> None:
+        """The program is alive: keep the time now and then, try again what couldn't be stored."""
+        self._time.tick()
+        self.storing.try_again()
+        self._reading.read()
+        lap = self._time.due()
+        if lap is not None:
+            self.database.submit(
+                lambda _job: self.desk.keep_lap(lap), done=_ignore, failed=_ignore, urgent=False
+            )
+
+    def pause(self) -> None:
+        self._time.pause()
+
+    def resume(self) -> None:
+        self._time.resume()
+
+    def sentence(self, error: Exception) -> str:
+        return sentence_for(error, clock=self._clock, blind=True)
+
+    def _has_begun(
+        self, answer: ReviewBegun, order: ReviewOrder, begun: Callable[[], None]
+    ) -> None:
+        self._take(order)
+        if not answer.whole:
+            self._reading.begin(self._take)
+        self.checks = [check.check_id for check in answer.checks if not check.answered]
+        self._all_checks = len(answer.checks)
+        self.subsets = answer.subsets
+        self.place = answer.place
+        self.told = answer.told
+        self._session_id = answer.session_id
+        self._time.begin(answer.session_id, idle_after_ms=answer.idle_after_ms)
+        begun()
+
+    def _take(self, order: ReviewOrder) -> None:
+        self.order = order
+
+    def _check_answered(self, check_id: str, done: Callable[[], None]) -> None:
+        if check_id in self.checks:
+            self.checks.remove(check_id)
+        done()
+
+    def _check_waits(self, check_id: str, done: Callable[[str], None]) -> None:
+        if check_id not in self.checks:
+            self.checks.insert(0, check_id)
+        done(check_id)
+
+    def _give(self, verdicts: Sequence[tuple[Judged, OwnVerdict | None]]) -> None:
+        lap, lap_ms = self._time.end_lap()
+        each_ms = lap_ms // len(verdicts)
+        at = stamp(self._clock.utc())
+        for judged, own in verdicts:
+            self.order.judge(judged.visit_id, judged.wnid, own)
+            self._reading.judged(judged.visit_id, judged.wnid, own)
+            self._pace.submitted(each_ms)
+        self.storing.store(
+            [
+                CommittedVerdict(
+                    visit_id=self.order.owner(judged.visit_id, judged.wnid),
+                    label=judged.wnid,
+                    own=own,
+                    at=at,
+                    active_ms=each_ms,
+                    session_id=self._session_id,
+                    lap=lap,
+                )
+                for judged, own in verdicts
+            ]
+        )
+
+
+def _ordered(answer: ReviewBegun) -> tuple[ReviewBegun, ReviewOrder]:
+    # A large plan takes a moment to put in order: the window's thread shouldn't.
+    return answer, ReviewOrder(answer.visits)
+
+
+def _ignore(_answer: object) -> None:
+    """Nobody waits for it: time is kept with the verdict, and the place with the next one."""

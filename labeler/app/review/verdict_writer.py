@@ -1,0 +1,98 @@
+"""A journal of verdicts that the database couldn't take yet, so that none is ever dropped.
+
+Visits and sessions stand in it by their ids, the file is named by a hash of the code: it tells
+nobody what a reviewer must not know.
+"""
+
+import hashlib
+import json
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import fields
+from typing import Any
+
+from labeler.app.durable_append import append_durably
+from labeler.app.visit_json import read_visit, written_visit
+from labeler.core.errors import EnvironmentFault
+from labeler.core.labeling.time_spent import Visit
+from labeler.core.review.blind_types import CommittedVerdict, Lap, OwnVerdict
+from labeler.core.study.entities import CorrectKind, Stage, Task, Verdict
+from labeler.store.study.folder import StudyFolder
+
+
+class VerdictJournal:
+    """One reviewer's journal of a stage; what `keep` returned from is on disk."""
+
+    def __init__(self, folder: StudyFolder, participant: str, stage: Stage) -> None:
+        digest = hashlib.sha256(participant.encode()).hexdigest()[:32]
+        self.file = folder.journal / Task.REVIEW.value / f"{stage}-{digest}.jsonl"
+        self._kept: set[CommittedVerdict] = set()
+
+    def keep(self, verdicts: Sequence[CommittedVerdict]) -> None:
+        """Append the verdicts; those that are kept already aren't written again."""
+        new = [verdict for verdict in verdicts if verdict not in self._kept]
+        if new:
+            lines = b"".join(_written(verdict) for verdict in new)
+            with _faults_told():
+                append_durably(self.file, lines)
+            self._kept.update(new)
+
+    def pending(self) -> list[CommittedVerdict]:
+        """The verdicts that wait, in order; a line that a crash left torn is passed over."""
+        with _faults_told():
+            if not self.file.exists():
+                return []
+            lines = self.file.read_bytes().splitlines()
+        return [verdict for line in lines if (verdict := _read(line)) is not None]
+
+    def clear(self) -> None:
+        """Forget everything: it is in the database now."""
+        self._kept.clear()
+        with _faults_told():
+            self.file.unlink(missing_ok=True)
+
+
+def verdicts_waiting_in(folder: StudyFolder, stage: Stage) -> int:
+    """How many lines wait in all journals of a stage."""
+    files = (folder.journal / Task.REVIEW.value).glob(f"{stage}-*.jsonl")
+    return sum(len(file.read_bytes().splitlines()) for file in files)
+
+
+def _written(verdict: CommittedVerdict) -> bytes:
+    entry = {field.name: getattr(verdict, field.name) for field in fields(verdict)}
+    own = verdict.own
+    entry["own"] = None if own is None else {"verdict": own.verdict, "kind": own.kind}
+    entry["lap"] = None if verdict.lap is None else _written_lap(verdict.session_id, verdict.lap)
+    return json.dumps(entry, ensure_ascii=True, separators=(",", ":")).encode() + b"\n"
+
+
+def _read(line: bytes) -> CommittedVerdict | None:
+    try:
+        entry = json.loads(line)
+        own = entry["own"]
+        if own is not None:
+            kind = own["kind"]
+            own = OwnVerdict(Verdict(own["verdict"]), None if kind is None else CorrectKind(kind))
+        return CommittedVerdict(**{**entry, "own": own, "lap": _read_lap(entry.get("lap"))})
+    except (ValueError, KeyError, TypeError):
+        return None
+
+
+def _written_lap(session: str, lap: Lap) -> dict[str, Any]:
+    return {"number": lap.number, **written_visit(Visit(session, lap.intervals))}
+
+
+def _read_lap(fields: dict[str, Any] | None) -> Lap | None:
+    """The lap that was written; journals of an earlier program have none."""
+    return None if fields is None else Lap(int(fields["number"]), read_visit(fields).intervals)
+
+
+@contextmanager
+def _faults_told() -> Iterator[None]:
+    try:
+        yield
+    except OSError as error:
+        raise EnvironmentFault(
+            f"The journal of verdicts can't be written ({error.strerror or error}): free some "
+            "space or check the study's folder."
+        ) from error

@@ -1,1 +1,0 @@
-"""Scoring models over a study: what to score, going on where it stopped, storing it."""

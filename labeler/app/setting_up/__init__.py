@@ -1,1 +1,0 @@
-"""Setting a study up in the window: what the commands do, by the same use cases."""

@@ -1,1 +1,0 @@
-"""Simulated people, who take part in the finished demo through the same desks as anybody."""

@@ -1,0 +1,1 @@
+"""A study and its people: home, sign-in, phases, settings, backups, checks."""

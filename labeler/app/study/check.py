@@ -1,0 +1,198 @@
+"""Checking a study: everything that can be wrong with it, and how to mend each."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from enum import StrEnum
+from pathlib import Path
+
+from labeler.app.datasets.contact_sheets import leftovers, sources
+from labeler.app.progress import Progress, Unwatched
+from labeler.core.clock import Clock
+from labeler.core.datasets.sampling import collisions
+from labeler.core.errors import LabelerError
+from labeler.core.study.entities import Dataset, DatasetRole
+from labeler.core.text import counted
+from labeler.images.contact_sheets import is_current
+from labeler.images.file_reader import content_hash, read_bytes
+from labeler.images.unreadable import Reason, UnreadableImage
+from labeler.store.datasets.datasets import StoredFile
+from labeler.store.engine.integrity_check import FaultKind, database_faults
+from labeler.store.study.folder import StudyFolder
+from labeler.store.study_opening import open_study
+from labeler.store.study_store import StudyStore
+
+
+class Ailment(StrEnum):
+    """What can be wrong with a study."""
+
+    DAMAGED = "damaged"
+    DANGLING = "dangling"
+    UNOPENABLE = "unopenable"
+    INTERRUPTED = "interrupted_import"
+    MISSING = "missing_image"
+    CHANGED = "changed_image"
+    SEEN = "sample_seen_beforehand"
+    NOT_SHOWN = "image_not_shown"
+    STALE_SHEET = "stale_thumbnails"
+    ORPHANED_SHEET = "orphaned_thumbnails"
+
+
+_REMEDIES = {
+    Ailment.DAMAGED: "Put a backup in its place: `labeler backup STUDY --list`, then `--restore`.",
+    Ailment.DANGLING: "Put a backup in its place: `labeler backup STUDY --list`, then `--restore`.",
+    Ailment.UNOPENABLE: "Do what the sentence says, then check again.",
+    Ailment.INTERRUPTED: "Repeat the same `labeler add-dataset`: it goes on where it stopped.",
+    Ailment.MISSING: (
+        "Put the file back, or say where the dataset's folder is now: "
+        "`labeler relocate STUDY DATASET FOLDER`."
+    ),
+    Ailment.CHANGED: "Put the original file back: answers were given about the earlier picture.",
+    Ailment.SEEN: "Draw another sample with `labeler sample STUDY --redraw --skip-seen`.",
+    Ailment.NOT_SHOWN: (
+        "See that the file can be read on the labeler's machine; the labeler can then go back to "
+        "the trial and answer it."
+    ),
+    Ailment.STALE_SHEET: "Run `labeler references STUDY`, which builds what is missing.",
+    Ailment.ORPHANED_SHEET: "Run `labeler references STUDY`, which removes what is left over.",
+}
+assert set(_REMEDIES) == set(Ailment), "each ailment has its remedy"
+
+_AILMENTS = {
+    FaultKind.DAMAGED: Ailment.DAMAGED,
+    FaultKind.DANGLING: Ailment.DANGLING,
+    FaultKind.UNREACHABLE: Ailment.UNOPENABLE,
+}
+assert set(_AILMENTS) == set(FaultKind), "each fault of a database is an ailment of the study"
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """One thing that is wrong, where, and what to do about it; `role` is its dataset's."""
+
+    ailment: Ailment
+    sentence: str
+    role: DatasetRole | None = None
+    dataset: str | None = None
+
+    @property
+    def remedy(self) -> str:
+        return _REMEDIES[self.ailment]
+
+
+def check_study(
+    path: Path, *, clock: Clock, contents: bool = True, progress: Progress | None = None
+) -> list[Finding]:
+    """Everything wrong with the study; `contents` reads every image to compare its hash."""
+    folder = StudyFolder(path)
+    if folder.database.is_file():
+        faults = database_faults(folder.database)
+        if faults:
+            return [Finding(_AILMENTS[fault.kind], fault.sentence) for fault in faults]
+    try:
+        store = open_study(path, clock=clock)
+    except LabelerError as error:
+        if not folder.exists():
+            raise
+        return [Finding(Ailment.UNOPENABLE, str(error))]
+    with store:
+        return list(_findings(store, contents=contents, progress=progress or Unwatched()))
+
+
+def _findings(store: StudyStore, *, contents: bool, progress: Progress) -> Iterator[Finding]:
+    yield from _interrupted(store)
+    yield from _files(store, contents=contents, progress=progress)
+    yield from _seen(store)
+    yield from _not_shown(store)
+    yield from _sheets(store)
+
+
+def _interrupted(store: StudyStore) -> Iterator[Finding]:
+    with store.read() as study:
+        for dataset in study.datasets.all():
+            if not dataset.complete:
+                sentence = (
+                    f"The import of “{dataset.name}” stopped after {dataset.images:,} images."
+                )
+                yield Finding(Ailment.INTERRUPTED, sentence, dataset.role, dataset.name)
+
+
+def _files(store: StudyStore, *, contents: bool, progress: Progress) -> Iterator[Finding]:
+    with store.read() as study:
+        for dataset in study.datasets.all():
+            progress.start(f"Checking {dataset.name}", dataset.images)
+            gone, lost = gone_folder(dataset), 0
+            for file in study.datasets.files(dataset.name):
+                if gone is not None and file.path.is_relative_to(gone):
+                    lost += 1
+                elif finding := _file(file, dataset.role, contents=contents):
+                    yield finding
+                progress.advance()
+            if lost:
+                sentence = (
+                    f"{dataset.name}: the folder {gone} with its {counted(lost, 'image')} isn't "
+                    "there, or can't be read."
+                )
+                yield Finding(Ailment.MISSING, sentence, dataset.role, dataset.name)
+
+
+def gone_folder(dataset: Dataset) -> Path | None:
+    """The dataset's folder if it isn't there: one thing is wrong then, not one for each file."""
+    if not dataset.root:
+        return None
+    folder = Path(dataset.root)
+    try:
+        return None if folder.is_dir() else folder
+    except OSError:
+        return folder
+
+
+def _file(file: StoredFile, role: DatasetRole, *, contents: bool) -> Finding | None:
+    where = f"{file.key.dataset}: {file.key.image}"
+    try:
+        if contents and file.content_hash is not None:
+            changed = content_hash(read_bytes(file.path)) != file.content_hash
+        else:
+            changed = file.byte_count not in (None, file.path.stat().st_size)
+    except (UnreadableImage, OSError) as error:
+        if isinstance(error, UnreadableImage) and error.reason is Reason.EMPTY:
+            return Finding(Ailment.CHANGED, f"{where} is empty now.")
+        sentence = f"{where} isn't at {file.path}, or can't be read."
+        return Finding(Ailment.MISSING, sentence, role, file.key.dataset)
+    return Finding(Ailment.CHANGED, f"{where} has other contents than before.") if changed else None
+
+
+def _seen(store: StudyStore) -> Iterator[Finding]:
+    with store.read() as study:
+        found = collisions(study.samples.candidates(), study.memberships.seen_beforehand())
+    for collision in found:
+        yield Finding(
+            Ailment.SEEN,
+            f"{collision.sampled.dataset}: {collision.sampled.image} is in the sample, and the "
+            f"same picture is {collision.other.dataset}: {collision.other.image}.",
+        )
+
+
+def _not_shown(store: StudyStore) -> Iterator[Finding]:
+    with store.read() as study:
+        for labeler, key in study.samples.not_shown():
+            sentence = f"{key.dataset}: {key.image} couldn't be shown to {labeler}, who went on."
+            yield Finding(Ailment.NOT_SHOWN, sentence)
+
+
+def _sheets(store: StudyStore) -> Iterator[Finding]:
+    folder = store.folder.thumbnails
+    with store.read() as study:
+        wnids = sorted(study.memberships.reference_counts())
+        for wnid in wnids:
+            references = study.memberships.references(wnid)
+            apply_exif = any(reference.apply_exif for reference in references)
+            if not is_current(folder, wnid, sources(references), apply_exif=apply_exif):
+                name = store.taxonomy.display_names[wnid]
+                sentence = (
+                    f"The prepared reference images of {name} ({wnid}) are missing, damaged or "
+                    "outdated."
+                )
+                yield Finding(Ailment.STALE_SHEET, sentence)
+    for leftover in leftovers(folder, wnids):
+        sentence = f"{leftover.name} belongs to no class that has references."
+        yield Finding(Ailment.ORPHANED_SHEET, sentence)

@@ -1,0 +1,152 @@
+"""What the home screen tells the person who signed in, gathered from the study."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from datetime import datetime
+
+from labeler.app.study.locked import evaluation_locked
+from labeler.app.study.phase_facts import OwnFacts, PhaseFacts, phase_facts
+from labeler.app.study.settings import settings_in
+from labeler.app.study.washing_out import waits_in
+from labeler.app.training.own_training import OwnTraining, own_training
+from labeler.core.study.entities import Role
+from labeler.core.study.phases import Phase, PhaseState, StudyFacts
+from labeler.store.study.backups import backups
+from labeler.store.study_store import StudyStore, Transaction
+
+__all__ = ["HomeFacts", "LabelerProgress", "OwnFacts", "PhaseFacts", "home_facts"]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LabelerProgress:
+    """How far a labeler is, for the lead: counts, never what was answered.
+
+    `waits` is the end of a washout that keeps them from beginning.
+    """
+
+    code: str
+    answered: int
+    set_aside: int
+    total: int
+    locked: bool
+    imported: int = 0
+    waits: datetime | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class ReviewFacts:
+    """How many labels a reviewer has judged, of how many that were put to them."""
+
+    done: int
+    total: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class HomeFacts:
+    """`own` and `training` are a labeler's, `reviews` a reviewer's, `labelers` there for a lead.
+
+    `results_open` is told to a lead alone: whether answers can't change any more, imported ones
+    among them. `backs_up` is false for a study on a server, which makes its own backups.
+    """
+
+    study_name: str
+    code: str
+    role: Role
+    phases: tuple[PhaseFacts, ...]
+    own: OwnFacts | None = None
+    training: OwnTraining | None = None
+    labelers: tuple[LabelerProgress, ...] = ()
+    reviews: Mapping[Phase, ReviewFacts] = field(default_factory=dict)
+    results_open: bool = False
+    backs_up: bool = True
+    last_backup_at: datetime | None = None
+
+
+def home_facts(store: StudyStore, code: str, role: Role) -> HomeFacts:
+    """Everything the home screen shows; no target and no accuracy is in it."""
+    now = store.clock.utc()
+    with store.read() as study:
+        # How far others are is for the lead alone.
+        facts = study.phases.facts(progress=role is Role.LEAD)
+        own = _own(study, code, facts) if role is Role.LABELER else None
+        training = own_training(study, code, now=now) if own is not None else None
+        waits = {} if role is Role.REVIEWER else waits_in(study, now=now)
+        labelers = labelers_progress(study, facts, waits=waits) if role is Role.LEAD else ()
+        results_open = role is Role.LEAD and evaluation_locked(study, facts.states)
+        reviews = _reviews(study, code, facts) if role is Role.REVIEWER else {}
+    # As long as it is closed, it opens to all of them at once.
+    is_closed = facts.states[Phase.EVALUATE] is PhaseState.CLOSED
+    begun = set() if is_closed else _begun(code, own, labelers)
+    waiting = {one: until for one, until in waits.items() if one not in begun}
+    return HomeFacts(
+        study_name=store.identity.name,
+        code=code,
+        role=role,
+        phases=tuple(
+            phase_facts(phase, facts, code=code, role=role, own=own, waits=waiting)
+            for phase in Phase
+        ),
+        own=own,
+        training=training,
+        labelers=labelers,
+        reviews=reviews,
+        results_open=results_open,
+        backs_up=store.database.is_sqlite,
+        last_backup_at=next((backup.made_at for backup in backups(store.folder)), None),
+    )
+
+
+def _begun(code: str, own: OwnFacts | None, labelers: tuple[LabelerProgress, ...]) -> set[str]:
+    """Those of whom the role is told that they have answered: a washout is for who hasn't."""
+    begun = {labeler.code for labeler in labelers if labeler.answered}
+    return begun | ({code} if own is not None and own.answered else set())
+
+
+def _own(study: Transaction, code: str, facts: StudyFacts) -> OwnFacts:
+    progress = study.labeling.progress(code)
+    idle_after_ms = settings_in(study).idle_after_ms
+    locked = study.labeling.is_locked(code)
+    return OwnFacts(
+        answered=progress.answered,
+        set_aside=progress.set_aside,
+        # The trials are made when the labeler first begins.
+        total=progress.total or facts.sample_images,
+        active_ms=study.labeling.active_ms(code, idle_after_ms=idle_after_ms),
+        draft_waits=not locked and _draft_waits(study, code),
+        locked=locked,
+    )
+
+
+def _draft_waits(study: Transaction, code: str) -> bool:
+    """Whether the trial that was left half done has no answer yet: one may be looked at again."""
+    left = study.labeling.left_half_done(code)
+    return left is not None and study.labeling.trial(code, left).waits
+
+
+def labelers_progress(
+    study: Transaction, facts: StudyFacts, *, waits: Mapping[str, datetime]
+) -> tuple[LabelerProgress, ...]:
+    """How far each labeler is, for the lead; `waits` has those whom a washout keeps away."""
+    return tuple(
+        LabelerProgress(
+            code=progress.labeler,
+            answered=progress.answered,
+            set_aside=progress.set_aside,
+            total=progress.total,
+            locked=study.labeling.is_locked(progress.labeler),
+            imported=progress.imported,
+            waits=None if progress.answered else waits.get(progress.labeler),
+        )
+        for progress in facts.progress
+    )
+
+
+def _reviews(study: Transaction, code: str, facts: StudyFacts) -> dict[Phase, ReviewFacts]:
+    """How far the reviewer is with each review that has begun."""
+    from labeler.store.review.blind_review import PHASE_OF
+
+    return {
+        phase: ReviewFacts(*study.review.reviewing.progress(code, stage))
+        for stage, phase in PHASE_OF.items()
+        if facts.states[phase] is not PhaseState.CLOSED
+    }

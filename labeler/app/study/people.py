@@ -1,0 +1,125 @@
+"""Adding the people of a study, correcting what is known of them, and taking somebody out."""
+
+from collections.abc import Iterable
+
+from labeler.core.errors import Refused
+from labeler.core.hash_order import derived_seed
+from labeler.core.study.codes import is_code
+from labeler.core.study.entities import Participant, ParticipantKind, Role
+from labeler.store.study.person_uses import tables_that_name
+from labeler.store.study_store import StudyStore
+from labeler.store.transaction import Transaction
+
+_ANSWERS = "there are images for them to answer, or answers of theirs"
+_VERDICTS = "there are labels for them to judge, or verdicts of theirs"
+_GUIDE = "they wrote in the guide"
+_SESSIONS = "they have had a session"
+# Why somebody has to stay, by the table that knows of them.
+USES = {
+    "prediction": _ANSWERS,
+    "trial": _ANSWERS,
+    "draft": _ANSWERS,
+    "training": _ANSWERS,
+    "family": "they saved a family of classes to train on",
+    "review": _VERDICTS,
+    "review_item": _VERDICTS,
+    "review_visit": _VERDICTS,
+    "review_repeat": _VERDICTS,
+    "review_flag": _VERDICTS,
+    "flag_check": _VERDICTS,
+    "adjudication": _VERDICTS,
+    "resolution": _VERDICTS,
+    "problematic": _VERDICTS,
+    "discussion_note": _VERDICTS,
+    "guide_version": _GUIDE,
+    "guide_draft": _GUIDE,
+    "guide_visit": _SESSIONS,
+    "session": _SESSIONS,
+    "exposure": "they have seen images of the study",
+    "model_predictions": "there are predictions of theirs",
+}
+
+
+def add_person(
+    store: StudyStore,
+    code: str,
+    *,
+    roles: Iterable[Role],
+    description: str = "",
+    name: str | None = None,
+    order_seed: int | None = None,
+) -> Participant:
+    """Add a human under a code; the order of their trials comes from a seed of their own."""
+    if not is_code(code):
+        raise Refused(
+            f"'{code}' can't be a participant's code: up to 64 characters, without spaces, commas, "
+            "bars or slashes."
+        )
+    wanted = _required(roles)
+    seed = derived_seed(store.identity.seed, "order", code) if order_seed is None else order_seed
+    person = Participant(code, ParticipantKind.HUMAN, description, wanted, seed)
+    with store.write() as study:
+        _require_distinct(study, code)
+        study.participants.add(person, name=name)
+        study.audit.record("participant added", participant=code, roles=sorted(wanted))
+    return person
+
+
+def change_roles(store: StudyStore, code: str, roles: Iterable[Role]) -> None:
+    """Give a person these roles and no others."""
+    wanted = _required(roles)
+    with store.write() as study:
+        study.participants.set_roles(code, wanted)
+        study.audit.record("roles changed", participant=code, roles=sorted(wanted))
+
+
+def correct_person(
+    store: StudyStore, code: str, *, description: str | None = None, name: str | None = None
+) -> None:
+    """Put another description or name in the place of a person's; None leaves what is there."""
+    with store.write() as study:
+        if description is not None:
+            study.participants.describe(code, description)
+        if name is not None:
+            study.participants.rename(code, name)
+        # A name stands nowhere else, not even here.
+        study.audit.record("participant corrected", participant=code)
+
+
+def remove_person(store: StudyStore, code: str) -> None:
+    """Take somebody out who was added by mistake; refused once they have done anything."""
+    with store.write() as study:
+        _require_idle(study, code)
+        study.participants.remove(code)
+        study.audit.record("participant removed", participant=code)
+
+
+def require_idle(store: StudyStore, code: str) -> None:
+    """Refuse if somebody has done anything in the study; nothing is changed."""
+    with store.read() as study:
+        _require_idle(study, code)
+
+
+def _require_distinct(study: Transaction, code: str) -> None:
+    """Refuse a code that whoever mistypes their own would sign in with."""
+    others = (one.code for one in study.participants.all() if one.code != code)
+    alike = next((other for other in others if other.casefold() == code.casefold()), None)
+    if alike is not None:
+        raise Refused(
+            f"'{code}' differs from the participant '{alike}' only in capital letters, and would "
+            "be mistaken for it: give another code."
+        )
+
+
+def _require_idle(study: Transaction, code: str) -> None:
+    found = tables_that_name(study.session, code)
+    reasons = dict.fromkeys(why for table, why in USES.items() if table in found)
+    if reasons:
+        raise Refused(f"{code} can't be removed: {'; '.join(reasons)}.")
+
+
+def _required(roles: Iterable[Role]) -> frozenset[Role]:
+    wanted = frozenset(roles)
+    if not wanted:
+        raise Refused("A person needs at least one role: labeler, reviewer or lead.")
+    return wanted

@@ -1,0 +1,83 @@
+"""The studies that were opened on this machine last: folders of the person's own."""
+
+import json
+from contextlib import suppress
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import platformdirs
+
+from labeler.core.errors import EnvironmentFault
+from labeler.images.atomic_write import write_aside
+from labeler.store.study.folder import StudyFolder
+
+AT_MOST = 8
+
+
+@dataclass(frozen=True, slots=True)
+class RecentStudy:
+    """A study's name and folder; `gone` says why it can't be opened, when it can't."""
+
+    name: str
+    folder: Path
+    gone: str | None = None
+
+
+def own_recent_file() -> Path:
+    return Path(platformdirs.user_state_dir("labeler", appauthor=False)) / "recent-studies.json"
+
+
+class RecentStudies:
+    """A short list, the most recent first; what can't be read or kept is merely forgotten."""
+
+    def __init__(self, file: Path | None = None) -> None:
+        self._file = file or own_recent_file()
+
+    def all(self) -> tuple[RecentStudy, ...]:
+        return tuple(_looked_at(name, Path(folder)) for name, folder in self._entries())
+
+    def remember(self, name: str, folder: Path) -> None:
+        """Put the study on top of the list."""
+        opened = str(folder.resolve())
+        others = [entry for entry in self._entries() if entry[1] != opened]
+        self._keep([(name, opened), *others])
+
+    def forget(self, folder: Path) -> None:
+        """Take the study off the list; its folder stays."""
+        gone = {str(folder), str(folder.resolve())}
+        self._keep([entry for entry in self._entries() if entry[1] not in gone])
+
+    def _keep(self, entries: list[tuple[str, str]]) -> None:
+        kept = [{"name": name, "folder": folder} for name, folder in entries[:AT_MOST]]
+        # A list that can't be kept is no reason to refuse to open a study.
+        with suppress(EnvironmentFault):
+            write_aside(self._file, json.dumps(kept, ensure_ascii=False, indent=2).encode())
+
+    def _entries(self) -> list[tuple[str, str]]:
+        try:
+            read: Any = json.loads(self._file.read_text(encoding="utf-8"))
+        except (OSError, ValueError):
+            return []
+        return [_entry(each) for each in read if _is_entry(each)] if isinstance(read, list) else []
+
+
+def _is_entry(each: object) -> bool:
+    return isinstance(each, dict) and all(isinstance(each.get(k), str) for k in ("name", "folder"))
+
+
+def _entry(each: dict[str, str]) -> tuple[str, str]:
+    return each["name"], each["folder"]
+
+
+def _looked_at(name: str, folder: Path) -> RecentStudy:
+    return RecentStudy(name, folder, _why_gone(folder))
+
+
+def _why_gone(folder: Path) -> str | None:
+    try:
+        if StudyFolder(folder).exists():
+            return None
+        return "holds no study any more" if folder.is_dir() else "the folder is gone"
+    except OSError:
+        return "the folder can't be read"

@@ -1,0 +1,156 @@
+"""How settings read in a file: tolerant when read, sparse when written."""
+
+import re
+import tomllib
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, fields, replace
+from functools import partial
+from pathlib import Path
+from types import MappingProxyType
+from typing import Any
+
+from labeler.app.key_names import Key, UnreadableKey, parse_key
+from labeler.app.keymap import Action
+from labeler.app.study.app_settings import KeyOverrides, Settings, TextSize, ThemeChoice
+
+
+@dataclass(frozen=True, slots=True)
+class ReadSettings:
+    """Settings as far as they could be read, and a sentence for each thing that couldn't be."""
+
+    settings: Settings
+    faults: tuple[str, ...] = ()
+
+
+def parse_settings(text: str, *, file: Path | str, defaults: Settings) -> ReadSettings:
+    """The settings in a TOML text over the defaults; `file` is only named in faults."""
+    try:
+        document = tomllib.loads(text)
+    except tomllib.TOMLDecodeError as error:
+        return ReadSettings(defaults, (f"{file}: This is no TOML: {error}. It is left out.",))
+    reading = _Reading(text, file)
+    values = {name: reading.value(name, value) for name, value in document.items()}
+    read = {name: value for name, value in values.items() if value is not None}
+    return ReadSettings(replace(defaults, **read), tuple(reading.faults))
+
+
+def written(settings: Settings, *, defaults: Settings) -> str:
+    """The settings as TOML: those alone that differ from the defaults."""
+    lines = [
+        f"{name} = {write(getattr(settings, name))}"
+        for name, write in _WRITERS.items()
+        if getattr(settings, name) != getattr(defaults, name)
+    ]
+    if settings.keys:
+        lines += ["[keys]", *(f"{action} = {_list(k)}" for action, k in settings.keys.items())]
+    return "".join(f"{line}\n" for line in lines)
+
+
+class _Fault(Exception):
+    """What is wrong with one value, before its place is put in front of it."""
+
+
+class _Reading:
+    """Reads value by value and gathers what is wrong with any."""
+
+    def __init__(self, text: str, file: Path | str) -> None:
+        self._lines = text.splitlines()
+        self._file = file
+        self.faults: list[str] = []
+
+    def value(self, name: str, value: object) -> Any:
+        """The value as the program has it; None when it can't be read."""
+        if name == "keys":
+            return self._attempt(name, lambda: self._overrides(value))
+        return self._attempt(name, lambda: _reader(name)(name, value))
+
+    def _overrides(self, table: object) -> KeyOverrides:
+        if not isinstance(table, dict):
+            raise _Fault("“keys” must be a table: write it as [keys].")
+        read: dict[Action, tuple[Key, ...]] = {}
+        for name, keys in table.items():
+            override = self._attempt(name, partial(_override, name, keys))
+            if override is not None:
+                read |= override
+        return MappingProxyType(read)
+
+    def _attempt(self, name: str, read: Callable[[], Any]) -> Any:
+        try:
+            return read()
+        except _Fault as fault:
+            line = self._line_of(name)
+            self.faults.append(f"{self._file}, line {line}: {fault} The usual holds instead.")
+            return None
+
+    def _line_of(self, name: str) -> int:
+        """The line in which a name is given its value, from 1."""
+        given = re.compile(rf"\s*\[?\s*[\"']?{re.escape(name)}\b")
+        numbered = enumerate(self._lines, start=1)
+        return next((number for number, line in numbered if given.match(line)), 1)
+
+
+def _override(name: str, value: object) -> dict[Action, tuple[Key, ...]]:
+    return {_action(name): _keys(name, value)}
+
+
+def _action(name: str) -> Action:
+    try:
+        return Action(name)
+    except ValueError:
+        raise _Fault(f"“{name}” is no action of this program.") from None
+
+
+def _keys(name: str, value: object) -> tuple[Key, ...]:
+    if not isinstance(value, list) or not value:
+        raise _Fault(f"“{name}” needs a list of keys with at least one in it.")
+    try:
+        return tuple(parse_key(str(text)) for text in value)
+    except UnreadableKey as error:
+        raise _Fault(f"“{name}” has a key that can't be read: {error}") from error
+
+
+def _reader(name: str) -> Callable[[str, object], object]:
+    if name not in _READERS:
+        raise _Fault(f"There is no setting “{name}”; there are {', '.join(_READERS)} and keys.")
+    return _READERS[name]
+
+
+def _theme(name: str, value: object) -> ThemeChoice:
+    if not isinstance(value, str) or value not in set(ThemeChoice):
+        raise _Fault(f"“{name}” is one of {', '.join(ThemeChoice)}, not {value!r}.")
+    return ThemeChoice(value)
+
+
+def _text_size(name: str, value: object) -> TextSize:
+    if type(value) is not int or value not in set(TextSize):
+        steps = ", ".join(str(step.value) for step in TextSize)
+        raise _Fault(f"“{name}” is one of {steps}, not {value!r}.")
+    return TextSize(value)
+
+
+def _switch(name: str, value: object) -> bool:
+    if not isinstance(value, bool):
+        raise _Fault(f"“{name}” is true or false, not {value!r}.")
+    return value
+
+
+_READERS: Mapping[str, Callable[[str, object], object]] = {
+    "theme": _theme,
+    "text_size": _text_size,
+    "clock_shown": _switch,
+    "pace_shown": _switch,
+}
+_WRITERS: Mapping[str, Callable[[Any], str]] = {
+    "theme": lambda theme: f'"{theme}"',
+    "text_size": lambda size: str(size.value),
+    "clock_shown": lambda shown: str(shown).lower(),
+    "pace_shown": lambda shown: str(shown).lower(),
+}
+_NAMES = {known.name for known in fields(Settings)} - {"keys"}
+assert set(_READERS) == set(_WRITERS) == _NAMES, "every setting is read and written"
+
+
+def _list(keys: tuple[Key, ...]) -> str:
+    # Of all characters on a key's cap these two need a backslash in TOML.
+    quoted = (re.sub(r'(["\\])', r"\\\1", str(key)) for key in keys)
+    return "[" + ", ".join(f'"{key}"' for key in quoted) + "]"

@@ -1,0 +1,1 @@
+"""Setting a study up, step by step."""

@@ -1,0 +1,57 @@
+"""People for the lead: before one is removed, and who is how far, never what was answered."""
+
+from typing import TYPE_CHECKING
+
+from labeler.app.study.home import LabelerRow, labeler_rows
+from labeler.app.study.setup.confirmations import Question
+from labeler.core.study.entities import Stage
+from labeler.core.study.phases import Phase
+
+if TYPE_CHECKING:
+    from labeler.app.study.setup.facts import SetUpFacts
+
+_STAGES = {Phase.ANNOTATE: Stage.INITIAL, Phase.REVIEW: Stage.FINAL}
+
+
+def before_removing_person(code: str) -> Question:
+    return Question(
+        f"Remove {code} from the study?",
+        f"{code} can no longer sign in, and their name and description are forgotten. A backup of "
+        "the study as it is now is made first.",
+        "Remove this person",
+    )
+
+
+def progress_rows(phase: Phase, facts: "SetUpFacts") -> tuple[LabelerRow, ...]:
+    """A row for everybody who has something to do in the phase."""
+    if phase is Phase.EVALUATE:
+        return labeler_rows(facts.labelers)
+    if phase is Phase.TRAIN:
+        return tuple(_trained(code, facts.trained.get(code, 0)) for code in facts.study.labelers)
+    return tuple(
+        LabelerRow(
+            code=one.code,
+            done=one.done,
+            total=one.total,
+            progress=f"{one.done:,} of {one.total:,} judged",
+            state=_state(one.done, one.total),
+        )
+        for one in facts.reviewers
+        if one.stage is _STAGES[phase]
+    )
+
+
+def _trained(code: str, answered: int) -> LabelerRow:
+    return LabelerRow(
+        code=code,
+        done=0,
+        total=0,
+        progress=f"{answered:,} answered",
+        state="" if answered else "not begun",
+    )
+
+
+def _state(done: int, total: int) -> str:
+    if done >= total:
+        return "all judged"
+    return "under way" if done else "not begun"

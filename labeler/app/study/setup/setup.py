@@ -1,0 +1,234 @@
+"""Setting a study up in the window: one piece of work at a time, told as it goes."""
+
+from collections.abc import Callable
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any, TypeVar
+
+from labeler.app.background_task import Stopped, WatchedWork
+from labeler.app.progress import Progress
+from labeler.app.runner import Runner
+from labeler.app.study.setup.confirmations import Question, before_leaving
+from labeler.core.clock import Clock
+
+if TYPE_CHECKING:
+    from labeler.app.study.setup.facts import SetUpFacts
+    from labeler.app.study.setup.study_setup import Sentences, SetUpDesk
+
+T = TypeVar("T")
+_BUSY = "Something is under way: wait for it, or cancel it."
+_STOPPING = "Cancelling"
+_STOPPED = "Cancelled. What was done so far is kept; do it again to go on."
+_NOT_LOOKED = "Cancelled: nothing was changed."
+
+
+class SetUp:
+    """Knows what is under way; whoever listens is told facts, progress, and how it ended."""
+
+    def __init__(
+        self,
+        desk: "SetUpDesk",
+        *,
+        database: Runner,
+        background: Runner,
+        clock: Clock,
+        told: Callable[[Exception], str],
+    ) -> None:
+        self.desk = desk
+        self._database, self._background = database, background
+        self._clock = clock
+        self._told = told
+        self._work: WatchedWork[Any] | None = None
+        self._looker: object | None = None
+        self._whole = self._closed = False
+        self._what = self._stage = ""
+        self._halted = _STOPPED
+        self._facts: SetUpFacts | None = None
+        self._missing: frozenset[str] = frozenset()
+        self._show: Callable[[SetUpFacts], None] = _ignore
+        self._progress: Callable[[int, int, str], None] = _ignore
+        self._idle: Callable[[], None] = _ignore
+        self._say: Callable[[str], None] = _ignore
+        self._fail: Callable[[str], None] = _ignore
+        self._halt: Callable[[str], None] = _ignore
+
+    @property
+    def is_busy(self) -> bool:
+        return self._work is not None
+
+    @property
+    def is_looking(self) -> bool:
+        """Whether what is under way is a mere look, which holds nobody up."""
+        return self._looker is not None
+
+    @property
+    def holds_up(self) -> Question | None:
+        """What to ask whoever would leave now; None while nothing would be interrupted."""
+        if self._work is None or self.is_looking:
+            return None
+        return before_leaving(self._what or f"“{self._stage}”", whole=self._whole)
+
+    def listen(
+        self,
+        *,
+        show: "Callable[[SetUpFacts], None]",
+        progress: Callable[[int, int, str], None],
+        idle: Callable[[], None],
+        say: Callable[[str], None],
+        fail: Callable[[str], None],
+        halt: Callable[[str], None],
+    ) -> None:
+        """Take who is told: of facts, of progress, that nothing runs, what was done, what not.
+
+        `halt` is told what somebody cancelled: neither done nor gone wrong.
+        """
+        self._show, self._progress, self._idle = show, progress, idle
+        self._say, self._fail, self._halt = say, fail, halt
+
+    def refresh(self) -> None:
+        """Have the facts told anew."""
+        if self._closed:
+            return
+        self._database.submit(
+            lambda _job: self.desk.facts(),
+            done=self._tell_facts,
+            failed=lambda error: self._fail(self._told(error)),
+        )
+
+    def do(
+        self,
+        work: "Callable[[Progress], Sentences]",
+        *,
+        whole: bool = False,
+        what: str = "",
+        halted: str = _STOPPED,
+        then: Callable[[], None] = lambda: None,
+    ) -> None:
+        """Do something that changes the study, and say what came of it; `then` if it was done.
+
+        Whoever would leave meanwhile is told by `what` it is, and whoever cancels it `halted`.
+        """
+
+        def tell(sentences: "Sentences") -> None:
+            self._say("\n".join(sentences))
+            then()
+
+        self._begin(work, tell, whole=whole, what=what, halted=halted)
+
+    def watch(
+        self, work: Callable[[Progress], T], *, done: Callable[[T], None], whole: bool = False
+    ) -> None:
+        """Do something long off the window's thread; its answer goes to `done`.
+
+        What is `whole` is done altogether or not at all: cancelled, it tells which of the two.
+        """
+        self._begin(work, done, whole=whole)
+
+    def look(self, work: Callable[[Progress], T], *, done: Callable[[T], None], by: object) -> None:
+        """See something while people go on; who looks again no longer means what came before."""
+        self.stop_looking(by)
+        self._begin(work, done, looker=by)
+
+    def stop_looking(self, by: object) -> None:
+        """Drop the look that is under way, if it is theirs."""
+        if self._work is not None and self._looker is by:
+            self._work.cancel()
+            self._work = self._looker = None
+            self._idle()
+
+    def _begin(
+        self,
+        work: Callable[[Progress], T],
+        done: Callable[[T], None],
+        *,
+        whole: bool = False,
+        what: str = "",
+        halted: str = _STOPPED,
+        looker: object | None = None,
+    ) -> None:
+        if self._closed:
+            return
+        if self.is_busy:
+            self._fail(_BUSY)
+            return
+        self._say("")
+        self._work = WatchedWork(
+            work,
+            runner=self._background,
+            clock=self._clock,
+            show=self._tell_progress,
+            done=lambda answer: self._finish(lambda: done(answer)),
+            failed=lambda error: self._finish(lambda: self._tell_failure(error)),
+        )
+        self._whole, self._what, self._looker = whole, what, looker
+        self._halted = halted
+        self._work.start()
+
+    def refuse(self, sentence: str) -> None:
+        """Say why something isn't even begun."""
+        self._fail(sentence)
+
+    def cancel(self) -> None:
+        """Stop what is under way as soon as may be."""
+        if self._work is not None and self._whole:
+            self._work.stop()
+            self._progress(0, 0, _STOPPING)
+        elif self._work is not None:
+            leaving, sentence = self._work, _NOT_LOOKED if self.is_looking else self._halted
+            leaving.cancel()
+            self._finish(lambda: self._halt(sentence))
+            # What it has kept is known when it is gone.
+            self._background.submit(
+                lambda _job: leaving.wait_out(), done=lambda _none: self.refresh(), failed=_ignore
+            )
+
+    def close(self) -> None:
+        """Stop, begin nothing more, and tell nobody any more."""
+        self._closed = True
+        self.listen(
+            show=_ignore,
+            progress=_ignore,
+            idle=_ignore,
+            say=_ignore,
+            fail=_ignore,
+            halt=_ignore,
+        )
+        if self._work is not None:
+            self._work.cancel()
+            self._work = self._looker = None
+
+    def _finish(self, tell: Callable[[], None]) -> None:
+        self._work = self._looker = None
+        self._idle()
+        tell()
+        self.refresh()
+
+    def _tell_failure(self, error: Exception) -> None:
+        if isinstance(error, Stopped):
+            self._halt(str(error))
+        else:
+            self._fail(self._told(error))
+
+    def _tell_progress(self, done: int, total: int, sentence: str) -> None:
+        self._stage = sentence.partition(" · ")[0]
+        # Whoever listens may have changed since the work began.
+        self._progress(done, total, sentence)
+
+    def _tell_facts(self, facts: "SetUpFacts") -> None:
+        self._facts = facts
+        self._show(replace(facts, missing=self._missing))
+        # A folder may lie on a machine that takes its time: nobody waits for it.
+        self._background.submit(
+            lambda _job: self.desk.missing(facts.datasets),
+            done=self._tell_missing,
+            failed=_ignore,
+            urgent=False,
+        )
+
+    def _tell_missing(self, missing: frozenset[str]) -> None:
+        if self._facts is not None and missing != self._missing:
+            self._missing = missing
+            self._show(replace(self._facts, missing=missing))
+
+
+def _ignore(*_told: object) -> None:
+    """Nobody listens."""

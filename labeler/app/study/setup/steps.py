@@ -1,0 +1,186 @@
+"""The steps from an empty study to a running evaluation, and how far each one is."""
+
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import TYPE_CHECKING
+
+from labeler.app.study.setup.datasets import trouble
+from labeler.core.study.entities import DatasetRole, Role
+from labeler.core.study.phases import SPOKEN, Phase, PhaseState
+from labeler.core.text import counted
+
+if TYPE_CHECKING:
+    from labeler.app.study.setup.facts import SetUpFacts
+
+
+class Step(StrEnum):
+    """What a lead sets up, in the order in which a first study goes through it."""
+
+    IMAGES = "Images to classify"
+    REFERENCES = "Reference images"
+    TRAINING = "Images to train on"
+    PEOPLE = "People"
+    SETTINGS = "Study settings"
+    SAMPLE = "Sample"
+    PHASES = "Phases"
+    MODELS = "Models"
+    REVIEWS = "Review plans"
+    KEEPING = "Backups and check"
+    FILES = "Files in and out"
+
+
+# The way of a first study; the others have their time later, or at any moment.
+WAY = (
+    Step.IMAGES,
+    Step.REFERENCES,
+    Step.TRAINING,
+    Step.PEOPLE,
+    Step.SETTINGS,
+    Step.SAMPLE,
+    Step.PHASES,
+)
+# So many letters have room below a step's title, behind a word or two.
+_FITS = 26
+# What a study can do without.
+_OPTIONAL = (Step.REFERENCES, Step.TRAINING)
+_ROLES = {
+    Step.IMAGES: DatasetRole.EVALUATION,
+    Step.REFERENCES: DatasetRole.REFERENCE,
+    Step.TRAINING: DatasetRole.TRAINING,
+}
+
+
+@dataclass(frozen=True, slots=True)
+class StepView:
+    """A step and what stands below its title; a tool is never `done`, and never waited for.
+
+    A step that `warns` has something half done or missing, whatever else is done there.
+    """
+
+    step: Step
+    sentence: str
+    done: bool
+    is_next: bool = False
+    warns: bool = False
+
+    @property
+    def optional(self) -> bool:
+        return self.step in _OPTIONAL
+
+
+def step_views(facts: "SetUpFacts") -> tuple[StepView, ...]:
+    told = {
+        Step.IMAGES: _datasets(facts, DatasetRole.EVALUATION, "none yet"),
+        Step.REFERENCES: _datasets(facts, DatasetRole.REFERENCE, "none: classes lack pictures"),
+        Step.TRAINING: _training(facts),
+        Step.PEOPLE: _people(facts),
+        Step.SETTINGS: _settings(facts),
+        Step.SAMPLE: _sample(facts),
+        Step.PHASES: _phases(facts),
+        Step.MODELS: _models(facts),
+        Step.REVIEWS: _reviews(facts),
+        Step.KEEPING: _keeping(facts),
+        Step.FILES: ("import and export", False),
+    }
+    waiting = next((s for s in WAY if s not in _OPTIONAL and not told[s][1]), None)
+    warned = {step: trouble(facts, role) for step, role in _ROLES.items()}
+    return tuple(
+        StepView(
+            step,
+            warned.get(step) or told[step][0],
+            done=told[step][1],
+            is_next=step is waiting,
+            warns=bool(warned.get(step)),
+        )
+        for step in Step
+    )
+
+
+def next_step(views: tuple[StepView, ...]) -> Step:
+    """The first that has something half done, or that an evaluation needs; else the phases."""
+    needed = (view.step for view in views if view.is_next)
+    return next((view.step for view in views if view.warns), next(needed, Step.PHASES))
+
+
+def following(step: Step, views: tuple[StepView, ...]) -> Step | None:
+    """Where the way goes on from the step; None while it is unfinished, and at the end."""
+    by_step = {view.step: view for view in views}
+    if step not in WAY or step is WAY[-1]:
+        return None
+    passable = by_step[step].done or by_step[step].optional
+    return WAY[WAY.index(step) + 1] if passable else None
+
+
+def onward_words(step: Step, to: Step, views: tuple[StepView, ...]) -> str:
+    """How the way from one step to another is called: only what is needed or left is `Next`."""
+    by_step = {view.step: view for view in views}
+    if not by_step[step].done:
+        return f"Skip this, go to: {to}{_marked(by_step[to])}"
+    if by_step[to].done:
+        return f"On to: {to}"
+    return f"Next: {to}{_marked(by_step[to])}"
+
+
+def _marked(view: StepView) -> str:
+    return " (optional)" if view.optional else ""
+
+
+def _datasets(facts: "SetUpFacts", role: DatasetRole, none: str) -> tuple[str, bool]:
+    found = [dataset for dataset in facts.datasets if dataset.role is role]
+    if not found:
+        return none, False
+    images = counted(sum(dataset.images for dataset in found), "image")
+    named = found[0].name if len(found) == 1 else f"{len(found)} datasets"
+    return f"{images} in {named}", any(dataset.complete for dataset in found)
+
+
+def _training(facts: "SetUpFacts") -> tuple[str, bool]:
+    images = facts.study.training_images
+    return (counted(images, "image"), True) if images else ("none: nobody can train", False)
+
+
+def _people(facts: "SetUpFacts") -> tuple[str, bool]:
+    labelers = sum(Role.LABELER in person.roles for person in facts.people)
+    reviewers = sum(Role.REVIEWER in person.roles for person in facts.people)
+    if not labelers:
+        return "no labeler yet", False
+    return f"{counted(labelers, 'labeler')}, {counted(reviewers, 'reviewer')}", True
+
+
+def _settings(facts: "SetUpFacts") -> tuple[str, bool]:
+    return "confidence asked" if facts.settings.asks_confidence else "no confidence asked", True
+
+
+def _models(facts: "SetUpFacts") -> tuple[str, bool]:
+    return (counted(len(facts.models), "model"), True) if facts.models else ("none yet", False)
+
+
+def _reviews(facts: "SetUpFacts") -> tuple[str, bool]:
+    if not facts.plans:
+        return "none yet", False
+    planned = (f"{stage} {size.pairs:,}" for stage, size in facts.plans.items())
+    return f"labels: {', '.join(planned)}", True
+
+
+def _sample(facts: "SetUpFacts") -> tuple[str, bool]:
+    sample = facts.sample
+    return ("not drawn", False) if sample is None else (counted(sample.images, "image"), True)
+
+
+def _phases(facts: "SetUpFacts") -> tuple[str, bool]:
+    states = facts.study.states
+    opened = [SPOKEN[phase] for phase in Phase if states[phase] is PhaseState.OPEN]
+    begun = states[Phase.EVALUATE] is not PhaseState.CLOSED
+    if opened:
+        named = ", ".join(opened)
+        told = f"open: {named}" if len(named) <= _FITS else f"{len(opened)} phases are open"
+        return told, begun
+    return ("nothing is open", begun)
+
+
+def _keeping(facts: "SetUpFacts") -> tuple[str, bool]:
+    if not facts.backs_up:
+        return "the server makes backups", True
+    if not facts.backups:
+        return "none yet", False
+    return counted(len(facts.backups), "backup"), True

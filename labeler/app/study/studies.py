@@ -1,0 +1,56 @@
+"""Making and opening studies."""
+
+from collections.abc import Sequence
+from datetime import timedelta
+from pathlib import Path
+
+from labeler import __version__
+from labeler.core.classes.taxonomy import Taxonomy, load_default, with_names
+from labeler.core.clock import Clock
+from labeler.core.hash_order import LARGEST_SEED, checked_seed, derived_seed
+from labeler.formats.class_names import read_class_names
+from labeler.locations import GUIDE
+from labeler.store.study_opening import back_up_if_changed, create_study, open_study
+from labeler.store.study_store import StudyStore
+
+
+def new_study(
+    path: Path,
+    *,
+    clock: Clock,
+    name: str | None = None,
+    seed: int | None = None,
+    taxonomy: Taxonomy | None = None,
+    names: Sequence[Path] = (),
+    server: str | None = None,
+) -> StudyStore:
+    """Make an empty study without participants; its seed comes from its name unless given.
+
+    `names` are files with the classes' names in other languages.
+    """
+    classes = with_names(taxonomy or load_default(), map(read_class_names, names))
+    called = name or path.resolve().name
+    store = create_study(
+        path,
+        name=called,
+        seed=derived_seed(0, "study", called) & LARGEST_SEED
+        if seed is None
+        else checked_seed(seed),
+        taxonomy=classes,
+        guide=GUIDE,
+        program_version=__version__,
+        clock=clock,
+        server=server,
+    )
+    with store.write() as study:
+        study.audit.record("study made", name=called, program=__version__)
+    return store
+
+
+def open_for_work(
+    path: Path, *, clock: Clock, backups_apart: timedelta = timedelta()
+) -> StudyStore:
+    """Open a study and, when something changed since the last backup, make one."""
+    store = open_study(path, clock=clock)
+    back_up_if_changed(store, apart=backups_apart)
+    return store

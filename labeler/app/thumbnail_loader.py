@@ -1,0 +1,89 @@
+"""Small pictures for lists and tiles: fetched when wanted, the newest wish first."""
+
+from collections.abc import Callable, Hashable, Iterable
+from typing import Generic, TypeVar
+
+from labeler.app.lru_cache import RecentlyUsed
+from labeler.app.runner import Runner
+
+Key = TypeVar("Key", bound=Hashable)
+Image = TypeVar("Image")
+
+# A picture of 128 pixels a side takes 64 kB, so these take 25 MB.
+PICTURES_KEPT = 400
+# More than a tall window shows at once; what was wished for before that has scrolled away.
+WISHES_KEPT = 96
+
+
+class WishedPictures(Generic[Key, Image]):
+    """Pictures by key; `load` works elsewhere, and gives None where there is no picture."""
+
+    def __init__(
+        self,
+        *,
+        runner: Runner,
+        load: Callable[[Key], Image | None],
+        kept: int = PICTURES_KEPT,
+    ) -> None:
+        self._runner = runner
+        self._load = load
+        self._known: RecentlyUsed[Key, Image | None] = RecentlyUsed(kept)
+        self._wishes: list[Key] = []
+        self._busy = False
+        self._listeners: list[Callable[[Key], None]] = []
+        self._lacking: list[Callable[[Key], None]] = []
+
+    def listen(self, callback: Callable[[Key], None]) -> None:
+        """Have this one told, too, of each key whose picture has come."""
+        self._listeners.append(callback)
+
+    def listen_for_lack(self, callback: Callable[[Key], None]) -> None:
+        """Have this one told of each key that turned out to have no picture."""
+        self._lacking.append(callback)
+
+    def lacks(self, key: Key) -> bool:
+        """Whether it is known that there is no picture."""
+        return key in self._known and self._known[key] is None
+
+    def stop_listening(self, callback: Callable[[Key], None]) -> None:
+        """Tell this one nothing any more."""
+        self._listeners.remove(callback)
+
+    def get(self, key: Key) -> Image | None:
+        """The picture, where it is known already."""
+        if key not in self._known:
+            return None
+        return self._known[key]
+
+    def request(self, keys: Iterable[Key]) -> None:
+        """Wish for pictures, the first first and before all that was wished for until now."""
+        wishes = dict.fromkeys((*keys, *self._wishes))
+        self._wishes = [key for key in wishes if key not in self._known][:WISHES_KEPT]
+        self._fetch_next()
+
+    def close(self) -> None:
+        """Want nothing any more, and tell nobody."""
+        self._wishes.clear()
+        self._listeners.clear()
+        self._lacking.clear()
+
+    def _fetch_next(self) -> None:
+        """Fetch one at a time: a wish that came meanwhile need not wait behind older ones."""
+        if self._busy or not self._wishes:
+            return
+        key = self._wishes.pop(0)
+        self._busy = True
+        self._runner.submit(
+            lambda _job: self._load(key),
+            done=lambda picture: self._arrived(key, picture),
+            # Whoever shows the thing itself tells what is wrong with its picture.
+            failed=lambda _error: self._arrived(key, None),
+            urgent=False,
+        )
+
+    def _arrived(self, key: Key, picture: Image | None) -> None:
+        self._busy = False
+        self._known.put(key, picture)
+        for tell in self._lacking if picture is None else self._listeners:
+            tell(key)
+        self._fetch_next()

@@ -1,0 +1,255 @@
+"""The group's discussion: answers to the same images side by side, disagreements first."""
+
+from collections.abc import Callable
+from dataclasses import replace
+from datetime import datetime
+from typing import Protocol
+
+from labeler.app.draft_writer import DraftKeeping
+from labeler.app.picture_rows import PictureRow, Tone
+from labeler.app.runner import Latest, Runner
+from labeler.app.training.discussion_facts import SMALLEST_GROUP, DiscussionFacts
+from labeler.app.training.discussion_views import (
+    AnswerView,
+    DiscussedView,
+    DiscussionView,
+    MemberView,
+    NoteView,
+)
+from labeler.app.training.progress_text import moment_name
+from labeler.app.training.viewer import Viewer
+from labeler.core.classes.taxonomy import Taxonomy
+from labeler.core.training.discussion import Accord, DiscussedImage, Note
+
+# More columns of references than this are too narrow to tell anything.
+_MOST_CLASSES = 4
+_TONES = {
+    Accord.DIFFERENT: (Tone.DIFFERENT, "different answers"),
+    Accord.SAME_AND_WRONG: (Tone.WRONG, "all wrong"),
+    Accord.SAME_AND_RIGHT: (Tone.RIGHT, "all right"),
+}
+assert set(_TONES) == set(Accord), "every accord has its tone"
+
+
+class Table(Protocol):
+    """Where a discussion comes from; each call may wait for a disk."""
+
+    @property
+    def viewer(self) -> Viewer: ...
+
+    def discussion(self, group: tuple[str, ...] | None = None) -> DiscussionFacts: ...
+
+    def add_note(self, group: tuple[str, ...], *, image: int, text: str) -> tuple[Note, ...]: ...
+
+    def keep_half_written(self, image: int, text: str) -> None: ...
+
+
+class GroupDiscussion:
+    """Shows one image of the discussion at a time; notes are on disk before they are shown."""
+
+    def __init__(
+        self,
+        *,
+        table: Table,
+        taxonomy: Taxonomy,
+        runner: Runner,
+        told: Callable[[Exception], str],
+    ) -> None:
+        self._table, self._runner, self._told = table, runner, told
+        self._names = taxonomy.display_names
+        self._facts: DiscussionFacts | None = None
+        self._current = 0
+        self._wanted = Latest(runner)
+        self._show: Callable[[DiscussionView], None] = lambda _view: None
+        self._fail: Callable[[str], None] = lambda _sentence: None
+        self._half_written: dict[int, str] = {}
+        self._on_its_way: tuple[int, str] | None = None
+        self._drafts = DraftKeeping[str](
+            keep=lambda image, text: table.keep_half_written(int(image), text),
+            runner=runner,
+            told=self._draft_written,
+        )
+
+    def listen(
+        self,
+        *,
+        show: Callable[[DiscussionView], None],
+        fail: Callable[[str], None],
+    ) -> None:
+        """Have every view from now on shown by this one."""
+        self._show, self._fail = show, fail
+
+    def open(self, group: tuple[str, ...] | None = None) -> None:
+        """Show the discussion of a group, or of everybody."""
+        self._wanted.request(
+            lambda _job: self._table.discussion(group),
+            done=self._has_come,
+            failed=lambda error: self._fail(self._told(error)),
+        )
+
+    def toggle(self, code: str) -> None:
+        """Take somebody into the group, or leave them out of it."""
+        if self._facts is not None:
+            chosen = set(self._facts.discussion.group) ^ {code}
+            self.open(tuple(code for code in self._facts.trained if code in chosen))
+
+    def go_to(self, place: int) -> None:
+        """Discuss another image; past either end means the one at the end."""
+        if self._images:
+            wanted = max(0, min(place, len(self._images) - 1))
+            if wanted != self._current:
+                self._current = wanted
+                self._render()
+
+    def step(self, steps: int) -> None:
+        self.go_to(self._current + steps)
+
+    def half_write(self, text: str) -> None:
+        """Keep what is typed about the image under discussion, so that nothing gets lost."""
+        if self._images:
+            image = self._images[self._current].image
+            self._half_written[image] = text
+            self._drafts.put(str(image), text)
+
+    def add_note(self) -> None:
+        """Append what was typed to the notes of the image under discussion."""
+        if self._facts is None or not self._images:
+            return
+        image, group = self._images[self._current].image, self._facts.discussion.group
+        text = self._half_written.get(image, "")
+        # A second press while the note is on its way must not add it twice.
+        if self._on_its_way == (image, text) or not text.strip():
+            return
+        self._on_its_way = (image, text)
+        self._drafts.forget(str(image))
+        self._runner.submit(
+            lambda _job: self._table.add_note(group, image=image, text=text),
+            done=lambda notes: self._take_notes(image, text, notes),
+            failed=self._not_added,
+        )
+
+    def keep(self) -> None:
+        """Have what is half written on its way to the disk before anything else is asked of it."""
+        self._drafts.finish()
+
+    def close(self) -> None:
+        """Want nothing any more; what is being written is written all the same."""
+        self._wanted.drop()
+        self.keep()
+        self.listen(show=lambda _view: None, fail=lambda _sentence: None)
+
+    @property
+    def _images(self) -> tuple[DiscussedImage, ...]:
+        return self._facts.discussion.images if self._facts else ()
+
+    def _has_come(self, facts: DiscussionFacts) -> None:
+        self._facts, self._current = facts, 0
+        self._half_written = dict(facts.half_written)
+        self._render()
+
+    def _take_notes(self, image: int, text: str, notes: tuple[Note, ...]) -> None:
+        """Show the notes; what was typed since the last one was added stays."""
+        self._on_its_way = None
+        if self._half_written.get(image) == text:
+            del self._half_written[image]
+        if self._facts is not None:
+            self._facts = replace(self._facts, notes={**self._facts.notes, image: notes})
+            self._render()
+
+    def _not_added(self, error: Exception) -> None:
+        self._on_its_way = None
+        self._fail(self._told(error))
+
+    def _draft_written(self, fault: Exception | None) -> None:
+        if fault is not None:
+            self._fail(self._told(fault))
+
+    # Views.
+
+    def _render(self) -> None:
+        facts = self._facts
+        if facts is None:
+            return
+        images = self._images
+        self._show(
+            DiscussionView(
+                members=self._members(facts),
+                summary=_summary(facts),
+                rows=tuple(self._row(image) for image in images),
+                current=self._current if images else None,
+                discussed=self._discussed(images[self._current]) if images else None,
+                sentence="" if images else self._why_nothing(facts),
+            )
+        )
+
+    def _members(self, facts: DiscussionFacts) -> tuple[MemberView, ...]:
+        viewer = self._table.viewer
+        own = None if viewer.is_lead else viewer.code
+        return tuple(
+            MemberView(code, code in facts.discussion.group, code == own) for code in facts.trained
+        )
+
+    def _row(self, image: DiscussedImage) -> PictureRow:
+        tone, word = _TONES[image.accord]
+        notes = len(self._notes(image.image))
+        return PictureRow(
+            image=image.image,
+            answer=" / ".join(self._names[wnid] for wnid in image.labels),
+            tone=tone,
+            word=word,
+            accepted=self._accepted(image),
+            caption=f"{notes} {'note' if notes == 1 else 'notes'}" if notes else "",
+        )
+
+    def _discussed(self, image: DiscussedImage) -> DiscussedView:
+        return DiscussedView(
+            image=image.image,
+            place=f"{self._current + 1:,} of {len(self._images):,}",
+            answers=tuple(
+                AnswerView(answer.labeler, self._names[answer.label], answer.right)
+                for answer in image.answers
+            ),
+            accepted=self._accepted(image),
+            classes=image.in_question[:_MOST_CLASSES],
+            notes=tuple(
+                NoteView(note.author, moment_name(datetime.fromisoformat(note.at)), note.text)
+                for note in self._notes(image.image)
+            ),
+            half_written=self._half_written.get(image.image, ""),
+        )
+
+    def _notes(self, image: int) -> tuple[Note, ...]:
+        return self._facts.notes.get(image, ()) if self._facts else ()
+
+    def _accepted(self, image: DiscussedImage) -> str:
+        return " or ".join(self._names[wnid] for wnid in image.accepted) or "none"
+
+    def _why_nothing(self, facts: DiscussionFacts) -> str:
+        viewer, trained = self._table.viewer, facts.trained
+        if not trained:
+            return "Nobody has trained yet. Answers are discussed when two people have given some."
+        if not viewer.is_lead and viewer.code not in trained:
+            return "You haven't trained yet. Answer some training images, then discuss them here."
+        if len(trained) < SMALLEST_GROUP:
+            return f"Only {trained[0]} has trained so far. A discussion needs two labelers or more."
+        if len(facts.discussion.group) < SMALLEST_GROUP:
+            return "Choose two labelers or more: their answers are put side by side here."
+        return (
+            "There is no image yet that all of them have answered. Train on the same family, then "
+            "come back."
+        )
+
+
+def _summary(facts: DiscussionFacts) -> str:
+    """What is shown, and how much isn't because somebody hasn't answered it."""
+    found = facts.discussion
+    if len(found.group) < SMALLEST_GROUP:
+        return ""
+    images = "1 image" if len(found.images) == 1 else f"{len(found.images):,} images"
+    waiting = "1 more isn't" if found.waiting == 1 else f"{found.waiting:,} more aren't"
+    return (
+        f"{images} answered by all, {found.different:,} of them differently. {waiting} shown: "
+        "somebody of the group hasn't answered yet."
+        if found.waiting
+        else f"{images} answered by all, {found.different:,} of them differently."
+    )

@@ -1,0 +1,154 @@
+"""A labeler's training progress, gathered from the study and counted."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from datetime import date
+
+from labeler.app.training.spaced_repetition import due_wnids, end_of_day
+from labeler.app.training.viewer import Viewer
+from labeler.core.classes.groups import default_groups
+from labeler.core.classes.taxonomy import Taxonomy
+from labeler.core.study.entities import Role
+from labeler.core.training.answer_record import Part, TrainingRecord, own_day, training_record
+from labeler.core.training.families import ProgressFamily, families
+from labeler.core.training.progress import (
+    ClassScores,
+    ConfusedPair,
+    DayScore,
+    Score,
+    SetScores,
+    by_class,
+    by_day,
+    by_set,
+    confused_pairs,
+    overall,
+    week_before,
+)
+from labeler.core.training.suggestions import Known, Suggestion, suggestions
+from labeler.core.training.training_answer import TrainingAnswer
+from labeler.core.training.training_sessions import SessionScore, by_session, sessions_of
+from labeler.store.study_store import StudyStore
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ProgressFacts:
+    """All that a progress screen tells of one labeler; `people` are those a lead can choose.
+
+    `classes` are those that training offers or the labeler has met, `offered` counts the training
+    images of each.
+    """
+
+    code: str
+    people: tuple[str, ...]
+    today: date
+    answers: tuple[TrainingAnswer, ...]
+    record: TrainingRecord
+    overall: Score
+    lately: Score
+    days: tuple[DayScore, ...]
+    sessions: tuple[SessionScore, ...]
+    families: tuple[tuple[ProgressFamily, SetScores], ...]
+    classes: tuple[ClassScores, ...]
+    pairs: tuple[ConfusedPair, ...]
+    offered: Mapping[str, int]
+    suggestions: tuple[Suggestion, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class AnsweredImage:
+    """One answer with its image, by number, and what is accepted there, by wnid."""
+
+    answer: TrainingAnswer
+    accepted: tuple[str, ...]
+
+
+def people_in_training(store: StudyStore, viewer: Viewer) -> tuple[str, ...]:
+    """Whose progress the viewer may see: their own, or for a lead every labeler's."""
+    if not viewer.is_lead:
+        return (viewer.code,)
+    with store.read() as study:
+        labelers = [person.code for person in study.participants.with_role(Role.LABELER)]
+        return tuple(dict.fromkeys((*study.training_record.labelers(), *sorted(labelers))))
+
+
+def progress_facts(store: StudyStore, viewer: Viewer, code: str) -> ProgressFacts:
+    """The progress of the labeler as of today."""
+    viewer.require_sight_of(code)
+    with store.read() as study:
+        answers = tuple(study.training_record.answers(code))
+        offered = study.training_record.offered()
+        saved = tuple(study.families.of(code))
+        sessions = study.training_record.sessions(code)
+    record = training_record(answers, sessions=sessions_of(answers, sessions))
+    now, taxonomy = store.clock.utc(), store.taxonomy
+    today = own_day(now)
+    day = today.toordinal()
+    found = families(default_groups(taxonomy), offered, saved)
+    of_families = _with_scores(found, taxonomy, record, day)
+    classes = _classes(taxonomy, record, offered, day)
+    pairs = confused_pairs(record)
+    return ProgressFacts(
+        code=code,
+        people=people_in_training(store, viewer),
+        today=today,
+        answers=answers,
+        record=record,
+        overall=overall(record),
+        lately=overall(record, since=week_before(day)),
+        days=by_day(record),
+        sessions=by_session(record, sessions),
+        families=of_families,
+        classes=classes,
+        pairs=pairs,
+        offered=offered,
+        suggestions=suggestions(
+            Known(
+                families=of_families,
+                pairs=pairs,
+                offered=frozenset(offered),
+                met=_met(taxonomy, classes),
+                due=due_wnids(answers, by=end_of_day(now), class_wnids=taxonomy.class_wnids),
+                wnids=taxonomy.class_wnids,
+                names=tuple(taxonomy.display_names[wnid] for wnid in taxonomy.class_wnids),
+            )
+        ),
+    )
+
+
+def answered_images(
+    store: StudyStore, viewer: Viewer, facts: ProgressFacts, part: Part
+) -> tuple[AnsweredImage, ...]:
+    """The images behind a number, the newest answer first."""
+    viewer.require_sight_of(facts.code)
+    answers = [facts.answers[place] for place in reversed(facts.record.positions(part).tolist())]
+    with store.read() as study:
+        accepted = study.training_record.accepted({answer.image for answer in answers})
+    return tuple(
+        AnsweredImage(answer, accepted[answer.image])
+        for answer in answers
+        if answer.image in accepted
+    )
+
+
+def _with_scores(
+    found: Sequence[ProgressFamily], taxonomy: Taxonomy, record: TrainingRecord, today: int
+) -> tuple[tuple[ProgressFamily, SetScores], ...]:
+    sets = [[taxonomy.index_of(wnid) for wnid in family.wnids] for family in found]
+    scores = by_set(record, sets, classes=len(taxonomy.class_wnids), today=today)
+    return tuple(zip(found, scores, strict=True))
+
+
+def _classes(
+    taxonomy: Taxonomy, record: TrainingRecord, offered: Mapping[str, int], today: int
+) -> tuple[ClassScores, ...]:
+    every = by_class(record, classes=len(taxonomy.class_wnids), today=today)
+    return tuple(
+        scores
+        for scores in every
+        if scores.score.answered or taxonomy.class_wnids[scores.index] in offered
+    )
+
+
+def _met(taxonomy: Taxonomy, classes: Sequence[ClassScores]) -> frozenset[str]:
+    met = (scores.index for scores in classes if scores.score.answered)
+    return frozenset(taxonomy.class_wnids[index] for index in met)

@@ -1,0 +1,151 @@
+"""From what a labeler wants to train on to classes, and from classes to images."""
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, replace
+from datetime import datetime
+from functools import cached_property
+
+from labeler.app.training.spaced_repetition import due_by, end_of_day, repetitions
+from labeler.core.classes.look_alikes import look_alikes
+from labeler.core.classes.taxonomy import Taxonomy
+from labeler.core.errors import Refused
+from labeler.core.hash_order import LARGEST_SEED, checked_seed, derived_seed
+from labeler.core.study.entities import ImageKey
+from labeler.core.training.image_draw import PoolImage, draw_training
+from labeler.core.training.request import LONGEST, SHORTEST, SavedFamily, Source, TrainingRequest
+from labeler.core.training.training_answer import TrainingAnswer
+
+# A class, and so many that look most like it.
+LOOK_ALIKES = 8
+# Mistakes older than these answers are no longer what a labeler gets wrong.
+_MISTAKES_WITHIN = 500
+
+
+@dataclass(frozen=True, kw_only=True)
+class Grounds:
+    """What a labeler can train on: `offered` counts the images of each class that has any."""
+
+    taxonomy: Taxonomy
+    offered: Mapping[str, int]
+    answers: tuple[TrainingAnswer, ...]
+    families: tuple[SavedFamily, ...]
+    guide_pairs: frozenset[tuple[str, str]]
+    now: datetime
+
+    @cached_property
+    def due(self) -> tuple[str, ...]:
+        """The classes that are due today, the longest overdue first."""
+        due = due_by(repetitions(self.answers), end_of_day(self.now))
+        return tuple(self.taxonomy.class_wnids[index] for index in due)
+
+    @cached_property
+    def mistakes(self) -> tuple[str, ...]:
+        """The classes that the labeler missed lately, and those that they took them for."""
+        missed = [answer for answer in self.answers[-_MISTAKES_WITHIN:] if not answer.right]
+        indices = {index for answer in missed for index in (answer.target, answer.label)}
+        return tuple(self.taxonomy.class_wnids[index] for index in sorted(indices))
+
+
+def classes_of(request: TrainingRequest, grounds: Grounds) -> tuple[str, ...]:
+    """The classes that the request is about, in class order; refused where there are none."""
+    wnids = set(_classes(request, grounds))
+    found = [wnid for wnid in grounds.taxonomy.class_wnids if wnid in wnids]
+    if not found:
+        raise Refused(_NOTHING[request.source])
+    trained = tuple(wnid for wnid in found if wnid in grounds.offered)
+    if not trained:
+        raise Refused(
+            "The training pool has no image of these classes. Choose others, or ask the lead."
+        )
+    return trained
+
+
+def drawn(
+    request: TrainingRequest, grounds: Grounds, pool: Iterable[PoolImage]
+) -> tuple[ImageKey, ...]:
+    """The images of the training, in their order; `request` has its seed."""
+    assert request.seed is not None, "a training is drawn by a seed"
+    wanted = set(classes_of(request, grounds))
+    return draw_training(
+        (image for image in pool if image.target in wanted),
+        due=grounds.due,
+        length=request.length,
+        order=request.order,
+        seed=request.seed,
+    )
+
+
+def checked(request: TrainingRequest, *, order_seed: int, before: int) -> TrainingRequest:
+    """The request with a seed; `before` counts the trainings so far, so that each has its own."""
+    if not SHORTEST <= request.length <= LONGEST:
+        raise Refused(f"A training has from {SHORTEST} to {LONGEST} images, not {request.length}.")
+    if request.seed is not None:
+        checked_seed(request.seed)
+        return request
+    seed = derived_seed(order_seed, "training", str(before)) % (LARGEST_SEED + 1)
+    return replace(request, seed=seed)
+
+
+def _classes(request: TrainingRequest, grounds: Grounds) -> Iterable[str]:
+    taxonomy = grounds.taxonomy
+    if request.source is Source.EVERYTHING:
+        return taxonomy.class_wnids
+    if request.source is Source.SUBTREES:
+        return _under(request.subject, taxonomy)
+    if request.source is Source.FAMILY:
+        return _family(request.subject, grounds.families)
+    if request.source is Source.MISTAKES:
+        return grounds.mistakes
+    if request.source is Source.DUE:
+        return grounds.due
+    return _alike(request.subject, grounds)
+
+
+def _under(nodes: Iterable[str], taxonomy: Taxonomy) -> Iterable[str]:
+    for node in nodes:
+        if node not in taxonomy:
+            raise Refused(f"'{node}' is neither a class nor a branch of the taxonomy.")
+        yield from taxonomy.classes_under(node)
+
+
+def _family(subject: tuple[str, ...], families: Iterable[SavedFamily]) -> tuple[str, ...]:
+    name = subject[0] if subject else ""
+    found = next((family for family in families if family.name == name), None)
+    if found is None:
+        raise Refused(f"There is no family called “{name}” any more. Choose another.")
+    return found.wnids
+
+
+def _alike(subject: tuple[str, ...], grounds: Grounds) -> Iterable[str]:
+    for wnid in subject:
+        likest = look_alikes(
+            wnid,
+            taxonomy=grounds.taxonomy,
+            guide_pairs=grounds.guide_pairs,
+            confusions=_confusions(grounds),
+            count=LOOK_ALIKES,
+        )
+        yield wnid
+        yield from (each.wnid for each in likest)
+
+
+def _confusions(grounds: Grounds) -> dict[tuple[str, str], int]:
+    """How often the labeler took a class for another."""
+    counts: dict[tuple[str, str], int] = {}
+    classes = grounds.taxonomy.class_wnids
+    for answer in grounds.answers:
+        if not answer.right:
+            pair = classes[answer.target], classes[answer.label]
+            counts[pair] = counts.get(pair, 0) + 1
+    return counts
+
+
+_NOTHING = {
+    Source.EVERYTHING: "The study has no classes.",
+    Source.SUBTREES: "Say which classes or branches of the taxonomy you want to train on.",
+    Source.FAMILY: "This family has no class any more. Choose another.",
+    Source.MISTAKES: "You have made no mistake yet: there is nothing to train on here.",
+    Source.LOOK_ALIKES: "Say whose look-alikes you want to train on.",
+    Source.DUE: "Nothing is due today.",
+}
+assert set(_NOTHING) == set(Source), "every source can be empty"

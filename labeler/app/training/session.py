@@ -1,0 +1,197 @@
+"""The desk at which a labeler trains: the same as in the evaluation, with feedback after it."""
+
+from collections.abc import Callable, Sequence
+from contextlib import suppress
+from dataclasses import replace
+
+from labeler.app.labeling.answer_journal import Journal
+from labeler.app.labeling.kept_trial import KeptTrial
+from labeler.app.labeling.session import SessionDesk
+from labeler.app.labeling.starting import Begun
+from labeler.app.study.settings import settings_in
+from labeler.app.training.feedback import ComesBack, Feedback, Told, TrainingSummary
+from labeler.app.training.grounds import grounds_in
+from labeler.app.training.selection import checked, drawn
+from labeler.app.training.spaced_repetition import repetitions
+from labeler.core.errors import Refused
+from labeler.core.labeling.blind_types import BlindTrial
+from labeler.core.labeling.trial_order import TrialOrder
+from labeler.core.training.image_draw import coming_again
+from labeler.core.training.request import ToldAnswer, TrainingRequest
+from labeler.core.training.training_answer import TrainingAnswer
+from labeler.store.labeling.trial_tasks import TRAINING
+from labeler.store.study_store import StudyStore, Transaction
+from labeler.store.training.trainings import OpenTraining, Training
+
+_NONE_OPEN = "There is no training to go on with: choose what to train on."
+
+
+class TrainingDesk(SessionDesk):
+    """Draws a training or goes on with one; what an image shows is told once it is answered."""
+
+    def __init__(
+        self,
+        store: StudyStore,
+        participant: str,
+        request: TrainingRequest | None = None,
+        *,
+        guide_pairs: Callable[[], frozenset[tuple[str, str]]] = frozenset,
+        journal: Journal | None = None,
+    ) -> None:
+        """Without a request the desk goes on with the training that is open.
+
+        `guide_pairs`, the classes that the guide tells apart, are asked for when they are needed.
+        """
+        super().__init__(store, participant, TRAINING, journal=journal)
+        self._request = request
+        self._guide_pairs = guide_pairs
+        self._training: OpenTraining | None = None
+        self._noted: set[str] = set()
+        # The taxonomy is read once, and not from the desk's own store a second time.
+        self._taxonomy = store.taxonomy
+
+    def _work(self, study: Transaction) -> Training:
+        return study.training
+
+    def begin(self) -> Begun:
+        """Store what waits in the journal, draw the trials if need be, and begin a session."""
+        replayed = self._answers.replay()
+        with self._store.write() as study:
+            study.training.require_open(self._participant)
+            self._training = self._drawn(study)
+            also_open = self._begin_session(study)
+        self._open_line()
+        with self._store.read() as study:
+            settings = settings_in(study)
+            trials = study.training.trials(self._open.training_id)
+            first = next((trial for trial in trials if trial.waits), None)
+            return Begun(
+                session_id=self._session,
+                trial=first,
+                resumed=first is not None and self._is_drafted(study, first.trial_id),
+                finished=first is None,
+                replayed=replayed,
+                # Feedback tells more than a guess of one's own, so nobody is asked for it here.
+                asks_confidence=False,
+                idle_after_ms=settings.idle_after_ms,
+                also_open=also_open,
+            )
+
+    def trials(self) -> tuple[BlindTrial, ...]:
+        """All trials of the training in their order."""
+        with self._store.read() as study:
+            return tuple(study.training.trials(self._open.training_id))
+
+    def keep(self, trial_id: str, kept: KeptTrial) -> None:
+        """Keep the trial as it is; whoever has seen its image has been exposed to it."""
+        if kept.draft.shown_at is not None and trial_id not in self._noted:
+            self._note_shown(trial_id, at=kept.draft.shown_at)
+        super().keep(trial_id, kept)
+
+    def _note_shown(self, trial_id: str, *, at: str) -> None:
+        # Nothing is to be kept of an image that is answered meanwhile, or of a locked training.
+        with suppress(Refused), self._store.write() as study:
+            study.training.note_shown(trial_id, session_id=self._session, at=at)
+        self._noted.add(trial_id)
+
+    def told(self, trial_id: str) -> Told:
+        """What the image shows, refused before its answer is stored; a missed class comes again."""
+        with self._store.write() as study:
+            answer = study.training.answer(trial_id)
+            again = not answer.right and self._comes_again(study, answer)
+            trials = tuple(study.training.trials(self._open.training_id))
+        feedback = Feedback(
+            trial_id=trial_id,
+            label=answer.label,
+            target=answer.target,
+            accepted=answer.accepted,
+            alternative=answer.alternative,
+            again=again,
+        )
+        return Told(feedback, trials)
+
+    def finish(self) -> TrainingSummary:
+        """End the training, whether or not all of it is answered, and sum it up."""
+        with self._store.write() as study:
+            study.training.end(self._open.training_id)
+            trials = study.training.trials(self._open.training_id)
+            answers = study.training.answers(self._open.training_id)
+            everything = study.training_record.answers(self._participant)
+        order = TrialOrder(trials)
+        right = sum(answer.right for answer in answers)
+        return TrainingSummary(
+            right=right,
+            wrong=len(answers) - right,
+            set_aside=order.set_aside,
+            unanswered=order.left,
+            comes_back=self._coming_back(answers, everything),
+        )
+
+    @property
+    def request(self) -> TrainingRequest:
+        """What this training was asked for, to ask for another like it."""
+        return replace(self._open.request, seed=None)
+
+    def _drawn(self, study: Transaction) -> OpenTraining:
+        """The training that was asked for, or the one that is open."""
+        if self._request is not None:
+            grounds = grounds_in(
+                study,
+                self._participant,
+                taxonomy=self._taxonomy,
+                guide_pairs=self._guide_pairs(),
+                now=self._store.clock.utc(),
+            )
+            person = study.participants.find(self._participant)
+            assert person is not None, "who may train is a participant"
+            before = study.training.count(self._participant)
+            request = checked(self._request, order_seed=person.order_seed, before=before)
+            pool = study.training.pool(self._participant)
+            study.training.begin(self._participant, request, drawn(request, grounds, pool))
+        found = study.training.current(self._participant)
+        if found is None:
+            raise Refused(_NONE_OPEN)
+        return found
+
+    def _comes_again(self, study: Transaction, answer: ToldAnswer) -> bool:
+        """Have a missed class come again in this training; tell whether it does."""
+        training, request = self._open.training_id, self._open.request
+        planned = study.training.planned(training)
+        missed = next(image for image in planned if image.trial_id == answer.trial_id)
+        misses = sum(
+            other.target == answer.target and not other.right
+            for other in study.training.answers(training)
+        )
+        found = coming_again(
+            missed,
+            planned,
+            study.training.pool(self._participant),
+            misses=misses,
+            seed=request.seed or 0,
+        )
+        if found is not None:
+            key, position = found
+            study.training.insert(training, key, position=position)
+        waits = (image.target == answer.target and not image.done for image in planned)
+        return found is not None or any(waits)
+
+    def _coming_back(
+        self, answers: Sequence[ToldAnswer], everything: Sequence[TrainingAnswer]
+    ) -> tuple[ComesBack, ...]:
+        classes = self._taxonomy.class_wnids
+        missed = {answer.target for answer in answers if not answer.right}
+        back = [
+            ComesBack(classes[index], each.due)
+            for index, each in repetitions(everything).items()
+            if classes[index] in missed
+        ]
+        return tuple(sorted(back, key=lambda each: (each.due, each.wnid)))
+
+    def _is_drafted(self, study: Transaction, trial_id: str) -> bool:
+        text = study.drafts.text(self._participant, task=self._task.task, subject=trial_id)
+        return text is not None
+
+    @property
+    def _open(self) -> OpenTraining:
+        assert self._training is not None, "a desk is begun before it is used"
+        return self._training

@@ -1,0 +1,66 @@
+"""When a missed class comes back: FSRS cards, rebuilt from the stored answers.
+
+A class has a card from the first time that it was missed; every answer to one of its images since
+then is a review of the card. No card is stored, so that none can disagree with the answers.
+"""
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+
+from fsrs import Card, Rating, Scheduler
+
+from labeler.core.training.training_answer import TrainingAnswer
+
+# Within one sitting the training itself brings a missed class again, so one short step is enough.
+_SHORT_STEPS = (timedelta(minutes=10),)
+_LONGEST_DAYS = 365
+_SCHEDULER = Scheduler(
+    learning_steps=_SHORT_STEPS,
+    relearning_steps=_SHORT_STEPS,
+    maximum_interval=_LONGEST_DAYS,
+    # Without chance in it, the same answers always give the same cards.
+    enable_fuzzing=False,
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Repetition:
+    """A class that was missed, by index, and when it is due again."""
+
+    target: int
+    due: datetime
+    misses: int
+
+
+def repetitions(answers: Iterable[TrainingAnswer]) -> dict[int, Repetition]:
+    """The repetition of each class that was ever missed, from answers in their order."""
+    cards: dict[int, Card] = {}
+    misses: dict[int, int] = {}
+    for answer in answers:
+        if answer.right and answer.target not in cards:
+            continue
+        card = cards.get(answer.target) or Card(card_id=answer.target, due=answer.at)
+        rating = Rating.Good if answer.right else Rating.Again
+        cards[answer.target], _log = _SCHEDULER.review_card(card, rating, answer.at)
+        misses[answer.target] = misses.get(answer.target, 0) + (not answer.right)
+    return {target: Repetition(target, card.due, misses[target]) for target, card in cards.items()}
+
+
+def due_by(repetitions: Mapping[int, Repetition], moment: datetime) -> list[int]:
+    """The classes that are due at that moment, by index, the longest overdue first."""
+    due = [each for each in repetitions.values() if each.due <= moment]
+    return [each.target for each in sorted(due, key=lambda each: (each.due, each.target))]
+
+
+def due_wnids(
+    answers: Iterable[TrainingAnswer], *, by: datetime, class_wnids: Sequence[str]
+) -> list[str]:
+    """The classes that are due by that moment, the longest overdue first."""
+    return [class_wnids[index] for index in due_by(repetitions(answers), by)]
+
+
+def end_of_day(now: datetime) -> datetime:
+    """The last moment of the day where the person sits."""
+    local = now.astimezone()
+    return local.replace(hour=23, minute=59, second=59, microsecond=999_999)

@@ -1,0 +1,171 @@
+"""The training's workbench: what an image shows is told after each answer, and nobody goes back."""
+
+from collections.abc import Callable
+from dataclasses import replace
+from typing import TYPE_CHECKING, TypeVar
+
+from labeler.app.labeling.workbench import Bench
+from labeler.app.labeling.workbench_desk import TellingDesk
+from labeler.app.labeling.workbench_view import ChosenClass, Stage
+from labeler.app.runner import Runner
+from labeler.app.training.feedback_views import FeedbackView, feedback_view
+from labeler.app.trial_image_loader import TrialImages
+from labeler.core.clock import Clock
+
+if TYPE_CHECKING:
+    from labeler.app.training.feedback import Feedback, Told, TrainingSummary
+    from labeler.core.labeling.core_answers import CommittedAnswer
+
+Pixels = TypeVar("Pixels")
+
+_ONLY_FORWARDS = "A training only goes forwards: what an image showed has been told."
+_NO_MARKS = "There is nothing to mark in a training: missed classes come back by themselves."
+_ANSWER_FIRST = "Answer this image first, or end the training."
+
+
+class TrainingBench(Bench[Pixels, TellingDesk]):
+    """A session at a training: answer, feedback, next; at its end a summary.
+
+    Feedback and summary go to listeners of their own, since no view of a trial has a place for
+    what they tell.
+    """
+
+    TASK = "training"
+
+    def __init__(
+        self,
+        *,
+        desk: TellingDesk,
+        database: Runner,
+        images: TrialImages[Pixels],
+        clock: Clock,
+        name_class: Callable[[str], ChosenClass],
+        told_apart: Callable[[str, str], bool],
+    ) -> None:
+        """`told_apart` says whether the guide tells two classes apart."""
+        super().__init__(
+            desk=desk, database=database, images=images, clock=clock, name_class=name_class
+        )
+        self._told_apart = told_apart
+        self._feedback: Feedback | None = None
+        self._show_feedback: Callable[[FeedbackView], None] = lambda _view: None
+        self._show_summary: Callable[[TrainingSummary], None] = lambda _summary: None
+
+    @property
+    def feedback(self) -> "Feedback | None":
+        """What was told of the answer just given; None while a trial waits."""
+        return self._feedback
+
+    def listen_for_feedback(
+        self,
+        feedback: Callable[[FeedbackView], None],
+        summary: Callable[["TrainingSummary"], None],
+    ) -> None:
+        """Have feedback and the summary at the end shown by these from now on."""
+        self._show_feedback, self._show_summary = feedback, summary
+
+    # What the person does.
+
+    def choose_or_submit(self, wnid: str | None) -> None:
+        """Choose or submit, as in the evaluation; after the feedback, go on."""
+        if self._view.stage is Stage.FEEDBACK:
+            self.go_on()
+        else:
+            super().choose_or_submit(wnid)
+
+    def submit(self) -> None:
+        """Commit the answer; after the feedback, go on."""
+        if self._view.stage is Stage.FEEDBACK:
+            self.go_on()
+        else:
+            super().submit()
+
+    def go_on(self) -> None:
+        """Leave the feedback for the next image, or for the summary."""
+        if self._view.stage is Stage.FEEDBACK:
+            self._leave_feedback(self._go_on)
+
+    def onwards(self) -> None:
+        if self._view.stage is Stage.FEEDBACK:
+            self.go_on()
+        elif self._trial_at_work() is not None:
+            self._tell(notice=_ANSWER_FIRST)
+
+    def back(self) -> None:
+        self._say(_ONLY_FORWARDS)
+
+    def toggle_mark(self) -> None:
+        self._say(_NO_MARKS)
+
+    def take_flag_back(self) -> None:
+        self._say(_ONLY_FORWARDS)
+
+    def finish(self) -> None:
+        """End the training, wherever it is, and have it summed up."""
+        if self._view.stage not in (Stage.TRIAL, Stage.PAUSED, Stage.FEEDBACK, Stage.OPENING):
+            return
+        self._put_away()
+        self._walk.finish()
+        self._tell(stage=Stage.STORING, image=None, notice="", trouble="")
+        self._database.submit(
+            lambda _job: self._desk.finish(), done=self._summed_up, failed=self._stop
+        )
+
+    def leave(self, then: Callable[[], None] = lambda: None) -> None:
+        """End the session; the training itself waits to be gone on with."""
+        self._put_away()
+        super().leave(then)
+
+    def painted(self, trial_id: str) -> None:
+        """The image is on the screen: its clock starts, and that it was seen is kept at once."""
+        waited = self.trial is not None and not self.trial.is_shown
+        super().painted(trial_id)
+        if waited and self.trial is not None and self.trial.is_shown:
+            self._keep()
+
+    def tell_again(self) -> None:
+        """Show the feedback, if any, with what the guide says now."""
+        told = self._feedback
+        if told is not None:
+            apart = self._told_apart(told.label, told.target)
+            view = feedback_view(told, name_class=self._name_class, is_told_apart=apart)
+            self._show_feedback(view)
+
+    # Feedback.
+
+    def _stored(self, answer: "CommittedAnswer") -> None:
+        self._remember_recent(answer.label)
+        if self._view.stage is not Stage.STOPPED:
+            trial_id = answer.trial_id
+            self._database.submit(
+                lambda _job: self._desk.told(trial_id), done=self._was_told, failed=self._stop
+            )
+
+    def _was_told(self, told: "Told") -> None:
+        if self._view.stage is Stage.STOPPED:
+            return
+        self._feedback = told.feedback
+        self._walk.take_order(told.trials)
+        self._view = replace(self._view, stage=Stage.FEEDBACK, notice="", trouble="")
+        self._tell()
+        self.tell_again()
+
+    def _leave_feedback(self, then: Callable[[str | None], None]) -> None:
+        self._feedback = None
+        self._walk.leave_answered(then)
+
+    def _put_away(self) -> None:
+        """Leave the trial at hand, with its answer if it was told already."""
+        if self._feedback is not None:
+            self._leave_feedback(lambda _following: None)
+        elif not self._storing.waits:
+            self._walk.put_aside()
+
+    def _summed_up(self, summary: "TrainingSummary") -> None:
+        if self._view.stage is not Stage.STOPPED:
+            self._tell(stage=Stage.FINISHED, image=None)
+            self._show_summary(summary)
+
+    def _say(self, sentence: str) -> None:
+        if self._trial_at_work() is not None:
+            self._tell(notice=sentence)

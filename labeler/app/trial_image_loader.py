@@ -1,0 +1,212 @@
+"""The images of trials: fetched, decoded and scaled elsewhere, the next ones ahead of time."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from enum import Enum
+from threading import Lock
+from typing import Generic, TypeVar
+
+from labeler.app.incidents import record
+from labeler.app.lru_cache import RecentlyUsed
+from labeler.app.runner import Runner, Ticket
+from labeler.core.clock import Clock
+from labeler.core.labeling.blind_types import BlindImage, EncodedPicture
+from labeler.core.view_geometry import Viewport
+
+Pixels = TypeVar("Pixels")
+T = TypeVar("T")
+
+# The one shown, those ahead of it, and two to go back to.
+IMAGES_KEPT = 6
+AHEAD = 3
+
+# Images prepared before the window has its size are scaled again, which costs little.
+_USUAL_VIEWPORT = Viewport(width=800, height=600)
+
+CAN_NOT_BE_SHOWN = (
+    "This image can't be shown: incident {number}. {advice}, and tell the lead of the "
+    "study this number."
+)
+FLAG_IT = "Flag it to go on"
+
+
+class TrialImageState(Enum):
+    """What there is to see of a trial's image."""
+
+    LOADING = "loading"
+    READY = "ready"
+    FAILED = "failed"
+
+
+@dataclass(frozen=True, slots=True)
+class TrialImageView(Generic[Pixels]):
+    """What stands in the image's place; a sentence where the image can't be shown."""
+
+    state: TrialImageState
+    trial_id: str
+    sentence: str = ""
+    image: BlindImage[Pixels] | None = None
+
+
+class TrialImages(Generic[Pixels]):
+    """Shows one trial's image at a time, the newest that was asked for.
+
+    `prepare` decodes and scales, `refit` scales what is decoded for another viewport; both run on
+    worker threads.
+    """
+
+    def __init__(
+        self,
+        *,
+        fetch: Callable[[str], EncodedPicture],
+        prepare: Callable[[EncodedPicture, Viewport], Pixels],
+        refit: Callable[[Pixels, Viewport], Pixels],
+        runner: Runner,
+        clock: Clock,
+        advice: str = FLAG_IT,
+    ) -> None:
+        """`advice` is what a person can do about an image that can't be shown."""
+        self._advice = advice
+        self._fetch, self._prepare, self._refit = fetch, prepare, refit
+        self._runner = runner
+        self._clock = clock
+        self._show: Callable[[TrialImageView[Pixels]], None] = lambda _view: None
+        self._viewport = _USUAL_VIEWPORT
+        self._shown: str | None = None
+        self._ahead: tuple[str, ...] = ()
+        self._kept: RecentlyUsed[str, _Kept[Pixels]] = RecentlyUsed(IMAGES_KEPT)
+        self._orders: dict[str, _Order[Pixels]] = {}
+
+    def listen(self, show: Callable[[TrialImageView[Pixels]], None]) -> None:
+        """Have every view from now on shown by this one."""
+        self._show = show
+
+    def show(self, trial_id: str) -> None:
+        """Show the trial's image, at once where it is there; what failed is tried again."""
+        self._shown = trial_id
+        self._give_up_unwanted()
+        if trial_id in self._kept:
+            self._tell_ready(trial_id, self._kept[trial_id].pixels)
+            self._refit_old(trial_id)
+        else:
+            self._show(TrialImageView(TrialImageState.LOADING, trial_id))
+            self._load(trial_id)
+
+    def prefetch(self, trial_ids: Sequence[str]) -> None:
+        """Prepare the images that come next, and give up others that were to come."""
+        self._ahead = tuple(trial_ids[:AHEAD])
+        self._give_up_unwanted()
+        for trial_id in self._ahead:
+            if trial_id not in self._kept and trial_id not in self._orders:
+                self._load(trial_id)
+
+    def set_viewport(self, viewport: Viewport) -> None:
+        """Scale what is shown, and what comes next, to another room."""
+        if viewport != self._viewport:
+            self._viewport = viewport
+            for trial_id in self._wanted:
+                self._refit_old(trial_id)
+
+    def close(self) -> None:
+        """Show nothing, and give everything up that is under way or kept."""
+        self._shown, self._ahead = None, ()
+        self._give_up_unwanted()
+        self._kept = RecentlyUsed(IMAGES_KEPT)
+
+    @property
+    def _wanted(self) -> tuple[str, ...]:
+        return self._ahead if self._shown is None else (self._shown, *self._ahead)
+
+    def _load(self, trial_id: str) -> None:
+        """Order an image; a person who waits for one that is ordered gets it sooner."""
+        before, viewport = self._orders.get(trial_id), self._viewport
+        if before is not None:
+            self._order(trial_id, before.work, before.viewport)
+            return
+        work = Once(lambda: self._prepare(self._fetch(trial_id), viewport))
+        self._order(trial_id, work, viewport)
+
+    def _refit_old(self, trial_id: str) -> None:
+        """Order a kept image anew if it was scaled for another viewport."""
+        if trial_id not in self._kept or self._kept[trial_id].viewport == self._viewport:
+            return
+        pixels, viewport = self._kept[trial_id].pixels, self._viewport
+        self._order(trial_id, Once(lambda: self._refit(pixels, viewport)), viewport)
+
+    def _order(self, trial_id: str, work: "Once[Pixels]", viewport: Viewport) -> None:
+        self._give_up(trial_id)
+        order = _Order(work, viewport)
+        self._orders[trial_id] = order
+        order.ticket = self._runner.submit(
+            lambda _job: work(),
+            done=lambda pixels: self._arrived(trial_id, order, pixels),
+            failed=lambda error: self._failed(trial_id, order, error),
+            urgent=trial_id == self._shown,
+        )
+
+    def _arrived(self, trial_id: str, order: "_Order[Pixels]", pixels: Pixels) -> None:
+        if not self._was_open(trial_id, order):
+            return
+        self._kept.put(trial_id, _Kept(pixels, order.viewport))
+        if trial_id == self._shown:
+            self._tell_ready(trial_id, pixels)
+        self._refit_old(trial_id)
+
+    def _failed(self, trial_id: str, order: "_Order[Pixels]", error: Exception) -> None:
+        # What was fetched ahead is told when the trial itself is shown, if it fails again.
+        if self._was_open(trial_id, order) and trial_id == self._shown:
+            number = record(error, at=self._clock.utc())
+            sentence = CAN_NOT_BE_SHOWN.format(number=number, advice=self._advice)
+            self._show(TrialImageView(TrialImageState.FAILED, trial_id, sentence=sentence))
+
+    def _tell_ready(self, trial_id: str, pixels: Pixels) -> None:
+        image = BlindImage(trial_id, pixels)
+        self._show(TrialImageView(TrialImageState.READY, trial_id, image=image))
+
+    def _was_open(self, trial_id: str, order: "_Order[Pixels]") -> bool:
+        """Close an order; an answer to one given up, or to an older one, may come all the same."""
+        if self._orders.get(trial_id) is not order:
+            return False
+        del self._orders[trial_id]
+        return True
+
+    def _give_up_unwanted(self) -> None:
+        for trial_id in set(self._orders) - set(self._wanted):
+            self._give_up(trial_id)
+
+    def _give_up(self, trial_id: str) -> None:
+        order = self._orders.pop(trial_id, None)
+        if order is not None and order.ticket is not None:
+            order.ticket.cancel()
+
+
+class Once(Generic[T]):
+    """Work that two jobs may be given: the second waits for the first and takes its result."""
+
+    def __init__(self, work: Callable[[], T]) -> None:
+        self._work = work
+        self._lock = Lock()
+        self._result: tuple[T] | None = None
+
+    def __call__(self) -> T:
+        with self._lock:
+            if self._result is None:
+                self._result = (self._work(),)
+            return self._result[0]
+
+
+@dataclass(slots=True)
+class _Order(Generic[Pixels]):
+    """An image under way; a newer order for the same trial takes its place."""
+
+    work: Once[Pixels]
+    viewport: Viewport
+    ticket: Ticket | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class _Kept(Generic[Pixels]):
+    """A prepared image, with the viewport it was scaled for."""
+
+    pixels: Pixels
+    viewport: Viewport

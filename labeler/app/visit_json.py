@@ -1,0 +1,37 @@
+"""Visits with their intervals as JSON holds them, for the journal and for drafts."""
+
+from typing import Any
+
+from labeler.core.labeling.active_time import Interval
+from labeler.core.labeling.time_spent import Visit
+from labeler.core.study.entities import Attention
+
+
+def written_visit(visit: Visit) -> dict[str, Any]:
+    return {"session": visit.session, "intervals": [_written(i) for i in visit.intervals]}
+
+
+def read_visit(fields: dict[str, Any]) -> Visit:
+    """The visit that was written; what can't be one raises ValueError, KeyError or TypeError."""
+    session = fields["session"]
+    if not isinstance(session, str):
+        raise TypeError("a session's id was written here")
+    return Visit(session, tuple(_interval(i) for i in fields["intervals"]))
+
+
+def _written(interval: Interval) -> dict[str, Any]:
+    return {
+        "place": interval.place.value,
+        "started_ms": interval.started_ms,
+        "ended_ms": interval.ended_ms,
+        "inputs": list(interval.inputs),
+    }
+
+
+def _interval(fields: dict[str, Any]) -> Interval:
+    return Interval(
+        place=Attention(fields["place"]),
+        started_ms=int(fields["started_ms"]),
+        ended_ms=int(fields["ended_ms"]),
+        inputs=tuple(int(moment) for moment in fields["inputs"]),
+    )

@@ -1,0 +1,111 @@
+"""Commands for predictions made elsewhere, and for labels reassessed elsewhere."""
+
+from pathlib import Path
+
+import click
+
+from labeler.app.models.prediction_import import MadeElsewhere, import_made_elsewhere
+from labeler.app.models.real_accuracy import ModelReal, real_accuracies
+from labeler.commands.given_path import given_path
+from labeler.commands.scoring_output import scored_json, scored_lines
+from labeler.commands.terminal import json_option, print_json, say, study_argument, studying
+from labeler.core.models.class_outputs import BACKGROUND_FIRST
+from labeler.core.models.prediction_order import ImageOrder
+from labeler.core.text import counted
+
+_WHY = "the row is nothing but NaN, or names no class of the study."
+
+
+@click.command("import-predictions")
+@study_argument
+@click.argument("file", type=given_path)
+@click.option("--model", required=True, help="The participant's code.")
+@click.option("--dataset", required=True, help="The dataset whose images they are about.")
+@click.option(
+    "--order",
+    required=True,
+    help="In which order the rows stand: study, as the study's own files are; names, by folder and "
+    "file name as text, as image folders of most libraries; numbers, by folders 0…999 as numbers, "
+    "as ImageNetV2's; or a text file with an image name a line.",
+)
+@click.option(
+    "--classes",
+    help="Which column or index is which class: a file with a wnid a line, or the word "
+    f"{BACKGROUND_FIRST}. The study's own order unless given.",
+)
+@click.option("--ranks", type=click.IntRange(min=1), default=5, show_default=True)
+@click.option("--description", default="", help="Where they come from.")
+@click.option("--replace", is_flag=True, help="Take the place of predictions that are there.")
+@click.option(
+    "--accept-chance", is_flag=True, help="Store even labels that are no better than chance."
+)
+@json_option
+def import_predictions(
+    *,
+    study: Path,
+    file: Path,
+    model: str,
+    dataset: str,
+    order: str,
+    classes: str | None,
+    ranks: int,
+    description: str,
+    replace: bool,
+    accept_chance: bool,
+    as_json: bool,
+) -> None:
+    """Import predictions that another program made: a .npy FILE of class indices or of logits.
+
+    It has a row for every image of the dataset. `labeler import` reads exchange CSV.
+    """
+    given = MadeElsewhere(
+        file=file,
+        model=model,
+        dataset=dataset,
+        order=ImageOrder(order) if order in set(ImageOrder) else Path(order),
+        classes=classes,
+        ranks=ranks,
+        description=description,
+        replace=replace,
+        accept_chance=accept_chance,
+    )
+    with studying(study) as store:
+        imported = import_made_elsewhere(store, given)
+    if as_json:
+        print_json(scored_json([imported], {}))
+        return
+    for line in scored_lines([imported]):
+        say(line)
+    if imported.answered < imported.images:
+        say(f"{counted(imported.images - imported.answered, 'image')} without a prediction: {_WHY}")
+
+
+@click.command()
+@study_argument
+@click.argument("file", type=given_path)
+@json_option
+def real(study: Path, file: Path, as_json: bool) -> None:
+    """Tell the models' ReaL accuracy on ImageNet validation images, by the labels in real.json."""
+    with studying(study, writes=False) as store:
+        found = real_accuracies(store, file)
+    if as_json:
+        print_json([_row(one) for one in found])
+        return
+    for one in found:
+        accuracy = "–" if one.real.accuracy is None else f"{one.real.accuracy:.2%}"
+        excluded = f", {one.real.excluded:,} have no reassessed label" if one.real.excluded else ""
+        images = counted(one.real.images, "image")
+        say(f"{one.model} on {one.dataset}: ReaL {accuracy} of {images}{excluded}.")
+    if not found:
+        say("No model has been scored yet: `labeler score` does it.")
+
+
+def _row(one: ModelReal) -> dict[str, object]:
+    return {
+        "model": one.model,
+        "dataset": one.dataset,
+        "right": one.real.right,
+        "images": one.real.images,
+        "excluded": one.real.excluded,
+        "accuracy": one.real.accuracy,
+    }

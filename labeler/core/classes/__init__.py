@@ -1,0 +1,1 @@
+"""The classes and the taxonomy above them: groups, look-alikes, neighbourhoods, search."""

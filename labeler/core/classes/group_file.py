@@ -1,0 +1,199 @@
+"""The rules of a group file: read, checked, and complained about with their place in the file."""
+
+import re
+import tomllib
+from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Set as AbstractSet
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from labeler.core.errors import InputError, Refused
+from labeler.core.input_files import parse_json
+
+ALL = "all"
+
+# Subsets that go by what happened to an image, so that no list of classes can stand for them.
+IMAGE_SUBSETS = frozenset({"fast", "single_label", "multi_label", "problematic"})
+
+_FILE_KEYS = ("group", "superclass", "partition")
+_RULE_KEYS = ("name", "title", "include", "exclude", "plus", "minus")
+_GROUP_NAME = re.compile(r"[a-z][a-z0-9_]*")
+_PLACE = re.compile(r" \(at (?:line (\d+), column \d+|end of document)\)$")
+
+
+@dataclass(frozen=True, slots=True)
+class GroupRule:
+    """What a group takes in and leaves out: subtrees by wnid, other groups by name."""
+
+    name: str
+    title: str
+    include: tuple[str, ...] = ()
+    exclude: tuple[str, ...] = ()
+    plus: tuple[str, ...] = ()
+    minus: tuple[str, ...] = ()
+
+    @property
+    def wnids(self) -> tuple[str, ...]:
+        return self.include + self.exclude
+
+    @property
+    def references(self) -> tuple[str, ...]:
+        return self.plus + self.minus
+
+
+@dataclass(frozen=True, slots=True)
+class GroupText:
+    """A group file's text, which knows where in it something stands."""
+
+    file: Path
+    text: str
+
+    def error(self, problem: str, *, at: str | None = None) -> InputError:
+        """An error at the first line that has `at` in quotes."""
+        quoted = (f'"{at}"', f"'{at}'")
+        numbered = enumerate(self.text.splitlines(), start=1)
+        found = (n for n, line in numbered if at and any(q in line for q in quoted))
+        return InputError(problem, file=self.file, line=next(found, None))
+
+
+@dataclass(frozen=True, slots=True)
+class GroupRules:
+    """The rules of one file; `partition` says that its superclasses divide all classes."""
+
+    source: GroupText
+    groups: tuple[GroupRule, ...]
+    superclasses: tuple[GroupRule, ...]
+    partition: bool
+
+    @property
+    def all_rules(self) -> tuple[GroupRule, ...]:
+        return self.groups + self.superclasses
+
+
+def read_rules(file: Path, *, known: AbstractSet[str] = frozenset()) -> GroupRules:
+    """Read a TOML or JSON file; its rules may refer to the `known` groups, not rename them."""
+    source = GroupText(file, _read_text(file))
+    rules = _from_json(source) if file.suffix.lower() == ".json" else _from_toml(source)
+    if not rules.all_rules:
+        raise source.error("it defines no group; write [[group]] or [[superclass]] tables.")
+    if rules.partition and not rules.superclasses:
+        raise source.error("`partition` is true, but there is no [[superclass]] to divide into.")
+    _check_names(rules, known)
+    _check_references(rules, known)
+    return rules
+
+
+def _read_text(file: Path) -> str:
+    try:
+        # Some editors put a byte order mark in front; "utf-8-sig" reads with and without.
+        return file.read_text(encoding="utf-8-sig")
+    except OSError as error:
+        raise Refused(f"The group file '{file}' can't be read: {error.strerror}.") from error
+    except UnicodeDecodeError as error:
+        raise InputError("this is not UTF-8 text; save it as UTF-8.", file=file) from error
+
+
+def _from_toml(source: GroupText) -> GroupRules:
+    try:
+        document = tomllib.loads(source.text)
+    except tomllib.TOMLDecodeError as error:
+        place = _PLACE.search(str(error))
+        line = int(place[1]) if place and place[1] else None
+        problem = f"this is not valid TOML: {_PLACE.sub('', str(error))}."
+        raise InputError(problem, file=source.file, line=line) from error
+    _check_keys(document, _FILE_KEYS, of="a group file", source=source)
+    partition = document.get("partition", False)
+    if not isinstance(partition, bool):
+        raise source.error("`partition` is true or false.")
+    return GroupRules(
+        source=source,
+        groups=tuple(_rules(document, "group", source)),
+        superclasses=tuple(_rules(document, "superclass", source)),
+        partition=partition,
+    )
+
+
+def _from_json(source: GroupText) -> GroupRules:
+    """The form in which superclasses are published: an object of names and their wnids."""
+    # A tuple stands for an object, so that a name given twice isn't lost.
+    pairs = parse_json(source.text, file=source.file, pairs=tuple)
+    if not isinstance(pairs, tuple):
+        raise source.error('this is no JSON object like {"Cats": ["n02123045"]}.')
+    superclasses = tuple(_rule({"name": name, "include": wnids}, source) for name, wnids in pairs)
+    return GroupRules(source=source, groups=(), superclasses=superclasses, partition=False)
+
+
+def _rules(document: Mapping[str, Any], key: str, source: GroupText) -> Iterator[GroupRule]:
+    entries = document.get(key, [])
+    if not isinstance(entries, list) or not all(isinstance(entry, dict) for entry in entries):
+        raise source.error(f"`{key}` must be written as [[{key}]] tables.")
+    return (_rule(entry, source) for entry in entries)
+
+
+def _rule(entry: Mapping[str, Any], source: GroupText) -> GroupRule:
+    name = entry.get("name")
+    if not isinstance(name, str) or not name.strip():
+        raise source.error("a group has no name; give each a `name` in quotes.")
+    _check_keys(entry, _RULE_KEYS, of=f"the group '{name}'", source=source)
+    title = entry.get("title", name)
+    if not isinstance(title, str):
+        raise source.error(f"the title of '{name}' must be text in quotes.", at=name)
+    lists = {key: _strings(entry, key, name, source) for key in _RULE_KEYS[2:]}
+    if not lists["include"] and not lists["plus"]:
+        problem = f"'{name}' takes nothing in; give it wnids in `include` or groups in `plus`."
+        raise source.error(problem, at=name)
+    return GroupRule(name=name, title=title, **lists)
+
+
+def _strings(entry: Mapping[str, Any], key: str, name: str, source: GroupText) -> tuple[str, ...]:
+    values = entry.get(key, [])
+    if not isinstance(values, list) or not all(isinstance(value, str) for value in values):
+        raise source.error(f"`{key}` of '{name}' must be a list of texts in quotes.", at=name)
+    return tuple(values)
+
+
+def _check_keys(
+    table: Mapping[str, Any], allowed: Iterable[str], *, of: str, source: GroupText
+) -> None:
+    unknown = sorted(table.keys() - set(allowed))
+    if unknown:
+        keys = ", ".join(allowed)
+        raise source.error(f"'{unknown[0]}' is no key of {of}; the keys are {keys}.")
+
+
+def _check_names(rules: GroupRules, known: AbstractSet[str]) -> None:
+    for kind in (rules.groups, rules.superclasses):
+        names = [rule.name for rule in kind]
+        twice = next((name for name in names if names.count(name) > 1), None)
+        if twice is not None:
+            raise rules.source.error(f"the name '{twice}' is given twice.", at=twice)
+    for name in (rule.name for rule in rules.groups):
+        if name in known | IMAGE_SUBSETS | {ALL}:
+            problem = f"'{name}' is a name of the program's own; choose another."
+            raise rules.source.error(problem, at=name)
+        if not _GROUP_NAME.fullmatch(name):
+            problem = f"the name '{name}' must be small letters, digits and _; put it in `title`."
+            raise rules.source.error(problem, at=name)
+
+
+def _check_references(rules: GroupRules, known: AbstractSet[str]) -> None:
+    own = {rule.name: rule for rule in rules.groups}
+    for rule in rules.all_rules:
+        for name in rule.references:
+            if name not in own and name not in known and name != ALL:
+                names = ", ".join(sorted({ALL, *known, *own}))
+                problem = f"'{rule.name}' refers to '{name}', which is no group; there are {names}."
+                raise rules.source.error(problem, at=name)
+    for rule in rules.groups:
+        _check_cycle(rule.name, own, (), rules.source)
+
+
+def _check_cycle(
+    name: str, own: Mapping[str, GroupRule], above: tuple[str, ...], source: GroupText
+) -> None:
+    if name in above:
+        circle = " → ".join((*above[above.index(name) :], name))
+        raise source.error(f"groups are defined in a circle: {circle}.", at=name)
+    for reference in own[name].references if name in own else ():
+        _check_cycle(reference, own, (*above, name), source)

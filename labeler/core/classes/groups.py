@@ -1,0 +1,169 @@
+"""Groups of classes by rule: dogs, organisms, objects, the superclasses, and a study's own."""
+
+import difflib
+import re
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+from types import MappingProxyType
+
+from labeler.core.classes.group_file import ALL, IMAGE_SUBSETS, GroupRule, GroupRules, read_rules
+from labeler.core.classes.taxonomy import Taxonomy
+from labeler.core.errors import Refused
+from labeler.locations import RESOURCES
+
+DEFAULT_FILE = RESOURCES / "groups.toml"
+
+_SUPERCLASS, _SUBTREE = "superclass:", "subtree:"
+_WNID = re.compile(r"n\d{8}")
+
+
+@dataclass(frozen=True, slots=True)
+class Group:
+    """A named set of classes, by wnid in class order; `key` is what reports call it."""
+
+    key: str
+    title: str
+    wnids: tuple[str, ...]
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class Groups:
+    """The groups over one taxonomy: `groups` by name, `superclasses` by name in their order."""
+
+    taxonomy: Taxonomy
+    groups: Mapping[str, Group]
+    superclasses: Mapping[str, Group]
+
+    def resolve(self, key: str) -> tuple[str, ...]:
+        """The classes of `dogs`, `superclass:Birds`, `subtree:n02084071` and the like."""
+        if key.startswith(_SUBTREE):
+            return self._subtree(key.removeprefix(_SUBTREE))
+        if key in self.by_key:
+            return self.by_key[key].wnids
+        if key in IMAGE_SUBSETS:
+            raise Refused(f"'{key}' is a subset of images; no list of classes stands for it.")
+        raise Refused(f"There is no group '{key}'. {self._suggestion(key)}")
+
+    @cached_property
+    def by_key(self) -> Mapping[str, Group]:
+        """Every group and superclass by its key, in the order of reports."""
+        every = (*self.groups.values(), *self.superclasses.values())
+        return MappingProxyType({group.key: group for group in every})
+
+    def _subtree(self, wnid: str) -> tuple[str, ...]:
+        if wnid not in self.taxonomy:
+            raise Refused(
+                f"The taxonomy has no node '{wnid}' for the group '{_SUBTREE}{wnid}'. "
+                "Give the wnid of a class or of a node above one, like subtree:n02084071."
+            )
+        return self.taxonomy.classes_under(wnid)
+
+    def _suggestion(self, key: str) -> str:
+        if _WNID.fullmatch(key) and key in self.taxonomy:
+            return f"Did you mean '{_SUBTREE}{key}'?"
+        every = tuple(self.by_key.values())
+        # Titles count too, but a key wins over a title, and a group over a superclass.
+        folded = {group.title.casefold(): group.key for group in reversed(every)}
+        folded |= {group.key.casefold(): group.key for group in every}
+        close = difflib.get_close_matches(key.casefold(), folded, n=3)
+        if close:
+            named = " or ".join(f"'{name}'" for name in dict.fromkeys(folded[c] for c in close))
+            return f"Did you mean {named}?"
+        return f"Groups are {', '.join(self.by_key)}, and {_SUBTREE} with a wnid."
+
+
+def default_groups(taxonomy: Taxonomy) -> Groups:
+    """The groups that ship with the program; empty where the taxonomy lacks what they name."""
+    shipped = read_rules(DEFAULT_FILE)
+    return _groups(taxonomy, shipped.groups, shipped)
+
+
+def load_groups(file: Path, taxonomy: Taxonomy) -> Groups:
+    """A study's own group file: adds its groups to the shipped ones, replaces superclasses."""
+    shipped = read_rules(DEFAULT_FILE)
+    own = read_rules(file, known={rule.name for rule in shipped.groups})
+    _check_wnids(own, taxonomy)
+    superclasses = own if own.superclasses else shipped
+    groups = _groups(taxonomy, shipped.groups + own.groups, superclasses)
+    _check_sizes(own, groups)
+    return groups
+
+
+def _groups(taxonomy: Taxonomy, rules: Iterable[GroupRule], divided: GroupRules) -> Groups:
+    members = _Members(taxonomy, {rule.name: rule for rule in rules})
+    groups = {ALL: Group(key=ALL, title="All", wnids=taxonomy.class_wnids)}
+    for rule in members.rules.values():
+        groups[rule.name] = Group(rule.name, rule.title, members.in_order(members.of(rule)))
+    return Groups(
+        taxonomy=taxonomy,
+        groups=MappingProxyType(groups),
+        superclasses=MappingProxyType(_superclasses(divided, members)),
+    )
+
+
+def _superclasses(rules: GroupRules, members: "_Members") -> dict[str, Group]:
+    taken: set[str] = set()
+    superclasses: dict[str, Group] = {}
+    for rule in rules.superclasses:
+        wnids = members.of(rule) - taken
+        superclasses[rule.name] = Group(
+            f"{_SUPERCLASS}{rule.name}", rule.title, members.in_order(wnids)
+        )
+        if rules.partition:
+            taken |= wnids
+    return superclasses
+
+
+@dataclass(frozen=True, slots=True)
+class _Members:
+    """Works out which classes a rule holds; `rules` are the groups that it may refer to."""
+
+    taxonomy: Taxonomy
+    rules: Mapping[str, GroupRule]
+
+    def of(self, rule: GroupRule) -> frozenset[str]:
+        taken_in = self._under(rule.include) | self._named(rule.plus)
+        return taken_in - self._under(rule.exclude) - self._named(rule.minus)
+
+    def in_order(self, wnids: frozenset[str]) -> tuple[str, ...]:
+        return tuple(sorted(wnids, key=self.taxonomy.index_of))
+
+    def _under(self, wnids: Iterable[str]) -> frozenset[str]:
+        known = (wnid for wnid in wnids if wnid in self.taxonomy)
+        return frozenset(c for wnid in known for c in self.taxonomy.classes_under(wnid))
+
+    def _named(self, names: Iterable[str]) -> frozenset[str]:
+        return frozenset().union(*(self._group(name) for name in names))
+
+    def _group(self, name: str) -> frozenset[str]:
+        return frozenset(self.taxonomy.class_wnids) if name == ALL else self.of(self.rules[name])
+
+
+def _check_wnids(rules: GroupRules, taxonomy: Taxonomy) -> None:
+    for rule in rules.all_rules:
+        for wnid in rule.wnids:
+            if not _WNID.fullmatch(wnid):
+                problem = f"'{wnid}' in '{rule.name}' is no wnid; one looks like n02084071."
+                raise rules.source.error(problem, at=wnid)
+            if wnid not in taxonomy:
+                problem = f"{wnid} in '{rule.name}' is neither a class nor a node above one."
+                raise rules.source.error(problem, at=wnid)
+
+
+def _check_sizes(rules: GroupRules, groups: Groups) -> None:
+    """A group without a class, or a partition that forgets one, is a mistake in the rules."""
+    own = [groups.groups[rule.name] for rule in rules.groups]
+    own += [groups.superclasses[rule.name] for rule in rules.superclasses]
+    empty = next((group for group in own if not group.wnids), None)
+    if empty is not None:
+        name = empty.key.removeprefix(_SUPERCLASS)
+        raise rules.source.error(f"no class is left in '{name}'.", at=name)
+    held = {wnid for group in groups.superclasses.values() for wnid in group.wnids}
+    missing = [wnid for wnid in groups.taxonomy.class_wnids if wnid not in held]
+    if rules.partition and missing:
+        raise rules.source.error(
+            f"`partition` is true, but no superclass holds {missing[0]} (such classes: "
+            f'{len(missing)}); let the last superclass take the rest in with plus = ["all"].'
+        )

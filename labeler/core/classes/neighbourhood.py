@@ -1,0 +1,76 @@
+"""The neighbourhood of a class: its siblings, its look-alikes and its cousins."""
+
+from collections.abc import Collection
+from dataclasses import dataclass
+from itertools import islice
+
+from labeler.core.classes.look_alikes import LookAlikeReason, look_alikes
+from labeler.core.classes.taxonomy import Taxonomy
+
+LOOK_ALIKES = 12
+COUSINS = 24
+# What a larger branch has in common is seldom to be seen: a tabby is no more like a Newfoundland
+# because both are domestic animals.
+_FAMILY = 25
+
+
+@dataclass(frozen=True, slots=True)
+class Surroundings:
+    """A class and those around it; a cousin is none of the others."""
+
+    centre: str
+    siblings: tuple[str, ...]
+    look_alikes: tuple[str, ...]
+    cousins: tuple[str, ...]
+
+
+def surroundings(
+    wnid: str, *, taxonomy: Taxonomy, guide_pairs: Collection[tuple[str, str]]
+) -> Surroundings:
+    """The classes around a class, as a labeler may see them."""
+    siblings = class_siblings(wnid, taxonomy)
+    alike = told_look_alikes(wnid, taxonomy=taxonomy, guide_pairs=guide_pairs)
+    nearer = {wnid, *siblings, *alike}
+    return Surroundings(
+        centre=wnid,
+        siblings=siblings,
+        look_alikes=alike,
+        cousins=tuple(islice((c for c in _cousins(wnid, taxonomy) if c not in nearer), COUSINS)),
+    )
+
+
+def class_siblings(wnid: str, taxonomy: Taxonomy) -> tuple[str, ...]:
+    """The siblings of a class that are classes themselves."""
+    return tuple(filter(taxonomy.is_class, taxonomy.siblings(wnid)))
+
+
+def told_look_alikes(
+    wnid: str, *, taxonomy: Taxonomy, guide_pairs: Collection[tuple[str, str]]
+) -> tuple[str, ...]:
+    """The strongest look-alikes: what the guide tells apart, and relatives other than siblings."""
+    siblings = taxonomy.siblings(wnid)
+    family = _family(wnid, taxonomy).difference(siblings)
+    found = look_alikes(
+        wnid,
+        taxonomy=taxonomy,
+        guide_pairs=guide_pairs,
+        confusions={},  # a model's opinion must not reach a labeler
+        count=LOOK_ALIKES + len(siblings),
+    )
+    told = (f for f in found if f.wnid in family or LookAlikeReason.GUIDE in f.reasons)
+    return tuple(f.wnid for f in islice(told, LOOK_ALIKES))
+
+
+def _family(wnid: str, taxonomy: Taxonomy) -> set[str]:
+    """The classes of the small branches that the class is in."""
+    above = {node for path in taxonomy.paths(wnid) for node in path if node != wnid}
+    branches = (taxonomy.classes_under(node) for node in above)
+    return {other for branch in branches if len(branch) <= _FAMILY for other in branch}
+
+
+def _cousins(wnid: str, taxonomy: Taxonomy) -> list[str]:
+    """The classes under a grandparent, nearest first; equally near ones in their order."""
+    grandparents = {above for p in taxonomy[wnid].parents for above in taxonomy[p].parents}
+    under = {other for above in grandparents for other in taxonomy.classes_under(above)} - {wnid}
+    distances = taxonomy.class_distances(wnid)
+    return sorted(under, key=lambda other: (distances[other], taxonomy.index_of(other)))

@@ -1,0 +1,1 @@
+"""Searching the classes by name, identifier and description."""

@@ -1,0 +1,86 @@
+"""The classes' names as the search sees them: in words, and run together without gaps."""
+
+from bisect import bisect_left
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import accumulate
+from typing import NamedTuple
+
+from labeler.core.classes.search.everyday_names import EverydayNames
+from labeler.core.classes.search.text_folding import folded_words, stem
+from labeler.core.classes.search.vocabulary import BEYOND_ANY_LETTER
+from labeler.core.classes.taxonomy import Taxonomy
+
+
+class NameText(NamedTuple):
+    """A name of a class as text; the shown name may end in words that tell it from another's."""
+
+    class_index: int
+    text: str
+    shown: bool
+    words: tuple[str, ...]
+    own_words: int
+
+
+class Name(NamedTuple):
+    """A name with its words by number, and how many letters lie before the end of each word.
+
+    `letters` is how many it has without what tells it from another's.
+    """
+
+    class_index: int
+    text: str
+    shown: bool
+    own_words: int
+    words: tuple[int, ...]
+    ends: tuple[int, ...]
+    letters: int
+
+
+def name_texts(taxonomy: Taxonomy, everyday: EverydayNames) -> Iterator[NameText]:
+    """All names of all classes, each class's shown name first; those without a word left out."""
+    for class_index, wnid in enumerate(taxonomy.class_wnids):
+        first, *others = taxonomy[wnid].lemmas
+        shown = taxonomy.display_names[wnid]
+        words = folded_words(shown)
+        own_words = len(words) if shown == first else len(folded_words(first))
+        if own_words:
+            yield NameText(class_index, shown, True, words, own_words)
+        for text in (*others, *everyday.get(wnid, ())):
+            if words := folded_words(text):
+                yield NameText(class_index, text, False, words, len(words))
+
+
+def in_numbers(name: NameText, numbers: Mapping[str, int]) -> Name:
+    """The name with its words by their numbers in the vocabulary."""
+    ends = tuple(accumulate(map(len, name.words)))
+    words = tuple([numbers[word] for word in name.words])
+    letters = ends[name.own_words - 1]
+    return Name(name.class_index, name.text, name.shown, name.own_words, words, ends, letters)
+
+
+class JoinedNames:
+    """The names run together without gaps, so that "hot dog" and "hotdog" are one."""
+
+    def __init__(self, names: Sequence[Name], words: Sequence[str]) -> None:
+        self._same: dict[str, list[int]] = {}
+        self._plural: dict[str, list[int]] = {}
+        for number, name in enumerate(names):
+            for length in {name.own_words, len(name.words)}:
+                spelt = [words[word] for word in name.words[:length]]
+                self._same.setdefault("".join(spelt), []).append(number)
+                self._plural.setdefault("".join(map(stem, spelt)), []).append(number)
+        self.joined = sorted(self._same)
+
+    def same(self, joined: str) -> Sequence[int]:
+        """The names that run together to exactly this."""
+        return self._same.get(joined, ())
+
+    def plural(self, typed: Sequence[str]) -> Sequence[int]:
+        """The names that are the typed words but for plurals."""
+        return self._plural.get("".join(map(stem, typed)), ())
+
+    def beginning(self, joined: str) -> set[int]:
+        """The names that begin with this when run together."""
+        first = bisect_left(self.joined, joined)
+        last = bisect_left(self.joined, joined + BEYOND_ANY_LETTER, lo=first)
+        return {number for name in self.joined[first:last] for number in self._same[name]}

@@ -1,0 +1,95 @@
+"""The index behind the class search: names, glosses and ancestors by the words in them."""
+
+from collections import defaultdict
+from collections.abc import Hashable, Iterable, Mapping
+from typing import Final, TypeVar
+
+from labeler.core.classes.search.class_names import JoinedNames, Name, in_numbers, name_texts
+from labeler.core.classes.search.everyday_names import EverydayNames
+from labeler.core.classes.search.text_folding import folded_words
+from labeler.core.classes.search.vocabulary import Vocabulary
+from labeler.core.classes.taxonomy import Taxonomy
+
+# How far from a class's shown name a word stands; an ancestor adds its edges, up to MOST_EDGES.
+IN_NAME: Final = 0
+IN_OTHER_NAME: Final = 2
+IN_GLOSS: Final = 30
+IN_ANCESTOR: Final = 30
+MOST_EDGES: Final = 9
+
+Key = TypeVar("Key", bound=Hashable)
+
+
+class SearchIndex:
+    """Everything that is said of a taxonomy's classes, findable by word."""
+
+    def __init__(self, taxonomy: Taxonomy, everyday: EverydayNames) -> None:
+        self.taxonomy = taxonomy
+        texts = list(name_texts(taxonomy, everyday))
+        glosses = [folded_words(taxonomy[wnid].gloss) for wnid in taxonomy.class_wnids]
+        nodes = {wnid: _lemma_words(node.lemmas) for wnid, node in taxonomy.nodes.items()}
+        self.vocabulary = Vocabulary(
+            name_words=set().union(*(name.words for name in texts)),
+            other_words=set().union(*glosses, *nodes.values()),
+        )
+        self._number(glosses, nodes)
+        self.names = [in_numbers(text, self.vocabulary.numbers) for text in texts]
+        self.joined_names = JoinedNames(self.names, self.vocabulary.words)
+        self.names_with = _places_by_word(enumerate(name.words for name in self.names))
+        self.names_of: dict[int, list[Name]] = {}
+        for name in self.names:
+            self.names_of.setdefault(name.class_index, []).append(name)
+        self._documents: dict[int, Mapping[int, int]] = {}
+        self._classes_with: dict[int, frozenset[int]] = {}
+
+    def _number(self, glosses: list[tuple[str, ...]], nodes: Mapping[str, set[str]]) -> None:
+        numbers = self.vocabulary.numbers
+        self.gloss_words = [[numbers[word] for word in gloss] for gloss in glosses]
+        self.node_words = {wnid: [numbers[w] for w in words] for wnid, words in nodes.items()}
+        self._glosses_with = _places_by_word(enumerate(self.gloss_words))
+        self._nodes_with = _places_by_word(self.node_words.items())
+
+    def classes_with(self, word: int) -> frozenset[int]:
+        """The classes that have the word in a name, in the gloss or in an ancestor's name."""
+        known = self._classes_with.get(word)
+        if known is None:
+            known = self._classes_with[word] = frozenset(self._find_classes_with(word))
+        return known
+
+    def _find_classes_with(self, word: int) -> set[int]:
+        classes = {self.names[number].class_index for number in self.names_with.get(word, ())}
+        classes.update(self._glosses_with.get(word, ()))
+        for wnid in self._nodes_with.get(word, ()):
+            classes.update(map(self.taxonomy.index_of, self.taxonomy.classes_under(wnid)))
+        return classes
+
+    def document(self, class_index: int) -> Mapping[int, int]:
+        """Every word that is said of a class, with how far from its shown name it stands."""
+        known = self._documents.get(class_index)
+        if known is None:
+            known = self._documents[class_index] = self._read(class_index)
+        return known
+
+    def _read(self, class_index: int) -> dict[int, int]:
+        heights = self.taxonomy.heights(self.taxonomy.class_wnids[class_index])
+        places: dict[int, int] = {}
+        for wnid in sorted(heights, key=heights.__getitem__, reverse=True):
+            place = IN_ANCESTOR + min(heights[wnid], MOST_EDGES)
+            places.update(dict.fromkeys(self.node_words[wnid], place))
+        places.update(dict.fromkeys(self.gloss_words[class_index], IN_GLOSS))
+        for name in reversed(self.names_of.get(class_index, ())):
+            places.update(dict.fromkeys(name.words, IN_NAME if name.shown else IN_OTHER_NAME))
+        return places
+
+
+def _lemma_words(lemmas: Iterable[str]) -> set[str]:
+    return {word for lemma in lemmas for word in folded_words(lemma)}
+
+
+def _places_by_word(texts: Iterable[tuple[Key, Iterable[int]]]) -> dict[int, list[Key]]:
+    """For each word the texts that have it."""
+    places: defaultdict[int, list[Key]] = defaultdict(list)
+    for key, words in texts:
+        for word in words:
+            places[word].append(key)
+    return dict(places)

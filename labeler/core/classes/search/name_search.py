@@ -1,0 +1,91 @@
+"""Finding classes by their names."""
+
+from collections.abc import Iterator, Sequence
+
+from rapidfuzz import process
+from rapidfuzz.distance import OSA
+
+from labeler.core.classes.search.candidates import Candidate, named_candidate
+from labeler.core.classes.search.hits import Match
+from labeler.core.classes.search.index import SearchIndex
+from labeler.core.classes.search.query import Query
+from labeler.core.classes.search.vocabulary import (
+    PLURAL,
+    PREFIX,
+    SAME,
+    TYPO,
+    Fits,
+    Lookup,
+    typos_allowed,
+)
+from labeler.core.classes.search.word_matching import kind_of, longest_first, place_words
+
+
+class NameSearch:
+    """Finds classes that have what was typed in one of their names."""
+
+    def __init__(self, index: SearchIndex) -> None:
+        self._index = index
+
+    def exact(self, query: Query) -> Iterator[Candidate]:
+        """Names that are what was typed, plurals aside."""
+        names = self._index.joined_names
+        for looseness, numbers in (
+            (PLURAL, names.plural(query.words)),
+            (SAME, names.same(query.joined)),
+        ):
+            for number in numbers:
+                name = self._index.names[number]
+                yield named_candidate(name, Match.EXACT_NAME, looseness=looseness)
+
+    def beginnings(self, query: Query) -> Iterator[Candidate]:
+        """Names that begin with what was typed."""
+        letters = len(query.joined)
+        for number in self._index.joined_names.beginning(query.joined):
+            name = self._index.names[number]
+            looseness = SAME if letters in name.ends else PREFIX
+            yield named_candidate(name, Match.NAME_PREFIX, looseness=looseness, letters=letters)
+
+    def with_all_words(self, query: Query, lookup: Lookup) -> Iterator[Candidate]:
+        """Names in which each typed word fits a word of its own, in any order."""
+        fits = [lookup(word) for word in query.words]
+        order = longest_first(query.words)
+        letters = len(query.joined)
+        for number in self._names_with_all(fits):
+            name = self._index.names[number]
+            placed = place_words(order, fits, name.words)
+            if len(placed) < len(query.words):
+                continue
+            typos = sum(word.fit // TYPO for word in placed)
+            if typos > typos_allowed(letters):
+                continue
+            kind = kind_of(placed, name.own_words)
+            looseness = sum(word.fit % TYPO for word in placed)
+            yield named_candidate(name, kind, typos=typos, looseness=looseness, letters=letters)
+
+    def _names_with_all(self, fits: Sequence[Fits]) -> set[int]:
+        """The names in which every typed word fits some word."""
+        names_with = self._index.names_with
+        common: set[int] | None = None
+        for fitting in sorted(fits, key=len):
+            names = {number for word in fitting for number in names_with.get(word, ())}
+            common = names if common is None else common & names
+            if not common:
+                break
+        return common or set()
+
+    def nearly_exact(self, query: Query) -> Iterator[Candidate]:
+        """Names that, run together, are a few typos away from all that was typed."""
+        joined = query.joined
+        near = process.extract(
+            joined,
+            self._index.joined_names.joined,
+            scorer=OSA.distance,
+            score_cutoff=typos_allowed(len(joined)),
+            limit=None,
+            processor=None,
+        )
+        for spelt, typos, _ in near:
+            for number in self._index.joined_names.same(spelt):
+                name = self._index.names[number]
+                yield named_candidate(name, Match.EXACT_NAME, typos=int(typos), looseness=SAME)

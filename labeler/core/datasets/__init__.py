@@ -1,0 +1,1 @@
+"""Images as data: sampling, exposure and washout."""

@@ -1,0 +1,157 @@
+"""Drawing the evaluation sample and the reference images from a seed."""
+
+from collections import defaultdict
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+
+from labeler.core.hash_order import shuffled
+from labeler.core.study.entities import ImageKey
+
+
+@dataclass(frozen=True, slots=True)
+class Candidate:
+    """An image that could be drawn."""
+
+    key: ImageKey
+    target: str
+    content_hash: bytes | None = None
+    problematic: bool = False
+    in_training_pool: bool = False
+
+    @property
+    def eligible(self) -> bool:
+        return not (self.problematic or self.in_training_pool)
+
+
+@dataclass(frozen=True, slots=True)
+class Shortage:
+    """A class of which a dataset has fewer images than were asked for."""
+
+    dataset: str
+    wnid: str
+    wanted: int
+    available: int
+
+
+@dataclass(frozen=True, slots=True)
+class Collision:
+    """The same picture under two names, one of them where it must not be."""
+
+    sampled: ImageKey
+    other: ImageKey
+
+
+@dataclass(frozen=True, slots=True)
+class SampleRequest:
+    """Which images to draw: `per_class` of each class from each dataset, in that order.
+
+    `class_count` limits the sample to that many classes, drawn by the same seed.
+    """
+
+    datasets: tuple[str, ...]
+    per_class: int
+    seed: int
+    class_count: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Draw:
+    """What was drawn, shuffled together, of which classes, and where images were wanting."""
+
+    images: tuple[ImageKey, ...]
+    classes: tuple[str, ...]
+    shortages: tuple[Shortage, ...]
+    duplicates: tuple[Collision, ...]
+
+
+def draw_sample(candidates: Iterable[Candidate], request: SampleRequest) -> Draw:
+    """Draw a class-balanced sample; of pictures that occur twice only the first is taken."""
+    by_class = _by_class(candidates, request)
+    classes = _drawn_classes(by_class, request)
+    taken: dict[bytes, ImageKey] = {}
+    chosen: list[ImageKey] = []
+    shortages: list[Shortage] = []
+    duplicates: list[Collision] = []
+    for dataset in request.datasets:
+        for wnid in classes:
+            drawn, repeated = _draw_class(by_class[wnid].get(dataset, ()), request, taken)
+            chosen += drawn
+            duplicates += repeated
+            if len(drawn) < request.per_class:
+                shortages.append(Shortage(dataset, wnid, request.per_class, len(drawn)))
+    images = _shuffled_keys(chosen, request.seed)
+    return Draw(images, tuple(classes), tuple(shortages), tuple(duplicates))
+
+
+def labeler_order(sample: Sequence[ImageKey], *, order_seed: int) -> tuple[ImageKey, ...]:
+    """The order in which one labeler sees the sample, from the labeler's own seed."""
+    return tuple(shuffled(sample, seed=order_seed, purpose="labeler order", key=_parts))
+
+
+def collisions(
+    sample: Iterable[Candidate], elsewhere: Mapping[bytes, ImageKey]
+) -> tuple[Collision, ...]:
+    """Pictures of the sample that stand in the pool or the references too, maybe renamed."""
+    return tuple(
+        Collision(image.key, elsewhere[image.content_hash])
+        for image in sample
+        if image.content_hash is not None and image.content_hash in elsewhere
+    )
+
+
+def draw_per_class(names: Iterable[str], *, count: int, seed: int, wnid: str) -> list[str]:
+    """The names drawn for one class, in the order of the draw; all of them when there are few."""
+    return shuffled(names, seed=seed, purpose=f"per class {wnid}", key=lambda name: (name,))[:count]
+
+
+def _by_class(
+    candidates: Iterable[Candidate], request: SampleRequest
+) -> dict[str, dict[str, list[Candidate]]]:
+    """What may be drawn of each class; a class of which nothing may is there too, empty."""
+    wanted = set(request.datasets)
+    by_class: dict[str, dict[str, list[Candidate]]] = defaultdict(lambda: defaultdict(list))
+    for candidate in candidates:
+        if candidate.key.dataset in wanted:
+            drawable = by_class[candidate.target][candidate.key.dataset]
+            drawable += [candidate] if candidate.eligible else []
+    return by_class
+
+
+def _drawn_classes(
+    by_class: Mapping[str, Mapping[str, Sequence[Candidate]]], request: SampleRequest
+) -> list[str]:
+    """All classes, or so many as were asked for among those of which something may be drawn."""
+    if request.class_count is None:
+        return sorted(by_class)
+    drawable = [wnid for wnid, images in by_class.items() if any(images.values())]
+    in_random_order = shuffled(
+        drawable, seed=request.seed, purpose="classes", key=lambda wnid: (wnid,)
+    )
+    return sorted(in_random_order[: request.class_count])
+
+
+def _draw_class(
+    candidates: Sequence[Candidate], request: SampleRequest, taken: dict[bytes, ImageKey]
+) -> tuple[list[ImageKey], list[Collision]]:
+    drawn: list[ImageKey] = []
+    repeated: list[Collision] = []
+    order = shuffled(candidates, seed=request.seed, purpose="sample", key=lambda c: _parts(c.key))
+    for candidate in order:
+        if len(drawn) == request.per_class:
+            break
+        content = candidate.content_hash
+        if content is not None and content in taken:
+            repeated.append(Collision(candidate.key, taken[content]))
+            continue
+        if content is not None:
+            taken[content] = candidate.key
+        drawn.append(candidate.key)
+    return drawn, repeated
+
+
+def _shuffled_keys(keys: Iterable[ImageKey], seed: int) -> tuple[ImageKey, ...]:
+    return tuple(shuffled(keys, seed=seed, purpose="sample order", key=_parts))
+
+
+def _parts(key: ImageKey) -> tuple[str, str]:
+    return key.dataset, key.image

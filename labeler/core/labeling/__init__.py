@@ -1,0 +1,1 @@
+"""A labeler's trial: its state, its answer, its time."""

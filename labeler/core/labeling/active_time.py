@@ -1,0 +1,100 @@
+"""How much of a labeler's attention counts as work, computed from raw intervals.
+
+The rule. Intervals that touch (one ends at the millisecond at which the next starts) form one
+stretch of attention, however often its place changes. A stretch starts with the person being
+there, which counts as an input. From each input the time counts until the next input or the end
+of the stretch, but never for longer than the idle threshold: a stare counts up to the threshold,
+then nothing counts until the next input. Across a gap (a pause, another application, a locked or
+sleeping machine) no input carries over, and the gap itself counts for nothing.
+
+Nothing in an interval depends on the threshold, so that any other can be applied later.
+"""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+
+from labeler.core.errors import Refused
+from labeler.core.study.entities import Attention
+
+IDLE_AFTER_MS = 120_000
+
+
+@dataclass(frozen=True, slots=True)
+class Interval:
+    """Attention to one place, in milliseconds of one session's monotonic clock.
+
+    `inputs` are the moments of every key press, click and turn of the wheel in it, in order.
+    """
+
+    place: Attention
+    started_ms: int
+    ended_ms: int
+    inputs: tuple[int, ...] = ()
+
+    def __post_init__(self) -> None:
+        moments = (self.started_ms, *self.inputs, self.ended_ms)
+        if any(later < earlier for earlier, later in pairwise(moments)):
+            raise ValueError(f"an interval's moments are out of order: {moments}")
+
+    @property
+    def length_ms(self) -> int:
+        return self.ended_ms - self.started_ms
+
+    def touches(self, following: "Interval") -> bool:
+        """Whether attention moved on to the following interval without a gap."""
+        return self.ended_ms == following.started_ms
+
+
+def active_ms(intervals: Sequence[Interval], *, idle_after_ms: int) -> int:
+    """The time of one session's intervals that counts, by the rule above."""
+    return sum(counted for _, counted in _counted(intervals, idle_after_ms))
+
+
+def by_place(intervals: Sequence[Interval], *, idle_after_ms: int) -> dict[Attention, int]:
+    """The same time by place of attention; every place is there, and the sum is `active_ms`."""
+    sums = dict.fromkeys(Attention, 0)
+    for interval, counted in _counted(intervals, idle_after_ms):
+        sums[interval.place] += counted
+    return sums
+
+
+def idle_ms(intervals: Sequence[Interval], *, idle_after_ms: int) -> int:
+    """The time in which the image was before the person, but past the idle threshold."""
+    attended = sum(interval.length_ms for interval in intervals)
+    return attended - active_ms(intervals, idle_after_ms=idle_after_ms)
+
+
+def wall_ms(intervals: Sequence[Interval]) -> int:
+    """The time from the first interval's start to the last one's end, with all gaps."""
+    return intervals[-1].ended_ms - intervals[0].started_ms if intervals else 0
+
+
+def _counted(intervals: Sequence[Interval], idle_after_ms: int) -> Iterator[tuple[Interval, int]]:
+    """Each interval with the part of it that counts."""
+    if idle_after_ms < 1:
+        raise Refused("The idle threshold must be at least one millisecond.")
+    previous: Interval | None = None
+    last_input = 0
+    for interval in intervals:
+        _check_order(previous, interval)
+        if previous is None or not previous.touches(interval):
+            last_input = interval.started_ms
+        yield interval, _counted_in(interval, last_input, idle_after_ms)
+        last_input = interval.inputs[-1] if interval.inputs else last_input
+        previous = interval
+
+
+def _counted_in(interval: Interval, last_input: int, idle_after_ms: int) -> int:
+    """The part of one interval that counts, when the last input before it was at `last_input`."""
+    counted = 0
+    since = interval.started_ms
+    for moment in (*interval.inputs, interval.ended_ms):
+        counted += max(0, min(moment, last_input + idle_after_ms) - since)
+        since = last_input = moment
+    return counted
+
+
+def _check_order(previous: Interval | None, interval: Interval) -> None:
+    if previous is not None and interval.started_ms < previous.ended_ms:
+        raise ValueError(f"intervals overlap or are out of order: {previous}, {interval}")

@@ -1,0 +1,123 @@
+"""Records where a labeler's attention is, as raw intervals."""
+
+from labeler.core.clock import Clock
+from labeler.core.labeling.active_time import Interval
+from labeler.core.labeling.time_spent import Visit
+from labeler.core.study.entities import Attention
+
+HEARTBEAT_MS = 1_000
+SUSPENDED_AFTER_MS = 10_000
+
+
+class AttentionRecorder:
+    """Turns what happens on the screen into intervals on the session's monotonic clock.
+
+    There is attention while the person is at a place (`attend`, until `leave`) and not paused.
+    Pausing twice is one pause, and places entered during a pause are taken up after it. Inputs
+    without attention are not kept: a key pressed on a covered image is no work on it.
+
+    Whoever feeds the recorder calls `tick` every `HEARTBEAT_MS`. When nothing at all was heard
+    for more than `suspended_after_ms`, the machine slept: attention ended with what was heard
+    last, and starts anew with what is heard now. Where the monotonic clock stands still during
+    sleep, no time passes and there is nothing to leave out.
+
+    `earlier` holds visits recorded before, perhaps by a program that crashed; they stay as they
+    are, before this session's own.
+    """
+
+    def __init__(
+        self,
+        clock: Clock,
+        *,
+        session: str,
+        earlier: tuple[Visit, ...] = (),
+        suspended_after_ms: int = SUSPENDED_AFTER_MS,
+    ) -> None:
+        self._clock = clock
+        self._session = session
+        self._earlier = earlier
+        self._suspended_after_ms = suspended_after_ms
+        self._place: Attention | None = None
+        self._paused = False
+        self._closed: list[Interval] = []
+        self._started_ms = 0
+        self._inputs: list[int] = []
+        self._heard_ms = clock.monotonic_ms()
+
+    @property
+    def place(self) -> Attention | None:
+        """Where attention is, or will be after the pause; None when it is elsewhere."""
+        return self._place
+
+    @property
+    def paused(self) -> bool:
+        return self._paused
+
+    def attend(self, place: Attention) -> None:
+        """The person turned to a place of the workbench."""
+        self._hear()
+        self._change(place=place, paused=self._paused)
+
+    def leave(self) -> None:
+        """Another application, a locked screen or a dialog that isn't work is in front."""
+        self._hear()
+        self._change(place=None, paused=self._paused)
+
+    def pause(self) -> None:
+        self._hear()
+        self._change(place=self._place, paused=True)
+
+    def resume(self) -> None:
+        self._hear()
+        self._change(place=self._place, paused=False)
+
+    def input(self) -> None:
+        """A key was pressed, the mouse clicked or its wheel turned."""
+        self._hear()
+        if self._attended is not None:
+            self._inputs.append(self._heard_ms)
+
+    def tick(self) -> None:
+        """The program is alive, though nothing happened."""
+        self._hear()
+
+    def snapshot(self) -> tuple[Visit, ...]:
+        """All visits so far, the open interval as if it ended now; changes nothing."""
+        now = self._clock.monotonic_ms()
+        end = self._heard_ms if self._slept_until(now) else now
+        intervals = (*self._closed, *self._open_until(end))
+        own = (Visit(self._session, intervals),) if intervals else ()
+        return self._earlier + own
+
+    @property
+    def _attended(self) -> Attention | None:
+        return None if self._paused else self._place
+
+    def _slept_until(self, now: int) -> bool:
+        return now - self._heard_ms > self._suspended_after_ms
+
+    def _hear(self) -> None:
+        """Take note of the moment, and break attention off when the machine slept until now."""
+        now = self._clock.monotonic_ms()
+        if self._slept_until(now):
+            self._close()
+            self._started_ms = now
+        self._heard_ms = now
+
+    def _change(self, *, place: Attention | None, paused: bool) -> None:
+        if self._attended is not (None if paused else place):
+            self._close()
+        self._place, self._paused = place, paused
+
+    def _close(self) -> None:
+        """End the open interval at the moment last heard of, and start the next one there."""
+        self._closed.extend(self._open_until(self._heard_ms))
+        self._started_ms = self._heard_ms
+        self._inputs = []
+
+    def _open_until(self, end: int) -> tuple[Interval, ...]:
+        """The open interval; none without attention, nor when it has neither length nor input."""
+        place = self._attended
+        if place is None or (end == self._started_ms and not self._inputs):
+            return ()
+        return (Interval(place, self._started_ms, end, tuple(self._inputs)),)

@@ -1,0 +1,95 @@
+"""Images that everybody got wrong, and those on which the best human and model differ."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from labeler.core.metrics.definitions import Metric
+from labeler.core.metrics.scored_dataset import ScoredDataset
+from labeler.core.statistics.arrays import Flags
+from labeler.core.study.entities import ImageKey
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AllWrong:
+    """Wrong for everybody of a kind who answered; `metric` says what counted as right."""
+
+    metric: Metric
+    humans: tuple[ImageKey, ...]
+    models: tuple[ImageKey, ...]
+    both: tuple[ImageKey, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Differing:
+    """Images that one of the two best got right and the other wrong."""
+
+    human: str
+    model: str
+    only_human: tuple[ImageKey, ...]
+    only_model: tuple[ImageKey, ...]
+
+
+def metric_of_images(datasets: Sequence[ScoredDataset]) -> Metric:
+    """Multi-label accuracy once there are labels, before that top-1."""
+    judged = any((s.facts.judged & s.members_of()).any() for s in datasets)
+    return Metric.MULTI_LABEL if judged else Metric.TOP1
+
+
+def all_wrong(datasets: Sequence[ScoredDataset]) -> AllWrong:
+    metric = metric_of_images(datasets)
+    humans: list[ImageKey] = []
+    models: list[ImageKey] = []
+    both: list[ImageKey] = []
+    for scored in datasets:
+        counts = scored.counted(metric) & scored.members_of()
+        right, first_model = scored.right(metric) & counts, scored.marks.humans
+        by_humans = _everybody_wrong(right[:first_model], counts[:first_model])
+        by_models = _everybody_wrong(right[first_model:], counts[first_model:])
+        humans += _keys(scored, by_humans)
+        models += _keys(scored, by_models)
+        both += _keys(scored, by_humans & by_models)
+    return AllWrong(metric=metric, humans=tuple(humans), models=tuple(models), both=tuple(both))
+
+
+def differing(datasets: Sequence[ScoredDataset]) -> Differing | None:
+    """The best human beside the best model over all datasets; None without one of each."""
+    metric = metric_of_images(datasets)
+    if not datasets:
+        return None
+    names, humans = datasets[0].study.participants, datasets[0].marks.humans
+    correct, total = np.zeros(len(names)), np.zeros(len(names))
+    for scored in datasets:
+        counts = scored.counted(metric) & scored.members_of()
+        correct += np.count_nonzero(counts & scored.right(metric), axis=1)
+        total += np.count_nonzero(counts, axis=1)
+    if not total[:humans].any() or not total[humans:].any():
+        return None
+    # Somebody who answered a handful of images isn't the best of anything.
+    share = np.where(total >= total.max() / 2, correct / np.maximum(total, 1), -1.0)
+    if share[:humans].max() < 0 or share[humans:].max() < 0:
+        return None
+    human, model = int(share[:humans].argmax()), humans + int(share[humans:].argmax())
+    only_human: list[ImageKey] = []
+    only_model: list[ImageKey] = []
+    for scored in datasets:
+        counts = scored.counted(metric) & scored.members_of()
+        right, both = scored.right(metric), counts[human] & counts[model]
+        only_human += _keys(scored, both & right[human] & ~right[model])
+        only_model += _keys(scored, both & ~right[human] & right[model])
+    return Differing(
+        human=names[human],
+        model=names[model],
+        only_human=tuple(only_human),
+        only_model=tuple(only_model),
+    )
+
+
+def _everybody_wrong(right: Flags, counts: Flags) -> Flags:
+    return np.asarray(counts.any(axis=0) & ~right.any(axis=0))
+
+
+def _keys(scored: ScoredDataset, flags: Flags) -> list[ImageKey]:
+    names = scored.dataset.images
+    return [ImageKey(scored.name, names[place]) for place in np.flatnonzero(flags).tolist()]

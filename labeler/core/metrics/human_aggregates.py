@@ -1,0 +1,122 @@
+"""The humans taken together: their majority vote, their mean and their median."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+import numpy as np
+
+from labeler.core.metrics.accuracy import AccuracyTable
+from labeler.core.metrics.answer_marks import StateTable
+from labeler.core.metrics.definitions import Metric, Together
+from labeler.core.metrics.scored_dataset import ScoredDataset
+from labeler.core.metrics.study_answers import NO_LABEL, Labels
+from labeler.core.review.verdict_table import CODE_OF
+from labeler.core.statistics.arrays import Flags
+from labeler.core.statistics.packed_flags import common
+from labeler.core.statistics.proportions import clopper_pearson
+from labeler.core.study.entities import Verdict
+
+FEWEST_VOTERS = 3
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class HumansTogether:
+    """A row beside the humans. A vote has counts, an interval and ties; a mean has none."""
+
+    participant: Together
+    dataset: str
+    subset: str
+    metric: Metric
+    accuracy: float
+    humans: int
+    correct: int | None = None
+    total: int | None = None
+    ci_low: float | None = None
+    ci_high: float | None = None
+    ties: int | None = None
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Vote:
+    """The label most humans gave to each image; a tie is no label."""
+
+    labels: Labels
+    voted: Flags
+    tied: Flags
+
+
+def majority_vote(labels: Labels) -> Vote:
+    """Of humans in rows; who didn't answer an image has no voice on it."""
+    given = labels != NO_LABEL
+    voices = np.array(
+        [np.count_nonzero((labels == row) & given, axis=0) * (row != NO_LABEL) for row in labels]
+    ).reshape(labels.shape)
+    most = voices.max(axis=0, initial=0)
+    leading = given & (voices == most)
+    largest = np.where(leading, labels, NO_LABEL).max(axis=0, initial=NO_LABEL)
+    smallest = np.where(leading, labels, np.iinfo(np.int32).max).min(
+        axis=0, initial=np.iinfo(np.int32).max
+    )
+    voted = given.any(axis=0)
+    tied = voted & (largest != smallest)
+    return Vote(np.where(tied, NO_LABEL, largest).astype(np.int32), voted, tied)
+
+
+def votes(scored: ScoredDataset) -> Iterator[HumansTogether]:
+    """The vote's accuracies, where three humans or more answered."""
+    humans = scored.marks.humans
+    voters = int(np.count_nonzero(scored.marks.answered[:humans].any(axis=1)))
+    if voters < FEWEST_VOTERS:
+        return
+    answers = scored.marks.labels[:humans]
+    meant = np.where(scored.marks.hatches, scored.dataset.alternatives, answers)
+    states = StateTable(scored.dataset)
+    correct = CODE_OF[Verdict.CORRECT]
+    vote, meant_vote = majority_vote(answers), majority_vote(meant)
+    for metric, cast, right in (
+        (Metric.TOP1, vote, vote.labels == scored.dataset.targets),
+        (Metric.MULTI_LABEL, vote, states.of(vote.labels) == correct),
+        (Metric.MULTI_LABEL_IMPUTED, meant_vote, states.of(meant_vote.labels) == correct),
+    ):
+        yield from _vote_rows(scored, metric, cast, right, voters)
+
+
+def _vote_rows(
+    scored: ScoredDataset, metric: Metric, cast: Vote, right: Flags, voters: int
+) -> Iterator[HumansTogether]:
+    counts = cast.voted & scored.facts.judged if metric.needs_labels else cast.voted
+    flags = np.array([counts & right, counts, counts & cast.tied])
+    hits, total, ties = common(flags, scored.members)
+    interval = clopper_pearson(hits, np.maximum(total, 1))
+    for column in np.flatnonzero(total).tolist():
+        yield HumansTogether(
+            participant=Together.MAJORITY,
+            dataset=scored.name,
+            subset=scored.subset_keys[column],
+            metric=metric,
+            accuracy=float(hits[column] / total[column]),
+            humans=voters,
+            correct=int(hits[column]),
+            total=int(total[column]),
+            ci_low=float(interval.low[column]),
+            ci_high=float(interval.high[column]),
+            ties=int(ties[column]),
+        )
+
+
+def averages(table: AccuracyTable) -> Iterator[HumansTogether]:
+    """The mean and the median of the humans' accuracies, of two humans or more."""
+    for column, subset in enumerate(table.subsets):
+        shares = table.share[: table.humans, column]
+        shares = shares[table.total[: table.humans, column] > 0]
+        if len(shares) < 2:
+            continue
+        for who, value in ((Together.MEAN, np.mean(shares)), (Together.MEDIAN, np.median(shares))):
+            yield HumansTogether(
+                participant=who,
+                dataset=table.dataset,
+                subset=subset,
+                metric=table.metric,
+                accuracy=float(value),
+                humans=len(shares),
+            )

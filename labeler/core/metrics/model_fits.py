@@ -1,0 +1,120 @@
+"""The models' new accuracy as a line over their original one, on both scales."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import lru_cache
+
+import numpy as np
+
+from labeler.core.metrics.accuracy import AccuracyTable
+from labeler.core.metrics.definitions import Metric, Scale
+from labeler.core.metrics.subsets import ALL
+from labeler.core.statistics.arrays import Counts, Reals
+from labeler.core.statistics.linear_fit import RESAMPLES, Fit, Resampler, fit
+from labeler.core.statistics.probit import at_an_end, probits
+
+# Where a figure shows the region around the line.
+DRAWN_SUBSETS = (ALL, "objects")
+_PLACES = 41
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Region:
+    """Between `low` and `high` lie 95 % of the resampled lines, at each x."""
+
+    x: tuple[float, ...]
+    low: tuple[float, ...]
+    high: tuple[float, ...]
+
+
+@dataclass(frozen=True, slots=True, eq=False, kw_only=True)
+class ModelFit:
+    """A fit over the models; `adjusted` are those whose accuracy is 0 or 1, on the probit scale."""
+
+    metric: Metric
+    subset: str
+    original: str
+    new: str
+    scale: Scale
+    models: int
+    slope: float
+    intercept: float
+    slope_ci: tuple[float, float] | None
+    intercept_ci: tuple[float, float] | None
+    resamples: int
+    degenerate: int
+    adjusted: tuple[str, ...]
+    region: Region | None
+
+
+@lru_cache(maxsize=4)
+def _resampler(models: int, seed: int, times: int) -> Resampler:
+    return Resampler(points=models, seed=seed, times=times)
+
+
+def forget_resamples() -> None:
+    """Give back the memory of the resamples."""
+    _resampler.cache_clear()
+
+
+def model_fits(
+    original: AccuracyTable, new: AccuracyTable, *, seed: int, times: int = RESAMPLES
+) -> Iterator[ModelFit]:
+    """A fit for every subset on which models lie apart."""
+    for column in range(len(original.subsets)):
+        both = np.flatnonzero((original.total[:, column] > 0) & (new.total[:, column] > 0))
+        models = _Models(original, new, column, both[both >= original.humans])
+        resampler = _resampler(len(models.rows), seed, times)
+        for scale in Scale:
+            x, y = models.values(original, scale), models.values(new, scale)
+            found = fit(x, y, resampler)
+            if found is not None:
+                yield models.told(scale, found, x)
+
+
+@dataclass(frozen=True, slots=True)
+class _Models:
+    """The models that have both accuracies on one subset."""
+
+    original: AccuracyTable
+    new: AccuracyTable
+    column: int
+    rows: Counts
+
+    def values(self, table: AccuracyTable, scale: Scale) -> Reals:
+        if scale is Scale.LINEAR:
+            return np.asarray(table.share[self.rows, self.column])
+        return probits(table.correct[self.rows, self.column], table.total[self.rows, self.column])
+
+    def told(self, scale: Scale, found: Fit, x: Reals) -> ModelFit:
+        subset = self.original.subsets[self.column]
+        return ModelFit(
+            metric=self.original.metric,
+            subset=subset,
+            original=self.original.dataset,
+            new=self.new.dataset,
+            scale=scale,
+            models=found.points,
+            slope=found.line.slope,
+            intercept=found.line.intercept,
+            slope_ci=found.slope_ci,
+            intercept_ci=found.intercept_ci,
+            resamples=found.resamples,
+            degenerate=found.degenerate,
+            adjusted=self._adjusted() if scale is Scale.PROBIT else (),
+            region=_region(found, x) if subset in DRAWN_SUBSETS else None,
+        )
+
+    def _adjusted(self) -> tuple[str, ...]:
+        places = self.rows, self.column
+        ends = [at_an_end(t.correct[places], t.total[places]) for t in (self.original, self.new)]
+        return tuple(self.original.participants[row] for row in self.rows[ends[0] | ends[1]])
+
+
+def _region(found: Fit, x: Reals) -> Region | None:
+    margin = 0.1 * float(np.ptp(x))
+    places = np.linspace(x.min() - margin, x.max() + margin, _PLACES)
+    ends = found.region(places)
+    if ends is None:
+        return None
+    return Region(*(tuple(values.tolist()) for values in (places, *ends)))

@@ -1,0 +1,92 @@
+"""Participants two by two: McNemar's test, and whether they err on the same images."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+import numpy as np
+
+from labeler.core.metrics.definitions import Metric
+from labeler.core.metrics.scored_dataset import ScoredDataset
+from labeler.core.metrics.subsets import ALL
+from labeler.core.statistics.error_consistency import error_consistency
+from labeler.core.statistics.mcnemar import mcnemar_p
+from labeler.core.statistics.packed_flags import common
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class McNemar:
+    """Two participants on the images both answered."""
+
+    a: str
+    b: str
+    dataset: str
+    subset: str
+    metric: Metric
+    images: int
+    only_a_correct: int
+    only_b_correct: int
+    p_value: float
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ErrorConsistency:
+    """A human and a model on the images both answered; kappa is None where it isn't defined."""
+
+    human: str
+    model: str
+    dataset: str
+    metric: Metric
+    images: int
+    observed: float
+    expected: float
+    kappa: float | None
+
+
+def mcnemar_tests(scored: ScoredDataset, metric: Metric, subset: str = ALL) -> Iterator[McNemar]:
+    """Every two participants who answered an image in common."""
+    counts = scored.counted(metric) & scored.members_of(subset)
+    right = scored.right(metric) & counts
+    only = common(right, counts & ~right)
+    both = common(counts, counts)
+    one, other = np.triu_indices(len(counts), k=1)
+    met = both[one, other] > 0
+    one, other = one[met], other[met]
+    p_values = mcnemar_p(only[one, other], only[other, one])
+    columns = (one, other, both[one, other], only[one, other], only[other, one], p_values)
+    names = scored.study.participants
+    for a, b, images, only_a, only_b, p in zip(*(c.tolist() for c in columns), strict=True):
+        yield McNemar(
+            a=names[a],
+            b=names[b],
+            dataset=scored.name,
+            subset=subset,
+            metric=metric,
+            images=images,
+            only_a_correct=only_a,
+            only_b_correct=only_b,
+            p_value=p,
+        )
+
+
+def error_consistencies(scored: ScoredDataset, metric: Metric) -> Iterator[ErrorConsistency]:
+    """Every human beside every model, on all evaluated images."""
+    counts = scored.counted(metric) & scored.members_of()
+    right, humans = scored.right(metric) & counts, scored.marks.humans
+    found = error_consistency(
+        correct=right[:humans],
+        answered=counts[:humans],
+        other_correct=right[humans:],
+        other_answered=counts[humans:],
+    )
+    for human, model in zip(*np.nonzero(found.images), strict=True):
+        kappa = float(found.kappa[human, model])
+        yield ErrorConsistency(
+            human=scored.study.humans[human],
+            model=scored.study.models[model],
+            dataset=scored.name,
+            metric=metric,
+            images=int(found.images[human, model]),
+            observed=float(found.observed[human, model]),
+            expected=float(found.expected[human, model]),
+            kappa=None if np.isnan(kappa) else kappa,
+        )

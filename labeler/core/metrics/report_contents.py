@@ -1,0 +1,81 @@
+"""What a report is made of: the numbers, what the reviews tell, and what they are of."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import datetime
+
+from labeler.core.metrics.study_numbers import StudyNumbers
+from labeler.core.review.label_changes import LabelChanges
+from labeler.core.statistics.agreement import Agreement
+from labeler.core.study.entities import ImageKey
+from labeler.core.study.phases import Phase, PhaseState
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ContestedLabel:
+    """A label on which reviewers differ, and how many gave each verdict."""
+
+    image: ImageKey
+    wnid: str
+    correct: int
+    wrong: int
+    unclear: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ReviewNumbers:
+    """What the verdicts themselves tell; None where there is nothing to tell.
+
+    `judged_by_several` are the images with a label that two reviewers or more judged.
+    """
+
+    agreement: Agreement | None
+    judged_by_several: frozenset[ImageKey]
+    changes: LabelChanges | None
+    contested: tuple[ContestedLabel, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LearningPoint:
+    """How many of a labeler's training answers were right, day by day."""
+
+    participant: str
+    day: str
+    correct: int
+    total: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TrainedImage:
+    """A labeler's first answer to a training image; classes are by index, accepted ones by wnid."""
+
+    participant: str
+    day: str
+    image: ImageKey
+    target: int
+    label: int
+    right: bool
+    accepted: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True, eq=False, kw_only=True)
+class ReportContents:
+    """Everything that the tables, figures and files are made from.
+
+    `evaluation_locked` is true too for answers that were imported. `names` are people's own, by
+    code, where the lead asked for them; `class_names` are by wnid.
+    """
+
+    study: str
+    generated_at: datetime
+    program_version: str
+    phases: Mapping[Phase, PhaseState]
+    evaluation_locked: bool
+    numbers: StudyNumbers
+    reviews: ReviewNumbers
+    learning: tuple[LearningPoint, ...]
+    trained: tuple[TrainedImage, ...]
+    descriptions: Mapping[str, str]
+    names: Mapping[str, str]
+    class_names: Mapping[str, str]
+    inputs: Mapping[str, str]

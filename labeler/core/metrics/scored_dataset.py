@@ -1,0 +1,96 @@
+"""One dataset with everything on it marked, from which every other number is taken."""
+
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+
+from labeler.core.metrics.accuracy import AccuracyTable, accuracy_table, counted, subset_counts
+from labeler.core.metrics.answer_marks import Marks, mark
+from labeler.core.metrics.definitions import Convention, Metric
+from labeler.core.metrics.image_facts import ImageFacts, image_facts
+from labeler.core.metrics.study_answers import DatasetAnswers, StudyAnswers
+from labeler.core.metrics.subsets import ALL, Subset, membership
+from labeler.core.statistics.arrays import Counts, Flags
+from labeler.core.statistics.class_resampling import ClassCounts
+
+
+@dataclass(frozen=True, eq=False, kw_only=True)
+class ScoredDataset:
+    """A dataset over its base, or over all its images; `members` has one row a subset."""
+
+    study: StudyAnswers
+    dataset: DatasetAnswers
+    facts: ImageFacts
+    marks: Marks
+    subsets: tuple[Subset, ...]
+    members: Flags
+
+    @property
+    def name(self) -> str:
+        return self.dataset.name
+
+    @cached_property
+    def subset_keys(self) -> tuple[str, ...]:
+        return tuple(subset.key for subset in self.subsets)
+
+    def members_of(self, key: str = ALL) -> Flags:
+        return np.asarray(self.members[self.subset_keys.index(key)])
+
+    def right(self, metric: Metric, convention: Convention = Convention.POOLED) -> Flags:
+        return self.marks.correct(metric, unclear_counts=convention.accepts_unclear)
+
+    def counted(self, metric: Metric) -> Flags:
+        """Which answers the metric looks at, whatever the subset."""
+        return counted(self.marks, self.facts, metric)
+
+    def table(self, metric: Metric, convention: Convention = Convention.POOLED) -> AccuracyTable:
+        """The pooled accuracies on every subset."""
+        correct, total = subset_counts(
+            self.right(metric, convention), self.counted(metric), self.members
+        )
+        return accuracy_table(
+            participants=self.study.participants,
+            humans=self.marks.humans,
+            subsets=self.subset_keys,
+            dataset=self.name,
+            metric=metric,
+            convention=convention,
+            correct=correct,
+            total=total,
+        )
+
+    def by_class(
+        self, metric: Metric, members: Flags, convention: Convention = Convention.POOLED
+    ) -> ClassCounts:
+        """Correct answers and answers of each participant, by target."""
+        counts = self.counted(metric) & members
+        right = self.right(metric, convention) & counts
+        return ClassCounts(self._by_target(right), self._by_target(counts))
+
+    def _by_target(self, flags: Flags) -> Counts:
+        # Row by row: all at once would keep other threads waiting for as long as it takes.
+        targets, classes = self.dataset.targets, len(self.study.wnids)
+        rows = [np.bincount(targets[row], minlength=classes) for row in flags]
+        return np.array(rows, np.int64).reshape(len(flags), classes)
+
+
+def score_dataset(
+    study: StudyAnswers,
+    dataset: DatasetAnswers,
+    subsets: tuple[Subset, ...],
+    *,
+    fast_seconds: float,
+    marks: Marks | None = None,
+    everything: bool = False,
+) -> ScoredDataset:
+    """Mark the dataset; `marks` made before may be used again."""
+    facts = image_facts(dataset, everything=everything)
+    return ScoredDataset(
+        study=study,
+        dataset=dataset,
+        facts=facts,
+        marks=marks or mark(dataset, with_ranks=study.with_ranks),
+        subsets=subsets,
+        members=membership(subsets, dataset, facts, fast_seconds=fast_seconds),
+    )

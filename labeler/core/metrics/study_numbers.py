@@ -1,0 +1,222 @@
+"""All numbers of a report, from a study's answers."""
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from typing import TypeVar
+
+import numpy as np
+
+from labeler.core.metrics.accuracy import Accuracy, AccuracyTable
+from labeler.core.metrics.active_times import Timing, timing
+from labeler.core.metrics.agreeing import human_agreement
+from labeler.core.metrics.by_class import (
+    TRIALS,
+    ClassResampling,
+    class_averages,
+    class_resamplings,
+)
+from labeler.core.metrics.confusions import Confusion, confusion
+from labeler.core.metrics.definitions import Convention, Metric
+from labeler.core.metrics.error_analysis import AllWrong, Differing, all_wrong, differing
+from labeler.core.metrics.exposure_accuracy import ExposureAccuracy, accuracy_by_exposure
+from labeler.core.metrics.gaps import Gap, gaps
+from labeler.core.metrics.human_aggregates import HumansTogether, averages, votes
+from labeler.core.metrics.image_facts import FAST_SECONDS
+from labeler.core.metrics.model_fits import ModelFit, forget_resamples, model_fits
+from labeler.core.metrics.omissions import Omission, omissions
+from labeler.core.metrics.participant_pairs import (
+    ErrorConsistency,
+    McNemar,
+    error_consistencies,
+    mcnemar_tests,
+)
+from labeler.core.metrics.scored_dataset import ScoredDataset, score_dataset
+from labeler.core.metrics.study_answers import StudyAnswers
+from labeler.core.metrics.subsets import Subset
+from labeler.core.metrics.tallies import (
+    Coverage,
+    DatasetTally,
+    EscapeHatches,
+    MetricDifference,
+    Unjudged,
+    coverage,
+    dataset_tally,
+    escape_hatches,
+    metric_differences,
+    unjudged,
+)
+from labeler.core.statistics.agreement import Agreement
+from labeler.core.statistics.linear_fit import RESAMPLES
+
+Row = TypeVar("Row")
+
+_COMPARED = (Metric.TOP1, Metric.MULTI_LABEL)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class NumberSettings:
+    """What decides the numbers besides the answers; the pair is of datasets by name."""
+
+    seed: int
+    original: str | None
+    new: str | None
+    fast_seconds: float = FAST_SECONDS
+    trials: int = TRIALS
+    resamples: int = RESAMPLES
+
+
+@dataclass(frozen=True, slots=True, eq=False, kw_only=True)
+class StudyNumbers:
+    """Every number of the report, row by row."""
+
+    study: StudyAnswers
+    settings: NumberSettings
+    subsets: tuple[Subset, ...]
+    scored: tuple[ScoredDataset, ...]
+    tables: tuple[AccuracyTable, ...]
+    datasets: tuple[DatasetTally, ...]
+    accuracy: tuple[Accuracy, ...]
+    accuracy_other: tuple[Accuracy, ...]
+    accuracy_all_images: tuple[Accuracy, ...]
+    together: tuple[HumansTogether, ...]
+    coverage: tuple[Coverage, ...]
+    gaps: tuple[Gap, ...]
+    mcnemar: tuple[McNemar, ...]
+    class_resampling: tuple[ClassResampling, ...]
+    fits: tuple[ModelFit, ...]
+    escape_hatches: tuple[EscapeHatches, ...]
+    by_exposure: tuple[ExposureAccuracy, ...]
+    unjudged: tuple[Unjudged, ...]
+    differences: tuple[MetricDifference, ...]
+    error_consistency: tuple[ErrorConsistency, ...]
+    timing: Timing
+    all_wrong: AllWrong
+    differing: Differing | None
+    confusions: tuple[Confusion, ...]
+    agreement: Agreement
+    omissions: tuple[Omission, ...]
+
+
+def study_numbers(
+    study: StudyAnswers,
+    subsets: tuple[Subset, ...],
+    settings: NumberSettings,
+    *,
+    between: Callable[[], object] = lambda: None,
+) -> StudyNumbers:
+    """Compute everything; the same answers and settings give the same numbers.
+
+    `between` is called before each dataset's part of a number: whoever gives up raises there.
+    """
+    scored = tuple(
+        score_dataset(study, dataset, subsets, fast_seconds=settings.fast_seconds)
+        for dataset in study.datasets
+    )
+    tables = tuple(s.table(metric) for s in scored for metric in Metric)
+    pair, best = _pair(scored, settings), differing(scored)
+    by_metric = [(s, metric) for s in scored for metric in _COMPARED]
+    fits = tuple(_fits(tables, pair, settings))
+    numbers = StudyNumbers(
+        study=study,
+        settings=settings,
+        subsets=subsets,
+        scored=scored,
+        tables=tables,
+        datasets=tuple(map(dataset_tally, scored)),
+        accuracy=_flat(between, (table.rows() for table in tables)),
+        accuracy_other=_flat(between, (_other_conventions(s, settings) for s in scored)),
+        accuracy_all_images=_flat(between, (_all_images(s, settings) for s in scored)),
+        together=(*_flat(between, map(votes, scored)), *_flat(between, map(averages, tables))),
+        coverage=_flat(between, map(coverage, scored)),
+        gaps=_flat(between, (gaps(*both) for both in _pairs(tables, pair))),
+        mcnemar=_flat(between, (mcnemar_tests(*one) for one in by_metric)),
+        class_resampling=_flat(between, (_class_resamplings(*one, settings) for one in by_metric)),
+        fits=fits,
+        escape_hatches=_flat(between, map(escape_hatches, scored)),
+        by_exposure=_flat(between, (accuracy_by_exposure(*one) for one in by_metric)),
+        unjudged=_flat(between, map(unjudged, scored)),
+        differences=_flat(between, map(metric_differences, scored)),
+        error_consistency=_flat(between, (error_consistencies(*one) for one in by_metric)),
+        timing=timing(scored, fast_seconds=settings.fast_seconds),
+        all_wrong=all_wrong(scored),
+        differing=best,
+        confusions=tuple(_confusions(scored, best)),
+        agreement=human_agreement(scored),
+        omissions=tuple(omissions(scored, pair, fits)),
+    )
+    forget_resamples()
+    return numbers
+
+
+def _flat(between: Callable[[], object], parts: Iterable[Iterable[Row]]) -> tuple[Row, ...]:
+    """All rows of all parts, which are made one by one."""
+    rows: list[Row] = []
+    for part in parts:
+        between()
+        rows.extend(part)
+    return tuple(rows)
+
+
+def _class_resamplings(
+    scored: ScoredDataset, metric: Metric, settings: NumberSettings
+) -> Iterator[ClassResampling]:
+    return class_resamplings(scored, metric, seed=settings.seed, trials=settings.trials)
+
+
+def _pair(scored: Sequence[ScoredDataset], settings: NumberSettings) -> tuple[str, str] | None:
+    names = {s.name for s in scored}
+    if settings.original in names and settings.new in names and settings.original != settings.new:
+        return str(settings.original), str(settings.new)
+    return None
+
+
+def _pairs(
+    tables: Sequence[AccuracyTable], pair: tuple[str, str] | None
+) -> Iterator[tuple[AccuracyTable, AccuracyTable]]:
+    """The tables of the original and of the new dataset, metric by metric."""
+    if pair is None:
+        return
+    found = {(table.dataset, table.metric): table for table in tables}
+    for metric in Metric:
+        yield found[pair[0], metric], found[pair[1], metric]
+
+
+def _fits(
+    tables: Sequence[AccuracyTable], pair: tuple[str, str] | None, settings: NumberSettings
+) -> Iterator[ModelFit]:
+    for original, new in _pairs(tables, pair):
+        if original.metric is not Metric.MULTI_LABEL_IMPUTED:
+            yield from model_fits(original, new, seed=settings.seed, times=settings.resamples)
+
+
+def _other_conventions(scored: ScoredDataset, settings: NumberSettings) -> Iterator[Accuracy]:
+    for metric in Metric:
+        if metric.needs_labels:
+            yield from scored.table(metric, Convention.UNCLEAR_COUNTS).rows()
+        yield from class_averages(scored, metric, Convention.PER_CLASS, seed=settings.seed)
+        if metric.needs_labels:
+            both = Convention.PER_CLASS_UNCLEAR_COUNTS
+            yield from class_averages(scored, metric, both, seed=settings.seed)
+
+
+def _all_images(base: ScoredDataset, settings: NumberSettings) -> Iterator[Accuracy]:
+    """The models on all images of the dataset, sampled or not."""
+    scored = score_dataset(
+        base.study,
+        base.dataset,
+        base.subsets,
+        fast_seconds=settings.fast_seconds,
+        marks=base.marks,
+        everything=True,
+    )
+    for metric in Metric:
+        for row in scored.table(metric).rows():
+            if row.participant in base.study.models:
+                yield row
+
+
+def _confusions(scored: Sequence[ScoredDataset], best: Differing | None) -> Iterator[Confusion]:
+    for participant in () if best is None else (best.human, best.model):
+        found = confusion(scored, participant)
+        if found is not None and np.any(found.counts):
+            yield found

@@ -1,0 +1,1 @@
+"""Models' outputs: classes, order of images, what a scoring run yields."""

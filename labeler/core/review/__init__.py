@@ -1,0 +1,1 @@
+"""Blind review: plan, order, verdicts, resolution."""

@@ -1,0 +1,156 @@
+"""Dawid and Skene's model: what is true, and how reliable each reviewer is, from each other.
+
+Every reviewer has a confusion matrix, the chance of each verdict given the true state, and the
+states have a prior. Both and the states' probabilities are estimated by expectation maximisation:
+
+- start: a pair's probabilities are the shares of its verdicts, which is the majority, softened;
+- each step estimates prior and confusion matrices from the probabilities, adding `SMOOTHING` to
+  every count so that nothing is impossible, then the probabilities from those;
+- a reviewer who judged nothing that another judged can't be measured: their matrix stays that of
+  the start, by which they are believed. Estimated on, it would drift with the smoothing to one that
+  says nothing;
+- it ends when no probability moves by `TOLERANCE` or more, or after `MOST_STEPS`;
+- the state taken is the most probable one; where two are equally probable, unclear.
+
+A verdict that wasn't given says nothing. A pair without any stays open.
+"""
+
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+
+from labeler.core.review.resolution import OPEN, Resolved
+from labeler.core.review.verdict_table import UNCLEAR, VERDICT_ORDER, VerdictTable
+
+Floats = npt.NDArray[np.float64]
+
+SMOOTHING = 0.01
+TOLERANCE = 1e-5
+MOST_STEPS = 500
+# Probabilities that are nearer than this are equal but for the order of the sums.
+_EQUAL = 1e-9
+_STATES = len(VERDICT_ORDER)
+
+
+@dataclass(frozen=True, slots=True)
+class Estimate:
+    """What the model found, states and verdicts in the order of their codes.
+
+    `confusion[reviewer, state, verdict]` are chances; a pair without a verdict has no probability
+    (not a number).
+    """
+
+    probabilities: Floats
+    prior: Floats
+    confusion: Floats
+    steps: int
+    converged: bool
+
+    def resolved(self) -> Resolved:
+        """The most probable state of each pair."""
+        known = ~np.isnan(self.probabilities[:, 0])
+        filled = np.where(known[:, None], self.probabilities, 0.0)
+        near_best = filled >= filled.max(axis=1, keepdims=True, initial=0.0) - _EQUAL
+        tied = near_best.sum(axis=1) > 1
+        states = np.where(tied, UNCLEAR, filled.argmax(axis=1))
+        return Resolved(
+            np.where(known, states, OPEN), unsettled=int(np.count_nonzero(tied & known))
+        )
+
+
+def estimate(table: VerdictTable) -> Estimate:
+    """Fit the model; the order of the verdicts changes nothing but rounding."""
+    judged = _Judged.of(table)
+    probabilities = judged.shares()
+    steps, moved = 0, np.inf
+    prior, confusion = judged.parameters(probabilities)
+    alone, of_the_start = judged.alone(), confusion
+    while moved >= TOLERANCE and steps < MOST_STEPS:
+        renewed = judged.expected(prior, confusion)
+        moved = float(np.abs(renewed - probabilities).max(initial=0.0))
+        probabilities = renewed
+        prior, confusion = judged.parameters(probabilities)
+        confusion[alone] = of_the_start[alone]
+        steps += 1
+    return Estimate(
+        probabilities=judged.spread(probabilities, table.pair_count),
+        prior=prior,
+        confusion=confusion,
+        steps=steps,
+        converged=moved < TOLERANCE,
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class _Judged:
+    """The verdicts sorted by pair, of the pairs that have any."""
+
+    numbers: npt.NDArray[np.int64]  # of the pairs that were judged
+    rows: npt.NDArray[np.int64]  # of each verdict, its place among those pairs
+    starts: npt.NDArray[np.int64]  # where each pair's verdicts begin
+    reviewers: npt.NDArray[np.int64]
+    verdicts: npt.NDArray[np.int64]
+    reviewer_count: int
+
+    @staticmethod
+    def of(table: VerdictTable) -> "_Judged":
+        order = np.lexsort((table.verdicts, table.reviewers, table.pairs))
+        numbers, starts, rows = np.unique(
+            table.pairs[order], return_index=True, return_inverse=True
+        )
+        return _Judged(
+            numbers=numbers,
+            rows=rows,
+            starts=starts,
+            reviewers=table.reviewers[order],
+            verdicts=table.verdicts[order],
+            reviewer_count=int(table.reviewers.max(initial=-1)) + 1,
+        )
+
+    def shares(self) -> Floats:
+        cells = np.bincount(
+            self.rows * _STATES + self.verdicts, minlength=len(self.numbers) * _STATES
+        )
+        counts = cells.reshape(-1, _STATES).astype(np.float64)
+        return _normalised(counts)
+
+    def alone(self) -> npt.NDArray[np.bool_]:
+        """Which reviewers judged no pair that anybody else judged."""
+        shared = np.bincount(self.rows, minlength=1)[self.rows] > 1
+        alone = np.ones(self.reviewer_count, np.bool_)
+        alone[self.reviewers[shared]] = False
+        return alone
+
+    def parameters(self, probabilities: Floats) -> tuple[Floats, Floats]:
+        """The maximisation: the prior of the states, and every reviewer's confusion matrix."""
+        prior = probabilities.sum(axis=0) + SMOOTHING
+        cells = self.reviewers * _STATES + self.verdicts
+        size = self.reviewer_count * _STATES
+        weights = probabilities[self.rows]
+        by_state = [
+            np.bincount(cells, weights=weights[:, state], minlength=size).reshape(-1, _STATES)
+            for state in range(_STATES)
+        ]
+        confusion = np.stack(by_state, axis=1) + SMOOTHING
+        return prior / prior.sum(), confusion / confusion.sum(axis=2, keepdims=True)
+
+    def expected(self, prior: Floats, confusion: Floats) -> Floats:
+        """The expectation: each pair's probabilities, from what its reviewers said."""
+        said = np.log(confusion).transpose(0, 2, 1)[self.reviewers, self.verdicts]
+        logs = np.log(prior)
+        if len(said):
+            logs = logs + np.add.reduceat(said, self.starts, axis=0)
+        else:
+            logs = np.empty((0, _STATES))
+        odds = np.exp(logs - logs.max(axis=1, keepdims=True, initial=-np.inf))
+        return _normalised(odds)
+
+    def spread(self, probabilities: Floats, pair_count: int) -> Floats:
+        all_pairs = np.full((pair_count, _STATES), np.nan)
+        all_pairs[self.numbers] = probabilities
+        return all_pairs
+
+
+def _normalised(rows: Floats) -> Floats:
+    return np.asarray(rows / rows.sum(axis=1, keepdims=True))

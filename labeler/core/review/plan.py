@@ -1,0 +1,258 @@
+"""What is to be reviewed, and by whom: the plan of a stage, made or extended."""
+
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+
+from labeler.core.errors import Refused
+from labeler.core.hash_order import draw_key, shuffled
+from labeler.core.review.blinding import Pair, Visit, pooled, repeat_visit, visit
+from labeler.core.study.entities import ImageKey, Stage
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PlanRequest:
+    """What the lead asks for.
+
+    `overlap`: how many reviewers judge each image. `model_seeds`: how many model predictions are
+    mixed into each image of a final review. `again`: the share of labels judged in the initial
+    review that the final one asks again. `repeats`: the share of judgements that a reviewer is
+    asked twice within the stage.
+    """
+
+    stage: Stage
+    seed: int
+    reviewers: tuple[str, ...]
+    overlap: int = 1
+    model_seeds: int = 1
+    again: float = 0.0
+    repeats: float = 0.0
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Planned:
+    """What a stage's plan holds already: pairs, the reviewers of each image, repeats."""
+
+    pairs: frozenset[Pair] = frozenset()
+    reviewers: Mapping[ImageKey, tuple[str, ...]] = field(default_factory=dict)
+    repeats: frozenset[tuple[str, Pair]] = frozenset()
+
+
+@dataclass(frozen=True, slots=True)
+class Repeat:
+    """A pair that its reviewer is asked a second time."""
+
+    pair: Pair
+    visit: Visit
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PlanDraft:
+    """What is new: pairs, visits, repeats; and how many judgements they ask of everybody."""
+
+    request: PlanRequest
+    pairs: tuple[Pair, ...]
+    visits: tuple[Visit, ...]
+    repeats: tuple[Repeat, ...]
+    judgements: Mapping[str, int]
+
+    @property
+    def total(self) -> int:
+        return sum(self.judgements.values())
+
+
+def initial_pairs(
+    targets: Mapping[ImageKey, str], first_predictions: Iterable[Pair]
+) -> frozenset[Pair]:
+    """Every image's target and the distinct first predictions of the models on it."""
+    of_targets = (Pair(image, target) for image, target in targets.items())
+    return pooled(of_targets, (pair for pair in first_predictions if pair.image in targets))
+
+
+def final_pairs(
+    request: PlanRequest,
+    *,
+    human: Iterable[Pair],
+    models: Iterable[Pair],
+    judged: frozenset[Pair],
+    planned: frozenset[Pair] = frozenset(),
+) -> frozenset[Pair]:
+    """Human answers that nobody judged, each image with model predictions mixed in.
+
+    `human` are predictions and alternatives, `models` first predictions, `judged` what was judged
+    before, `planned` what the final review asks already.
+    """
+    asked = pooled(human) - judged - planned
+    seeded = _seeds(request, asked, pooled(models))
+    return asked | seeded | _asked_again(request, judged)
+
+
+def images_of_one_source(
+    pairs: Iterable[Pair], *, human: Iterable[Pair], models: Iterable[Pair]
+) -> int:
+    """On how many images only humans' or only models' labels are judged, for the lead to know."""
+    by_humans, by_models = pooled(human), pooled(models)
+    images = {pair.image for pair in pairs}
+    human_images = {pair.image for pair in pairs if pair in by_humans}
+    model_images = {pair.image for pair in pairs if pair in by_models}
+    return len(images) - len(human_images & model_images)
+
+
+def draft_plan(
+    request: PlanRequest, pairs: Iterable[Pair], *, planned: Planned | None = None
+) -> PlanDraft:
+    """The plan of the pairs, or what is new in it: nothing that is planned is asked again."""
+    before = planned or Planned()
+    _check(request)
+    new = sorted(frozenset(pairs) - before.pairs, key=_parts)
+    labels = _labels_by_image((*before.pairs, *new))
+    visits = _new_visits(request, labels, before.reviewers)
+    reviewers = _reviewers_by_image(before.reviewers, visits)
+    asked = _asked(new, visits, labels, reviewers)
+    repeats = _repeats(request, asked, before.repeats)
+    again = Counter(repeat.visit.reviewer for repeat in repeats)
+    judgements = {code: len(pairs) + again[code] for code, pairs in asked.items()}
+    return PlanDraft(
+        request=request,
+        pairs=tuple(new),
+        visits=tuple(visits),
+        repeats=tuple(repeats),
+        judgements=judgements,
+    )
+
+
+def _check(request: PlanRequest) -> None:
+    if not request.reviewers:
+        raise Refused("Nobody can review: add a participant with the role reviewer first.")
+    if not 1 <= request.overlap <= len(request.reviewers):
+        there = (
+            "there is 1" if len(request.reviewers) == 1 else f"there are {len(request.reviewers)}"
+        )
+        raise Refused(
+            f"Each image can't go to {request.overlap} reviewers: {there} "
+            f"({', '.join(request.reviewers)}). Ask for fewer of each image, or add reviewers."
+        )
+
+
+def _seeds(
+    request: PlanRequest, asked: frozenset[Pair], models: frozenset[Pair]
+) -> frozenset[Pair]:
+    images = {pair.image for pair in asked}
+    offered: dict[ImageKey, list[Pair]] = defaultdict(list)
+    for pair in models - asked:
+        if pair.image in images:
+            offered[pair.image].append(pair)
+    return frozenset(
+        pair
+        for pairs in offered.values()
+        for pair in _drawn(pairs, request.seed, "model seeds")[: request.model_seeds]
+    )
+
+
+def _asked_again(request: PlanRequest, judged: frozenset[Pair]) -> frozenset[Pair]:
+    return frozenset(
+        pair for pair in judged if _share(request.seed, "again", *_parts(pair)) < request.again
+    )
+
+
+def _labels_by_image(pairs: Iterable[Pair]) -> dict[ImageKey, list[Pair]]:
+    labels: dict[ImageKey, list[Pair]] = defaultdict(list)
+    for pair in pairs:
+        labels[pair.image].append(pair)
+    return labels
+
+
+def _new_visits(
+    request: PlanRequest,
+    labels: Mapping[ImageKey, Sequence[Pair]],
+    before: Mapping[ImageKey, tuple[str, ...]],
+) -> list[Visit]:
+    """Fill every image up to the overlap, always with those who have the fewest labels to judge."""
+    load = dict.fromkeys(request.reviewers, 0)
+    for image, codes in before.items():
+        for code in codes:
+            load[code] = load.get(code, 0) + len(labels.get(image, ()))
+    visits = []
+    for image in _drawn_images(labels, request.seed):
+        for code in _least_loaded(request, image, before.get(image, ()), load):
+            load[code] += len(labels[image])
+            visits.append(visit(request.seed, stage=request.stage, reviewer=code, image=image))
+    return visits
+
+
+def _least_loaded(
+    request: PlanRequest, image: ImageKey, taken: tuple[str, ...], load: Mapping[str, int]
+) -> list[str]:
+    """Who gets the image; among those with as little to do, a turn that the seed decides."""
+    free = [code for code in request.reviewers if code not in taken]
+    turn = int.from_bytes(draw_key(request.seed, "reviewers", image.dataset, image.image)[:4])
+    turned = [free[(turn + n) % len(free)] for n in range(len(free))]
+    return sorted(turned, key=load.__getitem__)[: max(request.overlap - len(taken), 0)]
+
+
+def _reviewers_by_image(
+    before: Mapping[ImageKey, tuple[str, ...]], visits: Iterable[Visit]
+) -> dict[ImageKey, list[str]]:
+    reviewers = defaultdict(list, {image: list(codes) for image, codes in before.items()})
+    for made in visits:
+        reviewers[made.image].append(made.reviewer)
+    return reviewers
+
+
+def _asked(
+    new: Iterable[Pair],
+    visits: Iterable[Visit],
+    labels: Mapping[ImageKey, Sequence[Pair]],
+    reviewers: Mapping[ImageKey, Sequence[str]],
+) -> dict[str, set[Pair]]:
+    """What each reviewer is asked now: new pairs of old images, all pairs of new ones."""
+    asked: dict[str, set[Pair]] = defaultdict(set)
+    for pair in new:
+        for code in reviewers[pair.image]:
+            asked[code].add(pair)
+    for made in visits:
+        asked[made.reviewer].update(labels[made.image])
+    return asked
+
+
+def _repeats(
+    request: PlanRequest,
+    asked: Mapping[str, Iterable[Pair]],
+    before: frozenset[tuple[str, Pair]],
+) -> list[Repeat]:
+    if not request.repeats:
+        return []
+    drawn = {
+        code: [
+            pair
+            for pair in asked[code]
+            if (code, pair) not in before
+            and _share(request.seed, "repeats", request.stage, code, *_parts(pair))
+            < request.repeats
+        ]
+        for code in sorted(asked)
+    }
+    return [
+        Repeat(pair, repeat_visit(request.seed, stage=request.stage, reviewer=code, pair=pair))
+        for code, pairs in drawn.items()
+        for pair in sorted(pairs, key=_parts)
+    ]
+
+
+def _share(seed: int, purpose: str, *parts: str) -> float:
+    """A number from 0 to 1 that the seed and the thing decide."""
+    return int.from_bytes(draw_key(seed, purpose, *parts)[:7]) / (1 << 56)
+
+
+def _drawn(pairs: Iterable[Pair], seed: int, purpose: str) -> list[Pair]:
+    return shuffled(pairs, seed=seed, purpose=purpose, key=_parts)
+
+
+def _drawn_images(images: Iterable[ImageKey], seed: int) -> list[ImageKey]:
+    return shuffled(
+        images, seed=seed, purpose="images to assign", key=lambda key: (key.dataset, key.image)
+    )
+
+
+def _parts(pair: Pair) -> tuple[str, str, str]:
+    return (pair.image.dataset, pair.image.image, pair.label)

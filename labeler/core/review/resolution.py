@@ -1,0 +1,97 @@
+"""From many verdicts on a label to one state: the rules, exact to the last tie.
+
+A label with fewer verdicts than the quorum stays open: it gets no state. Where the verdicts don't
+settle a label, its state is *unclear*.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from enum import StrEnum
+
+import numpy as np
+import numpy.typing as npt
+
+from labeler.core.review.verdict_table import UNCLEAR, Codes, VerdictTable
+
+Flags = npt.NDArray[np.bool_]
+
+# In the place of a state: the label stays open.
+OPEN = -1
+
+
+class ResolutionRule(StrEnum):
+    """How verdicts become a state; each is explained at its function."""
+
+    SINGLE = "single"
+    MAJORITY = "majority"
+    UNANIMOUS = "unanimous"
+    ADJUDICATED = "adjudicated"
+    DAWID_SKENE = "dawid-skene"
+
+
+@dataclass(frozen=True, slots=True)
+class Resolved:
+    """The state of each pair by code, or OPEN; and how many pairs the rule couldn't settle."""
+
+    states: Codes
+    unsettled: int
+
+    @property
+    def open(self) -> int:
+        return int(np.count_nonzero(self.states == OPEN))
+
+
+def single(table: VerdictTable, *, reviewer: int | None = None) -> Resolved:
+    """The verdict of one reviewer: of the one named, or of each pair's first in their order.
+
+    Further verdicts on the pair are not looked at. Without a verdict of the named reviewer the
+    pair stays open.
+    """
+    states = np.full(table.pair_count, OPEN, np.int64)
+    order = np.argsort(-table.reviewers, kind="stable")
+    if reviewer is not None:
+        order = order[table.reviewers[order] == reviewer]
+    # Written last to first, so that the first reviewer's verdict is the one that stays.
+    states[table.pairs[order]] = table.verdicts[order]
+    return Resolved(states, unsettled=0)
+
+
+def majority(table: VerdictTable, *, quorum: int = 1) -> Resolved:
+    """The verdict that more than half of the pair's reviewers gave; without one, unclear."""
+    counts = table.counts()
+    most, given = counts.max(axis=1), counts.sum(axis=1)
+    return _settled(counts, most * 2 > given, enough=_enough(given, quorum))
+
+
+def unanimous(table: VerdictTable, *, quorum: int = 1) -> Resolved:
+    """The verdict that all of the pair's reviewers gave; without one, unclear."""
+    counts = table.counts()
+    most, given = counts.max(axis=1), counts.sum(axis=1)
+    return _settled(counts, most == given, enough=_enough(given, quorum))
+
+
+def adjudicated(
+    table: VerdictTable, *, group: Mapping[int, int] | None = None, quorum: int = 1
+) -> Resolved:
+    """The group's verdict where the lead recorded one, else as by unanimity.
+
+    `group` holds the recorded verdicts by pair, by code; they need no quorum.
+    """
+    counts = table.counts()
+    recorded = np.full(table.pair_count, OPEN, np.int64)
+    for pair, code in (group or {}).items():
+        recorded[pair] = code
+    most, given = counts.max(axis=1), counts.sum(axis=1)
+    is_recorded = recorded != OPEN
+    agreed = _settled(counts, (most == given) | is_recorded, enough=_enough(given, quorum))
+    return Resolved(np.where(is_recorded, recorded, agreed.states), agreed.unsettled)
+
+
+def _enough(given: Codes, quorum: int) -> Flags:
+    return np.asarray(given >= max(quorum, 1))
+
+
+def _settled(counts: Codes, settled: Flags, *, enough: Flags) -> Resolved:
+    states = np.where(settled, counts.argmax(axis=1), UNCLEAR)
+    unsettled = int(np.count_nonzero(~settled & enough))
+    return Resolved(np.where(enough, states, OPEN), unsettled)

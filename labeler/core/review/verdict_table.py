@@ -1,0 +1,49 @@
+"""Verdicts as arrays, for rules that go over nearly a million of them."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+
+from labeler.core.statistics.agreement import Judgements
+from labeler.core.study.entities import Verdict
+
+Codes = npt.NDArray[np.int64]
+
+# The order in which a verdict is a number: from no to yes.
+VERDICT_ORDER = (Verdict.WRONG, Verdict.UNCLEAR, Verdict.CORRECT)
+assert set(VERDICT_ORDER) == set(Verdict), "every verdict has its number"
+CODE_OF = {verdict: code for code, verdict in enumerate(VERDICT_ORDER)}
+UNCLEAR = CODE_OF[Verdict.UNCLEAR]
+
+
+@dataclass(frozen=True, slots=True)
+class VerdictTable:
+    """Who said what about which pair (image, label), as three arrays of one length.
+
+    Pairs and reviewers are numbers from 0; reviewers are numbered in the order in which they came
+    into the study. A reviewer says one thing about a pair.
+    """
+
+    pairs: Codes
+    reviewers: Codes
+    verdicts: Codes
+    pair_count: int
+
+    @staticmethod
+    def of(rows: Sequence[tuple[int, int, Verdict]], *, pair_count: int) -> "VerdictTable":
+        """The table of (pair, reviewer, verdict)."""
+        coded = [(pair, reviewer, CODE_OF[verdict]) for pair, reviewer, verdict in rows]
+        columns = np.array(coded, np.int64).reshape(-1, 3).T
+        return VerdictTable(columns[0], columns[1], columns[2], pair_count)
+
+    def counts(self) -> Codes:
+        """How often each pair got each verdict, one row a pair, in the order of the codes."""
+        size = len(VERDICT_ORDER)
+        cells = np.bincount(self.pairs * size + self.verdicts, minlength=self.pair_count * size)
+        return cells.reshape(self.pair_count, size)
+
+    def judgements(self) -> Judgements:
+        """The same for measures of agreement."""
+        return Judgements(self.pairs, self.reviewers, self.verdicts)

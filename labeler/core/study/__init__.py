@@ -1,0 +1,1 @@
+"""The study itself: people, phases, exchange files, backups."""

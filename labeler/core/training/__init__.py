@@ -1,0 +1,1 @@
+"""Training: what to draw, what was answered, what to suggest next."""

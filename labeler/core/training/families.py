@@ -1,0 +1,82 @@
+"""The families by which progress is told: the superclasses, and the smallest telling subtrees."""
+
+from collections.abc import Collection, Iterable
+from dataclasses import dataclass
+
+from labeler.core.classes.groups import Groups
+from labeler.core.classes.taxonomy import Taxonomy
+from labeler.core.training.request import SavedFamily, Source, TrainingRequest
+
+# Fewer classes are a pair or a trio, which the confused pairs tell better; more are no family.
+FEWEST, MOST = 4, 30
+_NEARLY_ALL = 0.75
+_SUBTREE, _SAVED = "subtree:", "family:"
+
+
+@dataclass(frozen=True, slots=True)
+class ProgressFamily:
+    """A named set of classes by wnid; `key` is what a group is called, as in groups.toml.
+
+    `broad` families are the superclasses, which divide all classes between them; `saved` ones
+    are those that people train on by name.
+    """
+
+    key: str
+    title: str
+    wnids: tuple[str, ...]
+    broad: bool = False
+    saved: bool = False
+
+    @property
+    def request(self) -> TrainingRequest:
+        """What a labeler asks for who wants to train on the family; a broad one, by its classes."""
+        if self.saved:
+            return TrainingRequest(Source.FAMILY, (self.title,))
+        if self.key.startswith(_SUBTREE):
+            return TrainingRequest(Source.SUBTREES, (self.key.removeprefix(_SUBTREE),))
+        return TrainingRequest(Source.SUBTREES, self.wnids)
+
+
+def families(
+    groups: Groups, offered: Collection[str], saved: Iterable[SavedFamily] = ()
+) -> tuple[ProgressFamily, ...]:
+    """Those of which training offers a class: broad ones, saved ones, then subtrees by name."""
+    broad = tuple(
+        ProgressFamily(group.key, group.title, group.wnids, broad=True)
+        for group in groups.superclasses.values()
+        if not set(group.wnids).isdisjoint(offered)
+    )
+    narrow = subtrees(groups.taxonomy, offered)
+    own = tuple(
+        ProgressFamily(f"{_SAVED}{family.name}", family.name, family.wnids, saved=True)
+        for family in saved
+        if not set(family.wnids).isdisjoint(offered)
+    )
+    return (*broad, *own, *(family for family in narrow if not _is_told(family, broad, offered)))
+
+
+def _is_told(
+    family: ProgressFamily, broad: Collection[ProgressFamily], offered: Collection[str]
+) -> bool:
+    """Whether the subtree is nearly all of a broad family, and so says nothing more."""
+    own = set(family.wnids).intersection(offered)
+    wholes = (set(whole.wnids).intersection(offered) for whole in broad)
+    return any(len(own & whole) > _NEARLY_ALL * len(whole) for whole in wholes)
+
+
+def subtrees(taxonomy: Taxonomy, offered: Collection[str]) -> tuple[ProgressFamily, ...]:
+    """For each class the smallest subtree around it that holds a few offered classes."""
+    nodes = {_smallest_around(taxonomy, wnid, frozenset(offered)) for wnid in offered}
+    found = [_family(taxonomy, wnid) for wnid in nodes if wnid is not None]
+    return tuple(sorted(found, key=lambda family: (family.title.casefold(), family.key)))
+
+
+def _smallest_around(taxonomy: Taxonomy, wnid: str, offered: frozenset[str]) -> str | None:
+    heights = taxonomy.heights(wnid)
+    sizes = {node: len(offered.intersection(taxonomy.classes_under(node))) for node in heights}
+    telling = [node for node in heights if FEWEST <= sizes[node] <= MOST]
+    return min(telling, key=lambda node: (sizes[node], heights[node], node), default=None)
+
+
+def _family(taxonomy: Taxonomy, wnid: str) -> ProgressFamily:
+    return ProgressFamily(f"{_SUBTREE}{wnid}", taxonomy[wnid].name, taxonomy.classes_under(wnid))

@@ -1,0 +1,144 @@
+"""What to train next, each with the fact that speaks for it."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+from itertools import chain, islice, zip_longest
+
+from labeler.core.training.families import ProgressFamily
+from labeler.core.training.progress import ConfusedPair, SetScores
+from labeler.core.training.request import LONGEST, Source, TrainingRequest
+
+SUGGESTED = 3
+# Less than this may be chance, and a person shouldn't be sent after it.
+_FEWEST_MISSED, _FEWEST_CONFUSED = 2, 2
+_LEAST_MISSED_SHARE = 0.25
+
+
+class Why(StrEnum):
+    """What speaks for a training, the most pressing first."""
+
+    DUE = "due"
+    MISSED = "missed"
+    CONFUSED = "confused"
+    NEVER_MET = "never_met"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Suggestion:
+    """A training worth doing, its classes by wnid, and `count` of `of` things that speak for it.
+
+    Due: classes of those met. Missed: answers of the last week. Confused: mistakes of the images
+    of both. Never met: classes of the family, or of everything.
+    """
+
+    why: Why
+    title: str
+    request: TrainingRequest
+    wnids: tuple[str, ...]
+    count: int
+    of: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Known:
+    """What suggestions are drawn from; `names` are the classes' by index, `wnids` too."""
+
+    families: Sequence[tuple[ProgressFamily, SetScores]]
+    pairs: Sequence[ConfusedPair]
+    offered: frozenset[str]
+    met: frozenset[str]
+    due: Sequence[str]
+    wnids: Sequence[str]
+    names: Sequence[str]
+
+
+def suggestions(known: Known, most: int = SUGGESTED) -> tuple[Suggestion, ...]:
+    """The best of each reason first, then the second best; no two for the same classes."""
+    by_reason = (_due(known), _missed(known), _confused(known), _never_met(known))
+    ranked = (each for each in chain(*zip_longest(*by_reason)) if each is not None)
+    return tuple(islice(_without_repeats(ranked), most))
+
+
+def _without_repeats(ranked: Iterator[Suggestion]) -> Iterator[Suggestion]:
+    taken: set[frozenset[str]] = set()
+    for each in ranked:
+        classes = frozenset(each.wnids)
+        if classes not in taken:
+            taken.add(classes)
+            yield each
+
+
+def _due(known: Known) -> Iterator[Suggestion]:
+    due = tuple(wnid for wnid in known.due if wnid in known.offered)
+    if due:
+        yield Suggestion(
+            why=Why.DUE,
+            title="Repetition",
+            request=TrainingRequest(Source.DUE, length=min(len(due), LONGEST)),
+            wnids=due,
+            count=len(due),
+            of=len(known.met),
+        )
+
+
+def _missed(known: Known) -> Iterator[Suggestion]:
+    """Families with mistakes in the last week, by how many and how large a part they were."""
+    telling = [(family, scores.lately) for family, scores in known.families if not family.broad]
+    for family, lately in sorted(telling, key=lambda it: -_weight(it[1].missed, it[1].answered)):
+        share = lately.missed / max(lately.answered, 1)
+        if lately.missed >= _FEWEST_MISSED and share >= _LEAST_MISSED_SHARE:
+            wnids = _offered(known, family)
+            yield _of_family(Why.MISSED, family, wnids, lately.missed, lately.answered)
+
+
+def _weight(missed: int, answered: int) -> float:
+    return missed * missed / max(answered, 1)
+
+
+def _confused(known: Known) -> Iterator[Suggestion]:
+    for pair in known.pairs:
+        ends = known.wnids[pair.one], known.wnids[pair.other]
+        if pair.times >= _FEWEST_CONFUSED and known.offered.issuperset(ends):
+            title = f"{known.names[pair.one]} and {known.names[pair.other]}"
+            yield Suggestion(
+                why=Why.CONFUSED,
+                title=title,
+                request=TrainingRequest(Source.SUBTREES, ends),
+                wnids=ends,
+                count=pair.times,
+                of=pair.shown,
+            )
+
+
+def _never_met(known: Known) -> Iterator[Suggestion]:
+    """Families by how many of their classes are still unknown; everything, if nothing is known."""
+    if not known.met:
+        every = tuple(wnid for wnid in known.wnids if wnid in known.offered)
+        if every:
+            yield Suggestion(
+                why=Why.NEVER_MET,
+                title="Everything",
+                request=TrainingRequest(Source.EVERYTHING),
+                wnids=every,
+                count=len(every),
+                of=len(every),
+            )
+        return
+    unknown = [(family, _offered(known, family)) for family, _scores in known.families]
+    counted = [(f, w, len([c for c in w if c not in known.met])) for f, w in unknown if not f.broad]
+    for family, wnids, count in sorted(counted, key=lambda it: (-it[2] / len(it[1]), -it[2])):
+        if count:
+            yield _of_family(Why.NEVER_MET, family, wnids, count, len(wnids))
+
+
+def _offered(known: Known, family: ProgressFamily) -> tuple[str, ...]:
+    return tuple(wnid for wnid in family.wnids if wnid in known.offered)
+
+
+def _of_family(
+    why: Why, family: ProgressFamily, wnids: tuple[str, ...], count: int, of: int
+) -> Suggestion:
+    return Suggestion(
+        why=why, title=family.title, request=family.request, wnids=wnids, count=count, of=of
+    )

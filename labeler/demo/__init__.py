@@ -1,0 +1,1 @@
+"""The demo: composed pictures, simulated people, and the command that builds it."""

@@ -1,0 +1,1 @@
+"""Composing demo pictures from cut-out photographs."""

@@ -1,0 +1,172 @@
+"""Composing many demo pictures at once, each with a truth that is known."""
+
+import multiprocessing
+import os
+import signal
+import tempfile
+from collections.abc import Iterator, Sequence
+from concurrent.futures import Future, ProcessPoolExecutor
+from concurrent.futures.process import BrokenProcessPool
+from contextlib import ExitStack
+from dataclasses import dataclass, replace
+from functools import lru_cache
+from io import BytesIO
+from itertools import groupby, zip_longest
+from pathlib import Path
+from random import Random
+
+from PIL import Image
+
+from labeler.core.errors import EnvironmentFault
+from labeler.demo.composer.backdrops import shared_painter
+from labeler.demo.composer.cutouts import Cutout, load_cutouts
+from labeler.demo.composer.plan import truth
+from labeler.demo.composer.planner import plan_picture
+from labeler.demo.composer.recipes import Recipe
+from labeler.demo.composer.render import render
+from labeler.demo.composer.takes import another_take
+
+_QUALITY = 88
+_BATCH = 64
+_NOWHERE = Path()
+
+
+@dataclass(frozen=True, slots=True)
+class ComposeJob:
+    """One picture to make: where it goes and what it is drawn from.
+
+    Take 0 is the whole scene. Jobs that differ in `take` alone show one scene from a step aside,
+    mirrored, in other light: much cheaper than scenes of their own when they follow each other.
+    """
+
+    path: Path
+    key: str
+    target: str
+    recipe: Recipe
+    seed: int
+    take: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class ComposedFile:
+    """One picture that was made, and every class that is visible in it."""
+
+    path: Path
+    truth: frozenset[str]
+
+
+def compose_many(
+    jobs: Sequence[ComposeJob], cutouts_folder: Path, *, workers: int | None = None
+) -> Iterator[ComposedFile]:
+    """Make pictures in several processes and report each when its batch is done.
+
+    Pictures that share a call also share painted backdrops, so one large call is the fastest.
+    """
+    load_cutouts(cutouts_folder)
+    count = workers or os.cpu_count() or 1
+    with tempfile.TemporaryDirectory(prefix="labeler-backdrops-") as shared:
+        batches = _batches(jobs, cutouts_folder, Path(shared))
+        if count == 1 or len(jobs) <= _BATCH:
+            yield from _in_this_process(batches)
+        else:
+            yield from _in_processes(batches, count)
+
+
+@dataclass(frozen=True, slots=True)
+class _Batch:
+    jobs: tuple[ComposeJob, ...]
+    cutouts: Path
+    backdrops: Path
+
+
+def _batches(jobs: Sequence[ComposeJob], cutouts: Path, backdrops: Path) -> list[_Batch]:
+    starts = range(0, len(jobs), _BATCH)
+    return [_Batch(tuple(jobs[start : start + _BATCH]), cutouts, backdrops) for start in starts]
+
+
+def _in_this_process(batches: Sequence[_Batch]) -> Iterator[ComposedFile]:
+    try:
+        for batch in batches:
+            yield from _compose_batch(batch)
+    finally:
+        # The backdrops are of no use to anyone after this, and they are large.
+        shared_painter.cache_clear()
+
+
+def _in_processes(batches: Sequence[_Batch], workers: int) -> Iterator[ComposedFile]:
+    """Give each process a stretch of its own: neighbours share sprites and backdrops."""
+    # A forked copy of a process that runs Qt or holds a database open is not safe to use.
+    context = multiprocessing.get_context("spawn")
+    share = -(-len(batches) // workers)
+    with ExitStack() as stack:
+        stretches: list[list[Future[list[ComposedFile]]]] = []
+        for start in range(0, len(batches), share):
+            pool = ProcessPoolExecutor(1, mp_context=context, initializer=_leave_ctrl_c_to_parent)
+            stack.callback(pool.shutdown, cancel_futures=True)
+            stretches.append(
+                [pool.submit(_compose_batch, b) for b in batches[start : start + share]]
+            )
+        try:
+            for batches_at_once in zip_longest(*stretches):
+                for future in filter(None, batches_at_once):
+                    yield from future.result()
+        except BrokenProcessPool:
+            raise EnvironmentFault(
+                "A process that composed pictures was ended from outside, perhaps for want of "
+                "memory; close other programs and try again."
+            ) from None
+
+
+def _leave_ctrl_c_to_parent() -> None:
+    """A terminal interrupts every process at once; only the first one says so."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+
+
+def _compose_batch(batch: _Batch) -> list[ComposedFile]:
+    cutouts = _cutouts(batch.cutouts)
+    painter = shared_painter(batch.backdrops)
+    composed: list[ComposedFile] = []
+    for scene, takes in groupby(batch.jobs, key=lambda job: replace(job, path=_NOWHERE, take=0)):
+        plan = plan_picture(
+            seed=scene.seed,
+            key=scene.key,
+            target=scene.target,
+            cutouts=cutouts,
+            recipe=scene.recipe,
+        )
+        picture = render(plan, cutouts, painter=painter)
+        for job in takes:
+            _save(_take(job, picture), job.path)
+            composed.append(ComposedFile(job.path, truth(plan)))
+    return composed
+
+
+@lru_cache(maxsize=2)
+def _cutouts(folder: Path) -> tuple[Cutout, ...]:
+    return load_cutouts(folder)
+
+
+def _take(job: ComposeJob, picture: Image.Image) -> Image.Image:
+    if job.take == 0:
+        return picture
+    rng = Random(f"{job.seed} {job.key} {job.take}")
+    return another_take(picture, rng=rng, mirrored=job.take % 2 == 1)
+
+
+def _save(picture: Image.Image, path: Path) -> None:
+    encoded = BytesIO()
+    picture.save(encoded, "JPEG", quality=_QUALITY)
+    try:
+        _make_folder(path.parent)
+        path.write_bytes(encoded.getbuffer())
+    except OSError as error:
+        raise EnvironmentFault(
+            f"{path} can't be written ({error.strerror or error}); "
+            "free some space or choose another folder."
+        ) from None
+
+
+@lru_cache(maxsize=1)
+def _make_folder(folder: Path) -> None:
+    """Pictures of one folder follow each other, so it is asked for once."""
+    folder.mkdir(parents=True, exist_ok=True)

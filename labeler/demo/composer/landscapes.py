@@ -1,0 +1,206 @@
+"""Places outdoors on which animals, plants and vehicles stand."""
+
+import numpy as np
+from PIL import ImageDraw
+
+from labeler.demo.composer.noise import (
+    Canvas,
+    Colour,
+    Rng,
+    Shape,
+    as_canvas,
+    as_image,
+    blur,
+    enlarged,
+    flat,
+    fractal,
+    half,
+    lit,
+    mix,
+    pick,
+    shade,
+    smoothstep,
+)
+from labeler.demo.composer.skies import bokeh, hills, ridge, sky, tree_line, water
+from labeler.demo.composer.surfaces import sand, snow, soil, tilted, turf
+
+TEXTURE: Shape = (300, 400)
+_GREENS: tuple[Colour, ...] = ((110, 150, 66), (128, 160, 76), (98, 140, 70), (142, 162, 84))
+_STRAWS: tuple[Colour, ...] = ((184, 158, 98), (170, 148, 86), (196, 166, 106))
+FOLIAGE: tuple[Colour, ...] = ((62, 92, 50), (74, 104, 54), (54, 84, 58))
+
+
+def join(back: Canvas, ground: Canvas, horizon: float, *, softness: float = 3.0) -> Canvas:
+    """Lay the ground over the lower part of the canvas, with a soft line where they meet."""
+    height, width = back.shape[:2]
+    top = height - ground.shape[0]
+    lower = np.concatenate([np.repeat(ground[:1], top, axis=0), ground])
+    rows = np.arange(height)[:, None] - horizon * height
+    return mix(back, lower, smoothstep(0.0, softness, np.repeat(rows, width, axis=1)))
+
+
+def focused(canvas: Canvas, horizon: float, radius: float) -> Canvas:
+    """Leave the near ground sharp and put what is far out of focus."""
+    height, width = canvas.shape[:2]
+    near = np.linspace(0.0, 1.0, height)[:, None]
+    sharp = smoothstep(horizon + 0.02, horizon + 0.55 * (1.0 - horizon), near)
+    return mix(blur(canvas, radius), canvas, np.repeat(sharp, width, axis=1))
+
+
+def aerial(ground: Canvas, colour: Colour, strength: float = 0.45) -> Canvas:
+    """Let the far end of a ground fade into the air, and the near end darken."""
+    height, width = ground.shape[:2]
+    depth = np.linspace(1.0, 0.0, height)[:, None]
+    hazy = mix(ground, colour, np.repeat(strength * depth**1.5, width, axis=1))
+    return shade(hazy, np.repeat(0.86 + 0.14 * depth, width, axis=1))
+
+
+def ground_shape(shape: Shape, horizon: float) -> Shape:
+    """Give the size of the part below the horizon."""
+    return shape[0] - int(horizon * shape[0]), shape[1]
+
+
+def _blades(rng: Rng, canvas: Canvas, horizon: float, colour: Colour, count: int) -> Canvas:
+    """Draw blades of grass that grow longer towards the viewer."""
+    height, width = canvas.shape[:2]
+    image = as_image(canvas)
+    draw = ImageDraw.Draw(image)
+    depths = np.sort(rng.random(count) ** 0.8)
+    across, lean, tone = (
+        rng.random(count),
+        rng.normal(0, 0.35, count),
+        rng.uniform(0.62, 1.34, count),
+    )
+    for depth, x, slant, light in zip(depths, across, lean, tone, strict=True):
+        length = 2.0 + 20.0 * depth**1.3
+        foot = height * (horizon + (1.06 - horizon) * depth)
+        fill = tuple(min(255, int(channel * light)) for channel in colour)
+        tip = (x * width + slant * length, foot - length)
+        draw.line([(x * width, foot), tip], fill=fill, width=1 if depth < 0.6 else 2)
+    return as_canvas(image)
+
+
+def _grassland(rng: Rng, back: Canvas, horizon: float, colour: Colour) -> Canvas:
+    shape = back.shape[0], back.shape[1]
+    ground = ground_shape(shape, horizon)
+    near = aerial(tilted(turf(rng, TEXTURE, colour), ground), _paler(colour))
+    grown = _blades(rng, join(back, near, horizon), horizon, colour, 2200)
+    return mix(grown, join(back, near, horizon), np.full(shape, 0.35))
+
+
+def _paler(colour: Colour) -> Colour:
+    red, green, blue = (0.55 * channel + 0.45 * 214 for channel in colour)
+    return red, green, blue
+
+
+def distant(back: Canvas, shape: Shape, radius: float) -> Canvas:
+    """Put what was painted small behind the ground, out of focus and at full size."""
+    return enlarged(blur(back, radius), shape)
+
+
+def meadow(rng: Rng, shape: Shape, horizon: float, clutter: float) -> Canvas:
+    """Green grass before trees and hills."""
+    back = hills(rng, sky(rng, half(shape), horizon), horizon, (98, 126, 104))
+    if rng.random() < 0.75:
+        back = tree_line(rng, back, horizon, pick(rng, FOLIAGE))
+    scene = _grassland(rng, distant(back, shape, 1.6 - 0.9 * clutter), horizon, pick(rng, _GREENS))
+    return focused(scene, horizon, 3.0 - 2.0 * clutter)
+
+
+def savanna(rng: Rng, shape: Shape, horizon: float, clutter: float) -> Canvas:
+    """Dry grass under a warm sky, with a few dark shrubs far off."""
+    back = hills(rng, sky(rng, half(shape), horizon), horizon, (150, 134, 108))
+    shrubs = ridge(rng, half(shape), base=horizon + 0.03, rise=0.09 + 0.06 * clutter, rough=16)
+    back = mix(back, pick(rng, ((112, 108, 66), (124, 106, 70))), 0.9 * shrubs)
+    scene = _grassland(rng, distant(back, shape, 1.7 - 0.9 * clutter), horizon, pick(rng, _STRAWS))
+    return focused(scene, horizon, 3.0 - 2.0 * clutter)
+
+
+def forest(rng: Rng, shape: Shape, horizon: float, clutter: float) -> Canvas:
+    """Trunks and leaves out of focus above a floor of fallen leaves."""
+    small = half(shape)
+    foliage = fractal(rng, small, (7, 9), octaves=4, gain=0.6)
+    dark = pick(rng, ((40, 58, 36), (50, 60, 40)))
+    light = pick(rng, ((148, 172, 98), (176, 178, 112)))
+    back = mix(flat(small, dark), light, smoothstep(0.2, 0.95, foliage))
+    for _ in range(int(rng.integers(4, 8) + 4 * clutter)):
+        back = _trunk(rng, back)
+    soft = distant(back, shape, 2.8 - 1.5 * clutter)
+    back = bokeh(rng, soft, (226, 230, 176), count=26, reach=horizon)
+    ground = tilted(soil(rng, TEXTURE), ground_shape(shape, horizon), 2.2)
+    scene = join(back, aerial(ground, (112, 112, 74), 0.5), horizon, softness=26.0)
+    return focused(scene, horizon, 3.2 - 2.2 * clutter)
+
+
+def _trunk(rng: Rng, canvas: Canvas) -> Canvas:
+    height, width = canvas.shape[:2]
+    middle, girth = rng.uniform(0, width), rng.uniform(0.012, 0.05) * width
+    lean = float(rng.normal(0, 0.06)) * np.arange(height)[:, None]
+    offset = (np.arange(width)[None, :] - middle - lean) / girth
+    mask = 1.0 - smoothstep(0.8, 1.1, np.abs(offset))
+    bark = lit(pick(rng, ((86, 72, 56), (104, 94, 80))), 0.85 - 0.3 * offset)
+    return mix(canvas, bark, 0.85 * mask)
+
+
+def shore(rng: Rng, shape: Shape, horizon: float, clutter: float) -> Canvas:
+    """A grassy or sandy bank at the edge of a lake."""
+    hilly = hills(rng, sky(rng, half(shape), horizon), horizon, (104, 124, 118))
+    far = distant(tree_line(rng, hilly, horizon, pick(rng, FOLIAGE)), shape, 1.7 - 0.9 * clutter)
+    lake = join(far, water(rng, ground_shape(shape, horizon), _mirrored(far, horizon)), horizon)
+    bank = horizon + 0.3 * (1.0 - horizon)
+    if rng.random() < 0.5:
+        near = _grassland(rng, lake, bank, pick(rng, _GREENS))
+    else:
+        wet = tilted(sand(rng, TEXTURE), ground_shape(shape, bank))
+        near = join(lake, aerial(wet, (128, 122, 110), 0.5), bank, softness=14.0)
+    edge = ridge(rng, shape, base=bank + 0.03, rise=0.05, rough=5)
+    return focused(mix(lake, near, edge), horizon, 2.6 - 1.6 * clutter)
+
+
+def _mirrored(canvas: Canvas, horizon: float) -> Canvas:
+    """Turn what is above the horizon upside down, and stretch it over what is below."""
+    height = canvas.shape[0]
+    line = int(horizon * height)
+    rows = line - 1 - np.minimum(np.arange(height - line), line - 1)
+    mirrored: Canvas = canvas[rows]
+    return mirrored
+
+
+def beach(rng: Rng, shape: Shape, horizon: float, clutter: float) -> Canvas:
+    """Sand before a surf line and the open sea."""
+    air = enlarged(sky(rng, half(shape), horizon), shape)
+    deep = pick(rng, ((52, 116, 152), (64, 132, 150), (74, 120, 140)))
+    sea_shape = ground_shape(shape, horizon)
+    sea = water(rng, sea_shape, flat(sea_shape, deep))
+    line = horizon + float(rng.uniform(0.16, 0.3)) * (1.0 - horizon)
+    ground = tilted(sand(rng, TEXTURE), ground_shape(shape, line))
+    scene = join(air, sea, horizon)
+    surf = ridge(rng, shape, base=line + 0.02, rise=0.04, rough=5)
+    wash = ridge(rng, shape, base=line + 0.05 + 0.02 * clutter, rise=0.05, rough=6)
+    scene = mix(scene, (242, 246, 246), 0.9 * surf)
+    scene = mix(scene, join(scene, aerial(ground, (206, 196, 176), 0.3), line), wash)
+    return focused(scene, horizon, 2.6 - 1.6 * clutter)
+
+
+def snowfield(rng: Rng, shape: Shape, horizon: float, clutter: float) -> Canvas:
+    """Snow before pale mountains or firs."""
+    back = hills(rng, sky(rng, half(shape), horizon), horizon, (134, 152, 178))
+    if rng.random() < 0.3 + 0.4 * clutter:
+        back = tree_line(rng, back, horizon, (78, 96, 100))
+    ground = tilted(snow(rng, TEXTURE), ground_shape(shape, horizon))
+    scene = join(
+        distant(back, shape, 1.6 - 0.9 * clutter), aerial(ground, (228, 234, 242), 0.5), horizon
+    )
+    return focused(scene, horizon, 2.4)
+
+
+def desert(rng: Rng, shape: Shape, horizon: float, clutter: float) -> Canvas:
+    """Dunes under a wide sky."""
+    colour = pick(rng, ((204, 160, 104), (214, 172, 118)))
+    back = hills(rng, sky(rng, half(shape), horizon), horizon, colour)
+    ground = tilted(sand(rng, TEXTURE), ground_shape(shape, horizon))
+    warm = ground * (np.asarray(colour) / np.asarray((222, 190, 146)))
+    scene = join(
+        distant(back, shape, 1.5 - 0.9 * clutter), aerial(warm, _paler(colour), 0.4), horizon
+    )
+    return focused(scene, horizon, 2.6 - 1.6 * clutter)

@@ -1,0 +1,116 @@
+"""Finding a place for an object: its size for its distance, and ground under its feet."""
+
+from random import Random
+
+from labeler.demo.composer.cutouts import Cutout
+from labeler.demo.composer.geometry import extent
+from labeler.demo.composer.plan import Pose, View
+from labeler.demo.composer.recipes import Recipe
+from labeler.demo.composer.scenes import STAGING, Posture
+
+_ENLARGED = 2.4
+_MARGIN = 0.03
+_LENS = 0.2
+_RATIO = (0.25, 1.5)
+_ALIKE = 0.7
+_ELONGATED = 1.6
+
+
+def place_subject(rng: Random, cutout: Cutout, view: View, recipe: Recipe) -> Pose:
+    """Place the main subject, near the middle unless the recipe lets it stray."""
+    drawn = rng if recipe.poses is None else Random(f"{cutout.file} {rng.randrange(recipe.poses)}")
+    rotation = _rotation(drawn, cutout, view, recipe)
+    wide, tall = extent(cutout.width, cutout.height, rotation)
+    part = drawn.uniform(*recipe.subject)
+    scale = part * min(recipe.size[0] / wide, recipe.size[1] / tall)
+    scale = min(scale, _ENLARGED)
+    foot = _subject_foot(rng, tall * scale, view, recipe)
+    x = _across(rng, wide * scale, recipe, middle=recipe.crop < 0.1)
+    return _pose(rng, cutout, scale=scale, x=x, foot=foot, rotation=rotation)
+
+
+def place_side(
+    rng: Random, cutout: Cutout, main: tuple[Cutout, Pose], view: View, recipe: Recipe
+) -> Pose:
+    """Place a further object, as large beside the subject as its own size and distance make it."""
+    subject, anchor = main
+    rotation = _rotation(rng, cutout, view, recipe)
+    low, high = _foot_range(view, recipe)
+    foot = rng.uniform(low, high)
+    wide, tall = extent(cutout.width, cutout.height, rotation)
+    ratio = min(max((cutout.size_cm / subject.size_cm) ** _ALIKE, _RATIO[0]), _RATIO[1])
+    longest = max(anchor.width, anchor.height) * ratio * rng.uniform(*recipe.side)
+    longest *= _nearness(foot, view, recipe) / _nearness(_foot_of(anchor), view, recipe)
+    scale = min(longest / max(cutout.width, cutout.height), _ENLARGED)
+    scale = min(scale, 0.9 * recipe.size[1] / tall)
+    x = _across(rng, wide * scale, recipe, middle=False)
+    return _pose(rng, cutout, scale=scale, x=x, foot=foot, rotation=rotation)
+
+
+def _pose(
+    rng: Random, cutout: Cutout, *, scale: float, x: float, foot: float, rotation: float
+) -> Pose:
+    width, height = cutout.width * scale, cutout.height * scale
+    tall = extent(width, height, rotation)[1]
+    return Pose(
+        x=x,
+        y=foot - tall / 2,
+        width=width,
+        height=height,
+        flip=rng.random() < 0.5,
+        rotation=rotation,
+    )
+
+
+def _rotation(rng: Random, cutout: Cutout, view: View, recipe: Recipe) -> float:
+    """Turn what stands a little, what floats somewhat, what lies any way round."""
+    posture = STAGING[view.backdrop.kind].posture
+    if posture is Posture.LIES:
+        return _lying_rotation(rng, cutout)
+    return rng.uniform(-1.0, 1.0) * recipe.tilt * (3.0 if posture is Posture.FLOATS else 0.6)
+
+
+def _lying_rotation(rng: Random, cutout: Cutout) -> float:
+    """Lay long things across the picture, where there is most room for them."""
+    if cutout.height > _ELONGATED * cutout.width:
+        return rng.choice((-90.0, 90.0)) + rng.uniform(-40.0, 40.0)
+    if cutout.width > _ELONGATED * cutout.height:
+        return rng.choice((0.0, 180.0)) + rng.uniform(-40.0, 40.0)
+    return rng.uniform(-180.0, 180.0)
+
+
+def _foot_range(view: View, recipe: Recipe) -> tuple[float, float]:
+    """Give the rows between which feet may stand; anywhere where there is no ground."""
+    staging = STAGING[view.backdrop.kind]
+    height = recipe.size[1]
+    if staging.posture is not Posture.STANDS:
+        return 0.3 * height, 0.97 * height
+    depth = 1.0 - view.horizon
+    far, near = view.horizon + staging.far * depth, view.horizon + staging.near * depth
+    return far * height, min(near, 0.97) * height
+
+
+def _subject_foot(rng: Random, tall: float, view: View, recipe: Recipe) -> float:
+    """Stand a large subject near, so that its head stays in the picture."""
+    low, high = _foot_range(view, recipe)
+    low = max(low, tall + _MARGIN * recipe.size[1])
+    return rng.uniform(low, max(low, high))
+
+
+def _across(rng: Random, wide: float, recipe: Recipe, *, middle: bool) -> float:
+    width = recipe.size[0]
+    low, high = wide * (0.5 - recipe.crop), width - wide * (0.5 - recipe.crop)
+    if low >= high:
+        return width / 2
+    return rng.triangular(low, high, width / 2) if middle else rng.uniform(low, high)
+
+
+def _foot_of(pose: Pose) -> float:
+    return pose.y + extent(pose.width, pose.height, pose.rotation)[1] / 2
+
+
+def _nearness(foot: float, view: View, recipe: Recipe) -> float:
+    """Grow with the distance of a foot below the horizon, as things do that come closer."""
+    if STAGING[view.backdrop.kind].posture is not Posture.STANDS:
+        return 1.0
+    return max(foot / recipe.size[1] - view.horizon, 0.0) + _LENS

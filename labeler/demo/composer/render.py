@@ -1,0 +1,117 @@
+"""Turning a plan into a picture."""
+
+from collections.abc import Sequence
+from dataclasses import replace
+from functools import lru_cache
+
+import numpy as np
+from PIL import Image, ImageChops, ImageFilter
+
+from labeler.demo.composer.backdrops import Painter, kept
+from labeler.demo.composer.backgrounds import BACKDROP_SIZE
+from labeler.demo.composer.cutouts import Cutout
+from labeler.demo.composer.geometry import extent, to_source
+from labeler.demo.composer.light import Matrix, colour_matrix, grain, recolour, vignette
+from labeler.demo.composer.plan import Finish, PicturePlan, PlacedObject, Pose, View
+from labeler.demo.composer.scenes import STAGING, Posture
+from labeler.demo.composer.shadows import shadow
+from labeler.demo.composer.sprites import scaled
+
+_TUFT_WIDTH = 512
+_TUFT_HEIGHT = 24
+_LEAST_BLUR = 0.25
+_KEPT_POSES = 64
+
+
+def render(plan: PicturePlan, cutouts: Sequence[Cutout], *, painter: Painter = kept) -> Image.Image:
+    """Draw a planned picture with the cut-outs it was planned from."""
+    by_file = {cutout.file: cutout for cutout in cutouts}
+    picture = _backdrop(plan.view, plan.size, painter)
+    air = _mean_colour(plan.view, painter)
+    for placed in plan.objects:
+        _draw(picture, placed, by_file[placed.file], plan.view, air)
+    return _finished(picture, plan.finish)
+
+
+def _backdrop(view: View, size: tuple[int, int], painter: Painter) -> Image.Image:
+    scale = size[0] / (view.crop[2] - view.crop[0])
+    whole = painter(
+        view.backdrop, (round(BACKDROP_SIZE[0] * scale), round(BACKDROP_SIZE[1] * scale))
+    )
+    left, top = int(view.crop[0] * scale), int(view.crop[1] * scale)
+    part = whole.crop((left, top, left + size[0], top + size[1]))
+    return part.transpose(Image.Transpose.FLIP_LEFT_RIGHT) if view.flip else part
+
+
+def _mean_colour(view: View, painter: Painter) -> Matrix:
+    """Give the colour that the surroundings throw on everything in them."""
+    pixel = painter(view.backdrop, (1, 1)).getpixel((0, 0))
+    assert isinstance(pixel, tuple)
+    return pixel
+
+
+def _draw(
+    picture: Image.Image, placed: PlacedObject, cutout: Cutout, view: View, air: Matrix
+) -> None:
+    """Lay one object, and its shadow under it, into the picture."""
+    staging = STAGING[view.backdrop.kind]
+    source = scaled(cutout, placed.pose.width)
+    if staging.posture is not Posture.FLOATS:
+        corner, mask = shadow(
+            source, placed.pose, size=picture.size, posture=staging.posture, light=view.light
+        )
+        dark = tuple(int(0.16 * channel) for channel in air)
+        picture.paste(dark, (*corner, corner[0] + mask.width, corner[1] + mask.height), mask)
+    left, top, sprite = _posed(cutout, placed.pose)
+    alpha = sprite.getchannel("A")
+    if staging.tufts:
+        alpha = _overgrown(alpha, placed.pose)
+    matrix = colour_matrix(placed.colour, haze=staging.haze, air=air)
+    picture.paste(recolour(sprite.convert("RGB"), matrix), (left, top), alpha)
+
+
+def _posed(cutout: Cutout, pose: Pose) -> tuple[int, int, Image.Image]:
+    """Scale, mirror and turn a cut-out; give its corner in the picture and its pixels."""
+    sprite = _turned(cutout, replace(pose, x=0.0, y=0.0))
+    return round(pose.x - sprite.width / 2), round(pose.y - sprite.height / 2), sprite
+
+
+@lru_cache(maxsize=_KEPT_POSES)
+def _turned(cutout: Cutout, pose: Pose) -> Image.Image:
+    """Draw a cut-out in the middle of a picture just large enough for it."""
+    source = scaled(cutout, pose.width)
+    wide, tall = extent(pose.width, pose.height, pose.rotation)
+    size = int(wide) + 3, int(tall) + 3
+    affine = to_source(pose, left=-size[0] / 2, top=-size[1] / 2, source=source.size)
+    return source.transform(size, Image.Transform.AFFINE, affine, Image.Resampling.BILINEAR)
+
+
+def _overgrown(alpha: Image.Image, pose: Pose) -> Image.Image:
+    """Hide the very feet of an object behind blades of grass or fallen leaves."""
+    depth = max(3, min(round(0.05 * alpha.height), _TUFT_HEIGHT))
+    start = int(abs(pose.x) * 7) % (_TUFT_WIDTH - 1)
+    blades = ImageChops.offset(_tufts(), -start, 0).resize(
+        (alpha.width, depth), box=(0, 0, min(alpha.width, _TUFT_WIDTH), _TUFT_HEIGHT)
+    )
+    cover = Image.new("L", alpha.size, 255)
+    cover.paste(blades, (0, alpha.height - depth))
+    return ImageChops.multiply(alpha, cover)
+
+
+@lru_cache(maxsize=1)
+def _tufts() -> Image.Image:
+    """A strip of blade tips: white above them, black below."""
+    rng = np.random.Generator(np.random.PCG64(11))
+    tips = rng.uniform(0.15, 1.0, _TUFT_WIDTH)
+    rows = np.linspace(0.0, 1.0, _TUFT_HEIGHT)[:, None]
+    strip = np.where(rows < tips[None, :], 255, 30).astype(np.uint8)
+    return Image.fromarray(strip).filter(ImageFilter.GaussianBlur(0.7))
+
+
+def _finished(picture: Image.Image, finish: Finish) -> Image.Image:
+    graded = vignette(recolour(picture, colour_matrix(finish.grade)), finish.vignette)
+    if finish.blur > _LEAST_BLUR:
+        graded = graded.filter(ImageFilter.BoxBlur(finish.blur))
+    if finish.noise > 0.0:
+        graded = grain(graded, levels=finish.noise, seed=finish.noise_seed)
+    return graded

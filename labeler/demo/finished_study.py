@@ -1,0 +1,170 @@
+"""The finished demo: the demo's pictures after a whole study, answered by simulated people.
+
+Its models' predictions were recorded with `labeler score`; its people are simulated, and their
+codes say so wherever they appear.
+"""
+
+from dataclasses import dataclass
+from pathlib import Path
+
+from labeler.app.datasets.contact_sheets import prepare_sheets
+from labeler.app.datasets.sampling import freeze_sample
+from labeler.app.progress import Progress
+from labeler.app.review.plan import PlanWish, plan_review
+from labeler.app.review.resolution import ResolveWish, resolve
+from labeler.app.study.people import add_person
+from labeler.app.study.phases import lock_phase, open_phase
+from labeler.app.study.studies import new_study, open_for_work
+from labeler.core.datasets.sampling import SampleRequest
+from labeler.core.review.resolution import ResolutionRule
+from labeler.core.study.entities import Role, Stage
+from labeler.core.study.phases import Phase, PhaseState
+from labeler.core.training.request import TrainingRequest
+from labeler.demo.identity import FINISHED_NAME, LEAD, SEED, require_demo
+from labeler.demo.people.calendar import Calendar
+from labeler.demo.people.seen import Eyes
+from labeler.demo.people.simulated_people import SimulatedLabeler
+from labeler.demo.people.simulated_work import SimulatedWork
+from labeler.demo.pictures import add_datasets, read_truth
+from labeler.locations import RESOURCES
+from labeler.store.exchange.importer import import_exchange
+from labeler.store.study.folder import StudyFolder
+from labeler.store.study_store import StudyStore
+
+RECORDED = RESOURCES / "demo-predictions"
+RECORDED_MODELS = tuple(f"tf_efficientnet_lite{number}" for number in range(3))
+_TRAINING = TrainingRequest(length=8)
+_ANNOTATE_DAY, _FIRST_TRAINING_DAY, _EVALUATE_DAY, _REVIEW_DAY = 1, 2, 10, 12
+
+
+@dataclass(frozen=True, slots=True)
+class Cast:
+    """Who takes part, and on how many days they train."""
+
+    labelers: tuple[SimulatedLabeler, ...]
+    reviewers: tuple[str, ...]
+    days: int
+
+
+CAST = Cast(
+    labelers=(
+        SimulatedLabeler("simulated-1", 1.6, 21.0),
+        SimulatedLabeler("simulated-2", 1.3, 30.0),
+        SimulatedLabeler("simulated-3", 1.1, 26.0),
+        SimulatedLabeler("simulated-4", 0.7, 44.0),
+        SimulatedLabeler("simulated-5", 0.3, 35.0),
+    ),
+    reviewers=("simulated-reviewer-1", "simulated-reviewer-2", "simulated-reviewer-3"),
+    days=5,
+)
+
+
+def build_finished_demo(path: Path, *, progress: Progress) -> StudyStore:
+    """Make the finished demo, or go on with one that was interrupted, or open one that is done."""
+    calendar = Calendar()
+    store = (
+        open_for_work(path, clock=calendar)
+        if StudyFolder(path).exists()
+        else new_study(path, clock=calendar, name=FINISHED_NAME, seed=SEED)
+    )
+    try:
+        identity = store.identity
+        require_demo(FINISHED_NAME, name=identity.name, seed=identity.seed, place=path)
+        _complete(store, calendar, progress)
+    except BaseException:  # whoever stops the work gets no store to close
+        store.close()
+        raise
+    return store
+
+
+def _complete(store: StudyStore, calendar: Calendar, progress: Progress) -> None:
+    add_datasets(store, progress)
+    _draw_sample(store)
+    prepare_sheets(store, progress=progress)
+    take_through(store, calendar, CAST, progress)
+
+
+def take_through(store: StudyStore, calendar: Calendar, cast: Cast, progress: Progress) -> None:
+    """Take a study of the demo's pictures through all phases; what is done isn't done again."""
+    _add_participants(store, cast)
+    eyes = Eyes(read_truth(store), store.taxonomy)
+    work = SimulatedWork(store, calendar, eyes, progress)
+    overlap = len(cast.reviewers)
+    initial = PlanWish(stage=Stage.INITIAL, overlap=overlap, sample_only=True)
+    _review(work, cast, Phase.ANNOTATE, initial, day=_ANNOTATE_DAY)
+    _train(work, cast)
+    _evaluate(work, cast)
+    final = PlanWish(stage=Stage.FINAL, overlap=overlap, again=0.1)
+    _review(work, cast, Phase.REVIEW, final, day=_REVIEW_DAY)
+    _resolve(store)
+
+
+def _add_participants(store: StudyStore, cast: Cast) -> None:
+    with store.read() as study:
+        known = {participant.code for participant in study.participants.all()}
+    people = [(person.code, Role.LABELER, "simulated, no person") for person in cast.labelers]
+    people += [(code, Role.REVIEWER, "simulated, no person") for code in cast.reviewers]
+    for code, role, description in (*people, (LEAD, Role.LEAD, "lead")):
+        if code not in known:
+            add_person(store, code, roles=[role], description=description)
+    if any(model not in known for model in RECORDED_MODELS):
+        import_exchange(store, RECORDED)
+
+
+def _draw_sample(store: StudyStore) -> None:
+    with store.read() as study:
+        drawn = study.samples.current() is not None
+    if not drawn:
+        freeze_sample(store, SampleRequest(("original", "new"), 1, SEED))
+
+
+def _review(work: SimulatedWork, cast: Cast, phase: Phase, wish: PlanWish, *, day: int) -> None:
+    if _state(work, phase) is PhaseState.LOCKED:
+        return
+    work.calendar.morning_of(day)
+    if _state(work, phase) is PhaseState.CLOSED:
+        plan_review(work.store, wish)
+        open_phase(work.store, phase)
+    for reviewer in cast.reviewers:
+        work.progress.start(f"Reviewing as {reviewer}", None)
+        # One flags, and another is asked for a second look.
+        work.review(reviewer, wish.stage, flags=reviewer == cast.reviewers[0])
+    lock_phase(work.store, phase)
+
+
+def _train(work: SimulatedWork, cast: Cast) -> None:
+    if _state(work, Phase.TRAIN) is PhaseState.LOCKED:
+        return
+    if _state(work, Phase.TRAIN) is PhaseState.CLOSED:
+        open_phase(work.store, Phase.TRAIN)
+    work.progress.start("Training", cast.days)
+    for day in range(cast.days):
+        for person in cast.labelers:
+            work.calendar.morning_of(_FIRST_TRAINING_DAY + day)
+            work.train(person, _TRAINING, day=day, of=cast.days)
+        work.progress.advance()
+    lock_phase(work.store, Phase.TRAIN)
+
+
+def _evaluate(work: SimulatedWork, cast: Cast) -> None:
+    if _state(work, Phase.EVALUATE) is PhaseState.LOCKED:
+        return
+    if _state(work, Phase.EVALUATE) is PhaseState.CLOSED:
+        open_phase(work.store, Phase.EVALUATE)
+    for person in cast.labelers:
+        work.calendar.morning_of(_EVALUATE_DAY)
+        work.progress.start(f"Answering as {person.code}", None)
+        work.evaluate(person)
+    lock_phase(work.store, Phase.EVALUATE)
+
+
+def _resolve(store: StudyStore) -> None:
+    with store.read() as study:
+        resolved = study.review.resolutions.last() is not None
+    if not resolved:
+        resolve(store, ResolveWish(rule=ResolutionRule.MAJORITY))
+
+
+def _state(work: SimulatedWork, phase: Phase) -> PhaseState:
+    with work.store.read() as study:
+        return study.phases.states()[phase]

@@ -1,0 +1,158 @@
+"""Simulated people at the desks of the program: training, evaluation and review."""
+
+import uuid
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from labeler.app.labeling.evaluation_session import EvaluationDesk
+from labeler.app.labeling.session import SessionDesk
+from labeler.app.progress import Progress
+from labeler.app.review.session import ReviewDesk
+from labeler.app.training.session import TrainingDesk
+from labeler.core.clock import stamp
+from labeler.core.labeling.active_time import IDLE_AFTER_MS
+from labeler.core.labeling.core_answers import CommittedAnswer
+from labeler.core.labeling.time_spent import TimeSpent, Visit
+from labeler.core.labeling.trial_order import TrialOrder
+from labeler.core.review.blind_types import BlindVisit, CommittedVerdict, OwnFlag
+from labeler.core.study.entities import Stage
+from labeler.core.training.request import TrainingRequest
+from labeler.demo.people.calendar import Calendar
+from labeler.demo.people.reviewers import flag, verdict
+from labeler.demo.people.seen import Eyes, chance
+from labeler.demo.people.simulated_people import SimulatedLabeler, answer, attention
+from labeler.store.study_store import StudyStore
+
+_VERDICT_MS = 4_000
+
+
+@dataclass(frozen=True, slots=True)
+class SimulatedWork:
+    """What simulated people do in a study, image by image; what is done isn't done again."""
+
+    store: StudyStore
+    calendar: Calendar
+    eyes: Eyes
+    progress: Progress
+
+    def train(
+        self, person: SimulatedLabeler, request: TrainingRequest, *, day: int, of: int
+    ) -> None:
+        """Have a person train on one of some days, or go on with a training left half done."""
+        with self.store.read() as study:
+            opened = study.training.current(person.code)
+            begun = study.training.count(person.code)
+        if opened is None and begun > day:
+            return
+        own = replace(request, seed=chance(person.code, str(day)).getrandbits(30))
+        desk = TrainingDesk(self.store, person.code, own if opened is None else None)
+        try:
+            begin = desk.begin()
+            trial = begin.first
+            while trial is not None:
+                self._answer(desk, person, begin.session_id, trial, days_to_train=of - day)
+                trial = TrialOrder(desk.told(trial).trials).first_waiting()
+            desk.finish()
+        finally:
+            desk.end()
+
+    def evaluate(self, person: SimulatedLabeler) -> None:
+        """Have a person answer what waits, and lock the answers."""
+        with self.store.read() as study:
+            if study.labeling.is_locked(person.code):
+                return
+        desk = EvaluationDesk(self.store, person.code)
+        try:
+            begin = desk.begin()
+            for trial in desk.trials():
+                if trial.waits:
+                    self._answer(desk, person, begin.session_id, trial.trial_id)
+                    self.progress.advance()
+            desk.lock()
+        finally:
+            desk.end()
+
+    def review(self, reviewer: str, stage: Stage, *, flags: bool) -> None:
+        """Have a reviewer judge every label that waits; `flags` tells whether to flag images."""
+        desk = ReviewDesk(self.store, reviewer, stage)
+        try:
+            begin = desk.begin()
+            for visit in desk.visits():
+                if visit.waits:
+                    self._judge(desk, reviewer, stage, visit, begin.session_id, flags=flags)
+                self.progress.advance()
+            for check in begin.checks:
+                with self.store.read() as study:
+                    file = study.review.flag_checks.image_file(check.check_id)
+                found = flag(self.eyes.look_at(file.path))
+                desk.answer_check(check.check_id, found or OwnFlag(frozenset()))
+        finally:
+            desk.end()
+
+    def _judge(
+        self,
+        desk: ReviewDesk,
+        reviewer: str,
+        stage: Stage,
+        visit: BlindVisit,
+        session_id: str,
+        *,
+        flags: bool,
+    ) -> None:
+        with self.store.read() as study:
+            file = study.review.reviewing.image_file(visit.visit_id)
+        seen, taxonomy = self.eyes.look_at(file.path), self.store.taxonomy
+        self.calendar.pass_ms(_VERDICT_MS)
+        desk.commit(
+            [
+                CommittedVerdict(
+                    visit_id=visit.visit_id,
+                    label=label.wnid,
+                    own=verdict(reviewer, stage, seen, label.wnid, taxonomy),
+                    at=stamp(self.calendar.utc()),
+                    active_ms=_VERDICT_MS // len(visit.labels),
+                    session_id=session_id,
+                )
+                for label in visit.labels
+                if label.own is None
+            ]
+        )
+        found = flag(seen) if flags else None
+        if found is not None:
+            desk.flag(visit.visit_id, found)
+
+    def _answer(
+        self,
+        desk: SessionDesk,
+        person: SimulatedLabeler,
+        session_id: str,
+        trial_id: str,
+        *,
+        days_to_train: int = 0,
+    ) -> None:
+        seen = self.eyes.look_at(self._file(trial_id))
+        given = answer(person, seen, self.store.taxonomy, days_to_train=days_to_train)
+        luck = chance(person.code, "attention", seen.key)
+        intervals = attention(self.calendar.monotonic_ms(), given.active_ms, luck)
+        shown_at = stamp(self.calendar.utc())
+        wall_ms = intervals[-1].ended_ms - intervals[0].started_ms
+        visits = (Visit(session_id, intervals),)
+        self.calendar.pass_ms(wall_ms)
+        desk.commit(
+            CommittedAnswer(
+                answer_id=str(uuid.uuid4()),
+                trial_id=trial_id,
+                session_id=session_id,
+                label=given.label,
+                alternative=given.alternative,
+                shown_at=shown_at,
+                submitted_at=stamp(self.calendar.utc()),
+                active_ms=TimeSpent(visits, wall_ms).active_ms(idle_after_ms=IDLE_AFTER_MS),
+                wall_ms=wall_ms,
+                visits=visits,
+            )
+        )
+
+    def _file(self, trial_id: str) -> Path:
+        with self.store.read() as study:
+            return study.labeling.image_file(trial_id).path

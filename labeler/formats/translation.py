@@ -1,0 +1,16 @@
+"""What a foreign file says, as files of the exchange format."""
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+
+from labeler.core.study.exchange_format import ExchangeFile
+
+Row = tuple[object, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Translated:
+    """Rows by file, each with all of the file's columns, and what the reader should know."""
+
+    rows: Mapping[ExchangeFile, Iterable[Row]]
+    notes: tuple[str, ...] = ()

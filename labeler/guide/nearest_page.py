@@ -1,0 +1,66 @@
+"""The page to open for a class: the one that covers it, else the nearest that helps."""
+
+from collections import Counter
+from dataclasses import dataclass
+from enum import Enum
+
+from labeler.core.classes.taxonomy import Taxonomy
+from labeler.guide.page import GuidePage
+from labeler.guide.pages import Guide
+
+# Further up, or where a page covers less of the relatives than this, a page is no help:
+# a broccoli's reader doesn't want the one on mushrooms because both are vegetables.
+_STEPS_UP = 3
+_LEAST_SHARE = 1 / 6
+
+
+class Nearness(Enum):
+    """What a page has to do with a class."""
+
+    COVERS = "covers it"
+    TELLS_APART = "tells it from a class that it covers"
+    RELATED = "covers its relatives"
+
+
+@dataclass(frozen=True, slots=True)
+class NearPage:
+    """A page for a class, and why it is the one; relatives share an ancestor."""
+
+    page: GuidePage
+    nearness: Nearness
+    ancestor: str | None = None
+
+
+def nearest_page(guide: Guide, wnid: str, *, taxonomy: Taxonomy) -> NearPage | None:
+    """The page that covers the class, tells it from another, or covers most of its relatives."""
+    if covering := guide.page_for(wnid):
+        return NearPage(covering, Nearness.COVERS)
+    if telling := _telling_apart(guide, wnid):
+        return NearPage(telling, Nearness.TELLS_APART)
+    return _on_relatives(guide, wnid, taxonomy=taxonomy)
+
+
+def _telling_apart(guide: Guide, wnid: str) -> GuidePage | None:
+    """The page with the most rows on a class that it doesn't cover."""
+    rows = {page: sum(wnid in row.pair for row in page.distinctions) for page in guide.pages}
+    best = max(guide.pages, key=lambda page: rows[page], default=None)
+    return best if best is not None and rows[best] else None
+
+
+def _on_relatives(guide: Guide, wnid: str, *, taxonomy: Taxonomy) -> NearPage | None:
+    """The page that covers the most of the smallest subtree around the class that has one."""
+    if wnid not in taxonomy:
+        return None
+    covering = {covered: page for page in guide.pages for covered in page.wnids}
+    heights, under = taxonomy.heights(wnid), taxonomy.classes_under
+    near = [ancestor for ancestor, steps in heights.items() if steps <= _STEPS_UP]
+    for ancestor in sorted(near, key=lambda a: (heights[a], len(under(a)), a)):
+        covered = [c for c in under(ancestor) if c in covering and _is_close(taxonomy, c, ancestor)]
+        counted = Counter(covering[c] for c in covered).most_common(1)
+        if counted and counted[0][1] >= _LEAST_SHARE * len(under(ancestor)):
+            return NearPage(counted[0][0], Nearness.RELATED, ancestor)
+    return None
+
+
+def _is_close(taxonomy: Taxonomy, wnid: str, ancestor: str) -> bool:
+    return taxonomy.heights(wnid)[ancestor] <= _STEPS_UP

@@ -1,0 +1,81 @@
+"""The picture files that a page shows: which they are, what they hold, and what may be one."""
+
+import hashlib
+import re
+from collections.abc import Callable
+from pathlib import Path
+
+from labeler.core.errors import InputError
+from labeler.guide.addresses import addresses
+from labeler.guide.links import OwnPicture, picture_file, read_picture
+from labeler.images.illustration import decode_illustration
+from labeler.images.pillow import open_header
+from labeler.images.unreadable import UnreadableImage
+
+# Every version that shows a picture keeps it, in a database that is copied for each backup.
+MOST_BYTES = 4 * 1024 * 1024
+_ENDINGS = {"PNG": ".png", "JPEG": ".jpg", "WEBP": ".webp"}
+_MAY_NAME_ONE = re.compile(r"\.(?:png|jpe?g|webp)", re.IGNORECASE)
+_NOT_IN_A_NAME = re.compile(r"[^a-z0-9]+")
+
+# A picture's bytes by its path inside the guide; None where there is none to show.
+OwnPictures = Callable[[str], bytes | None]
+
+
+def named_pictures(text: str) -> tuple[str, ...]:
+    """The paths of the picture files that a page's text names, each once."""
+    if not _MAY_NAME_ONE.search(text):
+        return ()  # parsing every page of a guide takes a while
+    named = (read_picture(a.written) for a in addresses(text) if a.is_picture)
+    return tuple(dict.fromkeys(each.path for each in named if isinstance(each, OwnPicture)))
+
+
+def picture_hash(content: bytes) -> str:
+    return hashlib.sha256(content).hexdigest()
+
+
+def pictures_in(folder: Path) -> OwnPictures:
+    """The pictures as they lie in a folder."""
+    return lambda path: read_file(OwnPicture(path), folder=folder)
+
+
+def read_file(picture: OwnPicture, *, folder: Path) -> bytes | None:
+    """The picture's bytes, unless it is missing, outside the folder or too large to be kept."""
+    file = picture_file(picture, folder=folder)
+    try:
+        if file is None or file.stat().st_size > MOST_BYTES:
+            return None
+        return file.read_bytes()
+    except OSError:
+        return None
+
+
+def checked_picture(file: Path) -> tuple[str, bytes]:
+    """A name for the file inside a guide, and its bytes; a sentence where it can't be shown."""
+    content = _read(file)
+    try:
+        kind = open_header(content).format or ""
+        decode_illustration(content, size=(64, 64))
+    except UnreadableImage:
+        raise InputError(_NO_PICTURE, file=file) from None
+    if kind not in _ENDINGS:
+        raise InputError(_NO_PICTURE, file=file)
+    stem = _NOT_IN_A_NAME.sub("-", file.stem.lower()).strip("-") or "picture"
+    return stem + _ENDINGS[kind], content
+
+
+_NO_PICTURE = "This is no whole PNG, JPEG or WebP picture. Choose another, or save it as one."
+
+
+def _read(file: Path) -> bytes:
+    try:
+        size = file.stat().st_size
+        if size > MOST_BYTES:
+            raise InputError(
+                f"The picture has {size / 1024 / 1024:.1f} MB; the guide takes up to "
+                f"{MOST_BYTES // 1024 // 1024} MB. Save it smaller.",
+                file=file,
+            )
+        return file.read_bytes()
+    except OSError as error:
+        raise InputError(f"The picture can't be read: {error.strerror}.", file=file) from error

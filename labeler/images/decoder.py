@@ -1,0 +1,63 @@
+"""The one decoder: screen, thumbnail and model get their pixels here, so they see the same."""
+
+from pathlib import Path
+
+from PIL import Image
+from PIL.Image import Transpose
+
+from labeler.images.file_reader import read_bytes
+from labeler.images.pillow import load_pixels, open_header, orientation
+from labeler.images.pixels import to_rgb
+
+_UPRIGHTING = {
+    2: Transpose.FLIP_LEFT_RIGHT,
+    3: Transpose.ROTATE_180,
+    4: Transpose.FLIP_TOP_BOTTOM,
+    5: Transpose.TRANSPOSE,
+    6: Transpose.ROTATE_270,
+    7: Transpose.TRANSVERSE,
+    8: Transpose.ROTATE_90,
+}
+_LYING = frozenset({5, 6, 7, 8})
+
+
+def decode(source: Path | bytes, *, apply_exif: bool = False) -> Image.Image:
+    """The first frame of an image as 8-bit RGB, or UnreadableImage."""
+    image = open_header(_bytes_of(source))
+    turn = orientation(image) if apply_exif else 1
+    load_pixels(image)
+    return _upright(to_rgb(image), turn)
+
+
+def decode_scaled(
+    source: Path | bytes, *, size: tuple[int, int], apply_exif: bool = False
+) -> Image.Image:
+    """Like decode, but shrunk to fit inside a size; never enlarged, never cropped."""
+    image = open_header(_bytes_of(source))
+    turn = orientation(image) if apply_exif else 1
+    # A lying picture is turned last, so until then the box lies too.
+    box = (size[1], size[0]) if turn in _LYING else size
+    target = fitted(image.size, box)
+    # A JPEG comes out of the decoder at the next larger of its eighths, for less than its cost.
+    image.draft(None, target)
+    load_pixels(image)
+    return _upright(_shrunk(to_rgb(image), target), turn)
+
+
+def fitted(size: tuple[int, int], box: tuple[int, int]) -> tuple[int, int]:
+    """The largest size of the same shape inside a box, at least one pixel and never enlarged."""
+    width, height = size
+    scale = min(1.0, box[0] / width, box[1] / height)
+    return max(1, round(width * scale)), max(1, round(height * scale))
+
+
+def _bytes_of(source: Path | bytes) -> bytes:
+    return source if isinstance(source, bytes) else read_bytes(source)
+
+
+def _shrunk(image: Image.Image, target: tuple[int, int]) -> Image.Image:
+    return image if image.size == target else image.resize(target, Image.Resampling.HAMMING)
+
+
+def _upright(image: Image.Image, turn: int) -> Image.Image:
+    return image.transpose(_UPRIGHTING[turn]) if turn in _UPRIGHTING else image

@@ -1,0 +1,51 @@
+"""Reading an image file's bytes, once and whole."""
+
+import hashlib
+import stat
+from pathlib import Path
+
+from labeler.core.datasets.known_file import KnownFile
+from labeler.images.unreadable import Reason, UnreadableImage
+
+# No picture within the pixel limit needs more; a larger file is something else by accident.
+MAX_BYTES = 1 << 30
+
+
+def read_bytes(path: Path) -> bytes:
+    """The contents of an image file, or UnreadableImage."""
+    try:
+        _require_plausible_file(path)
+        data = path.read_bytes()
+    except FileNotFoundError:
+        raise UnreadableImage(Reason.MISSING) from None
+    except PermissionError:
+        raise UnreadableImage(Reason.NO_PERMISSION) from None
+    except NotADirectoryError:
+        raise UnreadableImage(Reason.MISSING) from None
+    except OSError as error:
+        raise UnreadableImage(Reason.READ_FAILED) from error
+    if not data:
+        raise UnreadableImage(Reason.EMPTY)
+    return data
+
+
+def content_hash(data: bytes) -> bytes:
+    """The hash by which two files with the same contents are known to be one image."""
+    return hashlib.sha256(data).digest()
+
+
+def read_known(file: KnownFile) -> bytes:
+    """The contents of a file that the study knows; another picture in its place is refused."""
+    data = read_bytes(file.path)
+    if file.content_hash is not None and content_hash(data) != file.content_hash:
+        raise UnreadableImage(Reason.CHANGED)
+    return data
+
+
+def _require_plausible_file(path: Path) -> None:
+    # Opening a pipe would wait for a writer for ever, so the kind is asked first.
+    status = path.stat()
+    if not stat.S_ISREG(status.st_mode):
+        raise UnreadableImage(Reason.NOT_A_FILE)
+    if status.st_size > MAX_BYTES:
+        raise UnreadableImage(Reason.TOO_LARGE)

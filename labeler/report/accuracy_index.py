@@ -1,0 +1,72 @@
+"""The accuracies of a report by what they are of."""
+
+from functools import cached_property
+
+from labeler.core.metrics.accuracy import Accuracy
+from labeler.core.metrics.definitions import Convention, Metric
+from labeler.core.metrics.gaps import Gap
+from labeler.core.metrics.human_aggregates import HumansTogether
+from labeler.core.metrics.report_contents import ReportContents
+from labeler.core.metrics.subsets import ALL
+from labeler.report.cell_source_builder import METRIC_TITLES, Tracing
+from labeler.report.people import Called, best_first
+
+AccuracyKey = tuple[str, str, str, Metric]
+
+__all__ = ["METRIC_TITLES", "AccuracyKey", "Cells"]
+
+
+class Cells:
+    """Looks numbers up, for tables and figures alike, so that they can't differ."""
+
+    def __init__(self, contents: ReportContents) -> None:
+        self.contents = contents
+        self.numbers = contents.numbers
+        self.called = Called(contents)
+        self.titles = {subset.key: subset.title for subset in self.numbers.subsets}
+        self.tracing = Tracing(self.called, self.titles)
+        self.datasets = tuple(tally.dataset for tally in self.numbers.datasets)
+
+    @cached_property
+    def accuracy(self) -> dict[AccuracyKey, Accuracy]:
+        rows = self.numbers.accuracy
+        return {(r.participant, r.dataset, r.subset, r.metric): r for r in rows}
+
+    @cached_property
+    def other(self) -> dict[tuple[str, str, str, Metric, Convention], Accuracy]:
+        rows = self.numbers.accuracy_other
+        return {(r.participant, r.dataset, r.subset, r.metric, r.convention): r for r in rows}
+
+    @cached_property
+    def together(self) -> dict[AccuracyKey, HumansTogether]:
+        rows = self.numbers.together
+        return {(str(r.participant), r.dataset, r.subset, r.metric): r for r in rows}
+
+    @cached_property
+    def gaps(self) -> dict[tuple[str, str, Metric], Gap]:
+        return {(r.participant, r.subset, r.metric): r for r in self.numbers.gaps}
+
+    @property
+    def pair(self) -> tuple[str, str] | None:
+        """The datasets compared, where there are two."""
+        if not self.numbers.gaps:
+            return None
+        first = self.numbers.gaps[0]
+        return first.dataset_original, first.dataset_new
+
+    @property
+    def main_metric(self) -> Metric:
+        """Multi-label accuracy once there are labels."""
+        return self.numbers.all_wrong.metric
+
+    def ordered(self, codes: tuple[str, ...], metric: Metric, subset: str = ALL) -> list[str]:
+        """Those with an accuracy on the first dataset that gives any, the best first."""
+        for dataset in self.datasets:
+            shares = {
+                code: row.accuracy
+                for code in codes
+                if (row := self.accuracy.get((code, dataset, subset, metric))) is not None
+            }
+            if shares:
+                return best_first(shares, codes)
+        return []

@@ -1,0 +1,132 @@
+"""Which figures a report has."""
+
+from collections.abc import Collection, Iterator, Sequence
+
+from labeler.core.metrics.definitions import Metric, Scale
+from labeler.core.metrics.subsets import ALL
+from labeler.report.accuracy_index import METRIC_TITLES, Cells
+from labeler.report.figures.charts import (
+    draw_accuracy_by_time,
+    draw_confusion,
+    draw_learning,
+    draw_superclasses,
+    draw_times,
+)
+from labeler.report.figures.figure import BOTH, Drawn, Picture, Sketch, house_style
+from labeler.report.figures.scatter_plot import Point, Scatter, draw_scatter
+from labeler.report.published_results import PublishedPoint
+
+_INTERVALS = "Bars are exact 95 % intervals."
+
+
+def one_by_one(
+    cells: Cells,
+    published: Sequence[PublishedPoint] = (),
+    *,
+    pictures: Collection[Picture] = BOTH,
+) -> Iterator[Drawn]:
+    """All that there is something to draw for, as the pictures that are wanted.
+
+    Each is drawn when it is asked for: whoever looks needn't wait for the last.
+    """
+    sketching = _sketched(cells, published)
+    while True:
+        # The style is the whole process's: between two figures others may draw in theirs.
+        with house_style():
+            sketch = next((made for made in sketching if made is not None), None)
+            figure = None if sketch is None else sketch.drawn(pictures)
+        if figure is None:
+            return
+        yield figure
+
+
+def _sketched(cells: Cells, published: Sequence[PublishedPoint]) -> Iterator[Sketch | None]:
+    yield from _compared(cells, published)
+    yield from _metrics(cells)
+    yield _label_counts(cells)
+    yield draw_times(cells)
+    yield draw_accuracy_by_time(cells)
+    yield draw_superclasses(cells)
+    for number, found in enumerate(cells.numbers.confusions, start=1):
+        yield draw_confusion(cells, found, number)
+    yield draw_learning(cells)
+
+
+def _compared(cells: Cells, published: Sequence[PublishedPoint]) -> Iterator[Sketch | None]:
+    """New against original: on all images, on objects, on probit axes; by both metrics."""
+    if cells.pair is None:
+        return
+    metrics = dict.fromkeys((cells.main_metric, Metric.TOP1))
+    for metric in metrics:
+        for subset, scale in ((ALL, Scale.LINEAR), ("objects", Scale.LINEAR), (ALL, Scale.PROBIT)):
+            yield _new_against_original(cells, metric, subset, scale, published)
+
+
+def _new_against_original(
+    cells: Cells,
+    metric: Metric,
+    subset: str,
+    scale: Scale,
+    published: Sequence[PublishedPoint],
+) -> Sketch | None:
+    original, new = cells.pair or ("", "")
+    title, name = cells.titles[subset], METRIC_TITLES[metric]
+    fit = next(
+        (f for f in cells.numbers.fits if (f.metric, f.subset, f.scale) == (metric, subset, scale)),
+        None,
+    )
+    shown = published if metric is Metric.TOP1 and subset == ALL else ()
+    about = Scatter(
+        key=f"new-against-original-{metric}-{subset}-{scale}".replace("_", "-"),
+        title=f"{name}: {new} against {original}, {title.lower()}"
+        + (", probit axes" if scale is Scale.PROBIT else ""),
+        words=f"{_INTERVALS} Below the dashed line a participant does worse on {new}.",
+        x_label=f"{original}, {name.lower()} accuracy, %",
+        y_label=f"{new}, {name.lower()} accuracy, %",
+        scale=scale,
+        fit=fit,
+        published=shown,
+    )
+    points = _between(cells, (original, subset, metric), (new, subset, metric))
+    return draw_scatter(points, about, cells.tracing)
+
+
+def _metrics(cells: Cells) -> Iterator[Sketch | None]:
+    """Multi-label accuracy against top-1 and top-5, dataset by dataset."""
+    for number, dataset in enumerate(cells.datasets, start=1):
+        for metric in (Metric.TOP1, Metric.TOP5):
+            name = METRIC_TITLES[metric]
+            about = Scatter(
+                key=f"multi-label-against-{metric}-{number}",
+                title=f"Multi-label against {name.lower()} accuracy on {dataset}",
+                words=_INTERVALS,
+                x_label=f"{name.lower()} accuracy, %",
+                y_label="multi-label accuracy, %",
+            )
+            x, y = (dataset, ALL, metric), (dataset, ALL, Metric.MULTI_LABEL)
+            yield draw_scatter(_between(cells, x, y), about, cells.tracing)
+
+
+def _label_counts(cells: Cells) -> Sketch | None:
+    if not cells.datasets:
+        return None
+    dataset = cells.datasets[0]
+    about = Scatter(
+        key="single-against-multi-label",
+        title=f"Images with several labels against those with one, {dataset}",
+        words=f"Multi-label accuracy. {_INTERVALS}",
+        x_label="on single-label images, %",
+        y_label="on multi-label images, %",
+    )
+    x = dataset, "single_label", Metric.MULTI_LABEL
+    y = dataset, "multi_label", Metric.MULTI_LABEL
+    return draw_scatter(_between(cells, x, y), about, cells.tracing)
+
+
+def _between(cells: Cells, x: tuple[str, str, Metric], y: tuple[str, str, Metric]) -> list[Point]:
+    points = []
+    for code in cells.numbers.study.participants:
+        across, up = cells.accuracy.get((code, *x)), cells.accuracy.get((code, *y))
+        if across is not None and up is not None:
+            points.append(Point(cells.called(code), across, up))
+    return points

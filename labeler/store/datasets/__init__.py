@@ -1,0 +1,1 @@
+"""Datasets, their images and the samples drawn from them."""

@@ -1,0 +1,293 @@
+"""Datasets and the images in them, as the lead sees them."""
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import NamedTuple
+
+from sqlalchemy import delete, func, insert, select, update
+from sqlalchemy.orm import Session
+
+from labeler.core.clock import Clock, stamp
+from labeler.core.errors import Refused
+from labeler.core.study.entities import Dataset, DatasetRole, ImageKey
+from labeler.store.datasets.image_files import place_of
+from labeler.store.engine.compiled_statements import table_of
+from labeler.store.schema import ClassRow, DatasetRow, ImageRow, OddFileRow
+from labeler.store.schema.row_ids import class_ids
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class NewDataset:
+    """A dataset about to be imported, and how: an import that goes on must be the same."""
+
+    name: str
+    role: DatasetRole
+    layout: str | None = None
+    root: str | None = None
+    labels: str | None = None
+    apply_exif: bool = False
+    per_class: int | None = None
+    seed: int | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class NewImage:
+    """An image to be stored, measured or not."""
+
+    name: str
+    target: str
+    path: str | None = None
+    content_hash: bytes | None = None
+    byte_count: int | None = None
+    width: int | None = None
+    height: int | None = None
+    format: str | None = None
+    mode: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class OddFile:
+    """A file that an import met and what was odd about it; some odd files are imported."""
+
+    name: str
+    kind: str
+    imported: bool
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class OddCount:
+    """How many files an import left out, and how many it took and noted as odd."""
+
+    left_out: int = 0
+    noted: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class StoredFile:
+    """An image's file as it was when it was imported."""
+
+    key: ImageKey
+    path: Path
+    content_hash: bytes | None
+    byte_count: int | None
+
+
+class NamedFile(NamedTuple):
+    """An image's file wherever its dataset lies, and what it held when it was imported."""
+
+    name: str
+    content_hash: bytes | None
+    byte_count: int | None
+
+
+class Datasets:
+    def __init__(self, session: Session, clock: Clock) -> None:
+        self._session = session
+        self._clock = clock
+
+    def add(self, new: NewDataset, *, complete: bool = False) -> None:
+        """Make the dataset's row; images follow, then `complete`."""
+        self._session.add(
+            DatasetRow(
+                name=new.name,
+                role=new.role,
+                layout=new.layout,
+                root=new.root,
+                labels=new.labels,
+                apply_exif=new.apply_exif,
+                per_class=new.per_class,
+                seed=new.seed,
+                complete=complete,
+                added_at=stamp(self._clock.utc()),
+            )
+        )
+        self._session.flush()
+
+    def complete(self, name: str) -> None:
+        self._row(name).complete = True
+
+    def remove(self, name: str) -> None:
+        """Take the dataset out again, with its images; only while nothing refers to them."""
+        row = self._row(name)
+        for table in (OddFileRow, ImageRow):
+            self._session.execute(delete(table).where(table.dataset_id == row.id))
+        self._session.delete(row)
+
+    def find(self, name: str) -> Dataset | None:
+        row = self._session.scalar(select(DatasetRow).where(DatasetRow.name == name))
+        return None if row is None else self._dataset(row)
+
+    def definition(self, name: str) -> NewDataset:
+        """How the dataset was said to be imported."""
+        row = self._row(name)
+        return NewDataset(
+            name=row.name,
+            role=row.role,
+            layout=row.layout,
+            root=row.root,
+            labels=row.labels,
+            apply_exif=row.apply_exif,
+            per_class=row.per_class,
+            seed=row.seed,
+        )
+
+    def all(self, role: DatasetRole | None = None) -> list[Dataset]:
+        """The datasets in the order in which they were added."""
+        rows = self._session.scalars(select(DatasetRow).order_by(DatasetRow.id))
+        return [self._dataset(row) for row in rows if role is None or row.role is role]
+
+    def append(self, dataset: str, images: Sequence[NewImage]) -> None:
+        """Store images behind those that the dataset has."""
+        row = self._row(dataset)
+        first = self._next_ordinal(row.id)
+        indices = class_ids(self._session, {image.target for image in images})
+        rows = [
+            {
+                "dataset_id": row.id,
+                "ordinal": first + offset,
+                "name": image.name,
+                "target_id": indices[image.target],
+                "path": image.path,
+                "content_hash": image.content_hash,
+                "byte_count": image.byte_count,
+                "width": image.width,
+                "height": image.height,
+                "format": image.format,
+                "mode": image.mode,
+            }
+            for offset, image in enumerate(images)
+        ]
+        if rows:
+            # To the table itself: the ORM's way of inserting takes several times as long.
+            self._session.execute(insert(table_of(ImageRow)), rows)
+
+    def measured(self, dataset: str, images: Iterable[NewImage]) -> None:
+        """Fill in what was measured of images that are stored already."""
+        dataset_id = self._row(dataset).id
+        for image in images:
+            self._session.execute(
+                update(ImageRow)
+                .where(ImageRow.dataset_id == dataset_id, ImageRow.name == image.name)
+                .values(
+                    content_hash=image.content_hash,
+                    byte_count=image.byte_count,
+                    width=image.width,
+                    height=image.height,
+                    format=image.format,
+                    mode=image.mode,
+                )
+            )
+
+    def names(self, dataset: str) -> set[str]:
+        """The names of the images that are stored."""
+        query = select(ImageRow.name).where(ImageRow.dataset_id == self._row(dataset).id)
+        return set(self._session.scalars(query))
+
+    def note_odd_files(self, dataset: str, files: Iterable[OddFile]) -> None:
+        dataset_id = self._row(dataset).id
+        # Names that aren't text are written with the same replacement character for each byte.
+        rows = [
+            {"dataset_id": dataset_id, "name": f.name, "kind": f.kind, "imported": f.imported}
+            for f in dict.fromkeys(files)
+        ]
+        if rows:
+            self._session.execute(insert(OddFileRow), rows)
+
+    def forget_odd_files(self, dataset: str, names: Iterable[str]) -> None:
+        """Forget what was odd about the files, which are looked at again."""
+        dataset_id = self._row(dataset).id
+        for name in names:
+            self._session.execute(delete(OddFileRow).filter_by(dataset_id=dataset_id, name=name))
+
+    def odd_files(self, dataset: str) -> list[OddFile]:
+        query = (
+            select(OddFileRow.name, OddFileRow.kind, OddFileRow.imported)
+            .where(OddFileRow.dataset_id == self._row(dataset).id)
+            .order_by(OddFileRow.id)
+        )
+        return [OddFile(*row) for row in self._session.execute(query)]
+
+    def odd_counts(self) -> dict[str, OddCount]:
+        """How many files were left out and how many noted, of the datasets that have any."""
+        query = (
+            select(DatasetRow.name, OddFileRow.imported, func.count(OddFileRow.name.distinct()))
+            .join(DatasetRow, DatasetRow.id == OddFileRow.dataset_id)
+            .group_by(DatasetRow.name, OddFileRow.imported)
+        )
+        found: dict[str, OddCount] = {}
+        for name, imported, count in self._session.execute(query):
+            held = found.get(name, OddCount())
+            found[name] = replace(held, noted=count) if imported else replace(held, left_out=count)
+        return found
+
+    def unmeasured(self, dataset: str) -> list[StoredFile]:
+        """The images that have a file but no hash yet."""
+        return [file for file in self.files(dataset) if file.content_hash is None]
+
+    def files(self, dataset: str) -> Iterator[StoredFile]:
+        """The file of every image that has one, in the order of the dataset."""
+        row = self._row(dataset)
+        query = (
+            select(ImageRow.name, ImageRow.path, ImageRow.content_hash, ImageRow.byte_count)
+            .where(ImageRow.dataset_id == row.id)
+            .order_by(ImageRow.ordinal)
+            .execution_options(yield_per=1000)
+        )
+        for name, path, content_hash, byte_count in self._session.execute(query):
+            place = place_of(root=row.root, name=name, path=path)
+            if place:
+                key = ImageKey(dataset, name)
+                yield StoredFile(key, Path(place), content_hash, byte_count)
+
+    def files_by_name(self, dataset: str) -> list[NamedFile]:
+        """The images that have a file, or would have one in a folder."""
+        query = (
+            select(ImageRow.name, ImageRow.content_hash, ImageRow.byte_count)
+            .where(ImageRow.dataset_id == self._row(dataset).id)
+            .where(ImageRow.path.is_(None) | (ImageRow.path != ""))
+            .order_by(ImageRow.ordinal)
+        )
+        return [NamedFile(*row) for row in self._session.execute(query)]
+
+    def relocate(self, dataset: str, root: str) -> None:
+        """Say that the dataset's folder lies elsewhere now, and every file of it by its name."""
+        row = self._row(dataset)
+        row.root = root
+        has_file = (ImageRow.path.is_not(None)) & (ImageRow.path != "")
+        elsewhere = update(ImageRow).where(ImageRow.dataset_id == row.id, has_file)
+        self._session.execute(elsewhere.values(path=None))
+
+    def class_counts(self, dataset: str) -> dict[str, int]:
+        """How many images the dataset has of each class."""
+        query = (
+            select(ClassRow.wnid, func.count())
+            .join(ImageRow, ImageRow.target_id == ClassRow.id)
+            .where(ImageRow.dataset_id == self._row(dataset).id)
+            .group_by(ClassRow.wnid)
+        )
+        return dict(self._session.execute(query).all())
+
+    def _row(self, name: str) -> DatasetRow:
+        row = self._session.scalar(select(DatasetRow).where(DatasetRow.name == name))
+        if row is None:
+            known = ", ".join(d.name for d in self.all()) or "none"
+            raise Refused(f"The study has no dataset '{name}'; it has: {known}.")
+        return row
+
+    def _dataset(self, row: DatasetRow) -> Dataset:
+        return Dataset(
+            name=row.name,
+            role=row.role,
+            images=self._next_ordinal(row.id),
+            root=row.root,
+            layout=row.layout,
+            apply_exif=row.apply_exif,
+            complete=row.complete,
+        )
+
+    def _next_ordinal(self, dataset_id: int) -> int:
+        # Places are dense; counting them would take longer with every image.
+        query = select(func.max(ImageRow.ordinal)).where(ImageRow.dataset_id == dataset_id)
+        last = self._session.scalar(query)
+        return 0 if last is None else last + 1

@@ -1,0 +1,209 @@
+"""What images are for: the training pool, the references, and who must stay out of whose way."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from sqlalchemy import delete, func, insert, select
+from sqlalchemy.orm import Session, aliased
+
+from labeler.core.datasets.sampling import Candidate
+from labeler.core.study.entities import DatasetRole, ImageKey, Occasion
+from labeler.store.datasets.image_files import place_of
+from labeler.store.engine.compiled_statements import table_of
+from labeler.store.schema import (
+    ClassRow,
+    DatasetRow,
+    ExposureRow,
+    ImageRow,
+    ProblematicRow,
+    ReferenceRow,
+    TrainingPoolRow,
+)
+from labeler.store.schema.row_ids import class_ids, image_ids
+
+# What somebody trained on counts as trained on, whether or not it is in the pool today.
+_TRAINED_ON = select(ExposureRow.image_id).where(ExposureRow.occasion == Occasion.TRAINING)
+
+
+@dataclass(frozen=True, slots=True)
+class ReferenceImage:
+    """A reference image of a class: its file, and the hash by which a change is noticed."""
+
+    key: ImageKey
+    path: Path
+    content_hash: bytes
+    apply_exif: bool
+
+
+class Memberships:
+    def __init__(self, session: Session) -> None:
+        self._session = session
+
+    def put_in_training_pool(self, dataset: str, names: Sequence[str] | None = None) -> None:
+        """Let labelers train on these images of the dataset, or on all of it."""
+        images = image_ids(self._session, dataset)
+        pooled = set(self._session.scalars(select(TrainingPoolRow.image_id)))
+        wanted = [images[name] for name in (images if names is None else names)]
+        rows = [{"image_id": image_id} for image_id in wanted if image_id not in pooled]
+        if rows:
+            self._session.execute(insert(table_of(TrainingPoolRow)), rows)
+
+    def training_pool_size(self) -> int:
+        return self._session.scalar(select(func.count()).select_from(TrainingPoolRow)) or 0
+
+    def set_references(self, dataset: str, by_class: Mapping[str, Sequence[str]]) -> None:
+        """Make these images of the dataset, in this order, the references of their classes."""
+        indices = class_ids(self._session)
+        images = image_ids(self._session, dataset)
+        wanted = [indices[wnid] for wnid in by_class]
+        self._session.execute(delete(ReferenceRow).where(ReferenceRow.class_id.in_(wanted)))
+        rows = [
+            {"class_id": indices[wnid], "position": position, "image_id": images[name]}
+            for wnid, names in by_class.items()
+            for position, name in enumerate(names)
+        ]
+        if rows:
+            self._session.execute(insert(table_of(ReferenceRow)), rows)
+
+    def forget_references(self, dataset: str) -> list[str]:
+        """Let no image of the dataset be a reference any more, and tell of which classes."""
+        images = (
+            select(ImageRow.id)
+            .join(DatasetRow, DatasetRow.id == ImageRow.dataset_id)
+            .where(DatasetRow.name == dataset)
+        )
+        theirs = ReferenceRow.image_id.in_(images)
+        query = (
+            select(ClassRow.wnid)
+            .join(ReferenceRow, ReferenceRow.class_id == ClassRow.id)
+            .where(theirs)
+            .distinct()
+        )
+        wnids = sorted(self._session.scalars(query))
+        self._session.execute(delete(ReferenceRow).where(theirs))
+        return wnids
+
+    def reference_counts(self) -> dict[str, int]:
+        """How many reference images each class has; classes without any are left out."""
+        query = (
+            select(ClassRow.wnid, func.count())
+            .join(ReferenceRow, ReferenceRow.class_id == ClassRow.id)
+            .group_by(ClassRow.wnid)
+        )
+        return dict(self._session.execute(query).all())
+
+    def references(self, wnid: str) -> list[ReferenceImage]:
+        """The class's reference images, in the order of its panel."""
+        query = (
+            select(
+                DatasetRow.name,
+                ImageRow.name,
+                DatasetRow.root,
+                ImageRow.path,
+                ImageRow.content_hash,
+                DatasetRow.apply_exif,
+            )
+            .select_from(ReferenceRow)
+            .join(ClassRow, ClassRow.id == ReferenceRow.class_id)
+            .join(ImageRow, ImageRow.id == ReferenceRow.image_id)
+            .join(DatasetRow, DatasetRow.id == ImageRow.dataset_id)
+            .where(ClassRow.wnid == wnid)
+            .order_by(ReferenceRow.position)
+        )
+        return [
+            ReferenceImage(
+                ImageKey(dataset, name),
+                Path(place_of(root=root, name=name, path=path)),
+                content_hash or b"",
+                apply_exif,
+            )
+            for dataset, name, root, path, content_hash, apply_exif in self._session.execute(query)
+        ]
+
+    def candidates(self, datasets: Iterable[str]) -> list[Candidate]:
+        """The images of the datasets, with what decides whether they may be drawn."""
+        pooled = set(self._session.scalars(select(TrainingPoolRow.image_id)))
+        pooled |= set(self._session.scalars(_TRAINED_ON))
+        problematic = self._problematic()
+        query = (
+            select(
+                ImageRow.id, DatasetRow.name, ImageRow.name, ClassRow.wnid, ImageRow.content_hash
+            )
+            .join(DatasetRow, DatasetRow.id == ImageRow.dataset_id)
+            .join(ClassRow, ClassRow.id == ImageRow.target_id)
+            .where(DatasetRow.name.in_(list(datasets)))
+        )
+        return [
+            Candidate(
+                ImageKey(dataset, name),
+                wnid,
+                content_hash,
+                problematic=image_id in problematic,
+                in_training_pool=image_id in pooled,
+            )
+            for image_id, dataset, name, wnid, content_hash in self._session.execute(query)
+        ]
+
+    def seen_beforehand(self) -> dict[bytes, ImageKey]:
+        """By content, every image that labelers see before or beside the evaluation."""
+        query = (
+            select(ImageRow.content_hash, DatasetRow.name, ImageRow.name)
+            .join(DatasetRow, DatasetRow.id == ImageRow.dataset_id)
+            .where(
+                ImageRow.content_hash.is_not(None),
+                ImageRow.id.in_(select(TrainingPoolRow.image_id))
+                | ImageRow.id.in_(_TRAINED_ON)
+                | ImageRow.id.in_(select(ReferenceRow.image_id)),
+            )
+        )
+        return {
+            content_hash: ImageKey(dataset, name)
+            for content_hash, dataset, name in self._session.execute(query)
+            if content_hash is not None
+        }
+
+    def contents(self, dataset: str) -> dict[bytes, ImageKey]:
+        """By content, every image of the dataset."""
+        query = (
+            select(ImageRow.content_hash, ImageRow.name)
+            .join(DatasetRow, DatasetRow.id == ImageRow.dataset_id)
+            .where(DatasetRow.name == dataset, ImageRow.content_hash.is_not(None))
+        )
+        return {
+            content or b"": ImageKey(dataset, name)
+            for content, name in self._session.execute(query)
+        }
+
+    def duplicates_within(self, dataset: str) -> list[tuple[ImageKey, ImageKey]]:
+        """Images of the dataset whose content an earlier image of the study has already."""
+        image, alike, owner = aliased(ImageRow), aliased(ImageRow), aliased(DatasetRow)
+        same = select(alike.id).where(alike.content_hash == image.content_hash)
+        # One look into the index of contents each, however many images the study has.
+        earliest = same.order_by(alike.id).limit(1).correlate(image).scalar_subquery()
+        query = (
+            select(image.name, owner.name, ImageRow.name)
+            .join(DatasetRow, DatasetRow.id == image.dataset_id)
+            .join(ImageRow, ImageRow.id == earliest)
+            .join(owner, owner.id == ImageRow.dataset_id)
+            .where(DatasetRow.name == dataset, ImageRow.id != image.id)
+            .order_by(image.id)
+        )
+        return [
+            (ImageKey(dataset, name), ImageKey(other, first))
+            for name, other, first in self._session.execute(query)
+        ]
+
+    def evaluation_images(self) -> int:
+        """How many images the evaluation datasets hold."""
+        query = (
+            select(func.count())
+            .select_from(ImageRow)
+            .join(DatasetRow, DatasetRow.id == ImageRow.dataset_id)
+            .where(DatasetRow.role == DatasetRole.EVALUATION, DatasetRow.complete)
+        )
+        return self._session.scalar(query) or 0
+
+    def _problematic(self) -> set[int]:
+        query = select(ProblematicRow.image_id).where(ProblematicRow.withdrawn_at.is_(None))
+        return set(self._session.scalars(query))

@@ -1,0 +1,1 @@
+"""The database: connections, transactions, migrations, locks, durable files."""

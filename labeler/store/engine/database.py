@@ -1,0 +1,223 @@
+"""The connection to a study's database: how it is opened, read and written."""
+
+import sqlite3
+from collections.abc import Iterator
+from contextlib import contextmanager
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+from sqlalchemy import URL, Connection, Engine, create_engine, event, make_url
+from sqlalchemy.exc import ArgumentError, DBAPIError
+from sqlalchemy.orm import Session
+
+from labeler.core.errors import EnvironmentFault, Refused
+from labeler.store.engine.read_only_drive import is_at_rest, may_not_write_beside
+from labeler.store.engine.sqlite_file import prepare
+
+# How long a writer waits for another program's write before it gives up.
+BUSY_SECONDS = 60
+# The same where a person waits, whose answer has another safe place.
+HURRIED_SECONDS = 3
+_WRITES = "labeler_writes"
+# The number of the lock that a writer holds on a server; any other program may not know it.
+_WRITERS_TURN = 0x6C6162656C6572
+
+
+class Database:
+    """Short transactions on one study's database; safe beside other programs on the same one.
+
+    A hurried one waits no longer than a person likes to, then tells that the study is busy.
+    """
+
+    def __init__(self, url: URL, *, hurried: bool = False) -> None:
+        self.url = url
+        self._patience = HURRIED_SECONDS if hurried else BUSY_SECONDS
+        self.engine = _engine(url, self._patience, hurried=hurried)
+
+    @property
+    def is_sqlite(self) -> bool:
+        return is_sqlite(self.url)
+
+    @contextmanager
+    def read(self) -> Iterator[Session]:
+        """A consistent view of the study; nothing done in it is kept."""
+        with self.faults_told(), self.engine.connect() as connection:
+            reader = connection if self.is_sqlite else _with_one_view(connection)
+            with Session(reader) as session:
+                yield session
+
+    @contextmanager
+    def write(self) -> Iterator[Session]:
+        """One transaction: all of it is on disk when the block ends, or none of it."""
+        with self.faults_told(), self.engine.connect() as connection:
+            writer = connection.execution_options(**{_WRITES: True})
+            with Session(writer) as session, session.begin():
+                yield session
+
+    def begin_write(self, cursor: Any) -> None:
+        """Begin a writer's transaction on a driver's own cursor."""
+        for statement in _beginning(self.engine.dialect.name, self._patience):
+            cursor.execute(statement)
+
+    @property
+    def driver_error(self) -> type[Exception]:
+        """What the driver's own errors have in common."""
+        error: type[Exception] = self.engine.dialect.loaded_dbapi.Error
+        return error
+
+    @contextmanager
+    def faults_told(self) -> Iterator[None]:
+        """Turn what the machine refused into a sentence; other errors are ours and pass."""
+        try:
+            yield
+        except (DBAPIError, self.driver_error) as error:
+            cause = error.orig if isinstance(error, DBAPIError) else error
+            if isinstance(cause, self._operational_error) or _is_damage(cause):
+                raise self._fault(str(cause)) from error
+            raise
+
+    def _fault(self, message: str) -> EnvironmentFault:
+        file = Path(self.url.database or "") if self.is_sqlite else None
+        if "unable to open" in message and file is not None and may_not_write_beside(file):
+            return EnvironmentFault(_UNOPENED)
+        return _fault(message, self._patience)
+
+    @property
+    def _operational_error(self) -> type[Exception]:
+        error: type[Exception] = self.engine.dialect.loaded_dbapi.OperationalError
+        return error
+
+    def close(self) -> None:
+        self.engine.dispose()
+
+
+def sqlite_url(file: Path) -> URL:
+    if not is_at_rest(file):
+        return URL.create("sqlite", database=str(file))
+    as_it_is = {"immutable": "1", "uri": "true"}
+    return URL.create("sqlite", database=file.absolute().as_uri(), query=as_it_is)
+
+
+def server_url(address: str) -> URL:
+    """The URL of a PostgreSQL database, with the driver that the `postgres` extra installs."""
+    try:
+        url = make_url(address)
+    except ArgumentError as error:
+        raise Refused(f"'{_hidden(address)}' is no address of a database.") from error
+    if url.get_backend_name() != "postgresql":
+        raise Refused(
+            f"A shared study lies in PostgreSQL, not in {url.get_backend_name()}: give an address "
+            "like postgresql://user@host/database."
+        )
+    if url.password is not None:
+        raise Refused(
+            "Leave the password out of the address, so that no file of the study holds it: "
+            "PostgreSQL finds it in ~/.pgpass or the variable PGPASSWORD."
+        )
+    return url.set(drivername="postgresql+psycopg")
+
+
+def is_sqlite(url: URL) -> bool:
+    return url.get_backend_name() == "sqlite"
+
+
+def _hidden(address: str) -> str:
+    """The address without what may be a password."""
+    return address.rpartition("@")[2]
+
+
+def _engine(url: URL, patience: int, *, hurried: bool) -> Engine:
+    if is_sqlite(url):
+        engine = create_engine(url, connect_args={"timeout": patience})
+        event.listen(engine, "connect", lambda made, _record: prepare(made, patience=patience))
+    else:
+        engine = _server_engine(url, _server_options(patience) if hurried else {})
+    event.listen(engine, "begin", partial(_begin, patience=patience))
+    return engine
+
+
+def _server_engine(url: URL, options: dict[str, object]) -> Engine:
+    try:
+        return create_engine(url, connect_args=options)
+    except ModuleNotFoundError as error:
+        raise EnvironmentFault(
+            "A study on a PostgreSQL server needs a driver that isn't installed: labeler's "
+            "extra “postgres” brings it.",
+            by_command="`pip install labeler[postgres]` installs it.",
+        ) from error
+
+
+def _server_options(patience: int) -> dict[str, object]:
+    """A server that fell silent is given up as soon as one that is busy."""
+    return {"connect_timeout": patience, "tcp_user_timeout": patience * 1000}
+
+
+def _begin(connection: Connection, *, patience: int) -> None:
+    if connection.get_execution_options().get(_WRITES):
+        for statement in _beginning(connection.dialect.name, patience):
+            connection.exec_driver_sql(statement)
+    elif connection.dialect.name == "sqlite":
+        connection.exec_driver_sql("BEGIN")
+
+
+def _beginning(dialect: str, patience: int) -> tuple[str, ...]:
+    """What a writer says first: it takes its turn at once, and so no rule is checked in vain.
+
+    A reader that turns writer in SQLite could find its view outdated, and PostgreSQL would let
+    two writers check the same rule at once.
+    """
+    if dialect == "sqlite":
+        return ("BEGIN IMMEDIATE",)
+    return (
+        f"SET LOCAL lock_timeout = '{patience}s'",
+        f"SELECT pg_advisory_xact_lock({_WRITERS_TURN})",
+    )
+
+
+def _with_one_view(connection: Connection) -> Connection:
+    """PostgreSQL would show each statement of a transaction what others committed before it."""
+    return connection.execution_options(isolation_level="REPEATABLE READ")
+
+
+def _is_damage(error: BaseException | None) -> bool:
+    # SQLite has no error class of its own for a broken file: it is the plain base class.
+    return type(error) is sqlite3.DatabaseError
+
+
+_BUSY = "The study is busy: another program has been writing to it for {0} seconds. Try again."
+_BACKUPS = (
+    "Its lead can put a backup in its place: under Set up, “Backups and check”, or on the first "
+    "page where the study doesn't open any more."
+)
+_WRITABLE = (
+    "Make it writable for this account, or copy the study's folder to a place that is and open it "
+    "there."
+)
+_UNOPENED = (
+    "The study can't be opened: its drive or folder is read-only, and even to read a study that "
+    f"isn't at rest, something is written beside its file. {_WRITABLE}"
+)
+_SENTENCES = {
+    "locked": _BUSY,
+    "lock timeout": _BUSY,
+    "readonly": f"The study can't be written: its file or folder is read-only. {_WRITABLE}",
+    "disk is full": "The disk is full: the study wasn't changed. Free some space and try again.",
+    "disk I/O": "The disk failed while the study was read or written. Check the drive.",
+    "unable to open": "The study's file can't be opened. Check that the drive is there.",
+    "malformed": f"The study's file is damaged. {_BACKUPS}",
+    "not a database": f"The study's file is no database. {_BACKUPS}",
+}
+_RESTORING = "`labeler backup STUDY --list`, then `--restore`."
+_TO_TYPE = {
+    "malformed": f"`labeler check STUDY` says more; {_RESTORING}",
+    "not a database": _RESTORING,
+}
+assert set(_TO_TYPE) <= set(_SENTENCES)
+
+
+def _fault(message: str, patience: int) -> EnvironmentFault:
+    for part, sentence in _SENTENCES.items():
+        if part in message:
+            return EnvironmentFault(sentence.format(patience), by_command=_TO_TYPE.get(part, ""))
+    return EnvironmentFault(f"The study's database refused: {message.strip().splitlines()[0]}.")

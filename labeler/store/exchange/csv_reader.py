@@ -1,0 +1,252 @@
+"""Reading a file of the exchange format: fast by chunks of columns, or exact by records."""
+
+import csv
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from itertools import compress, dropwhile, islice
+from pathlib import Path
+from typing import NamedTuple, NoReturn, Protocol, TextIO
+
+from labeler.core.errors import EnvironmentFault, InputError
+from labeler.core.study.exchange_format import ExchangeFile, header_problem
+from labeler.core.study.exchange_rows import Fields
+from labeler.core.study.exchange_values import BadValue, shown
+from labeler.store.exchange.broken_rows import broken_value
+
+# Called with a file's name, how far the work on it is, and how far it goes.
+Progress = Callable[[str, int, int], None]
+
+# Rows at a time: enough to work by columns, few enough to stay in the processor's cache.
+CHUNK_ROWS = 8192
+
+# How many further faults are told with the first, and how many rows are looked at for them.
+_FURTHER_FAULTS = 20
+_FURTHER_ROWS = 100_000
+
+_CSV_PROBLEMS = {
+    "unexpected end of data": "a quote opens here and is never closed.",
+    "expected after": "text follows a closing quote; a quote inside a value must be doubled.",
+    "field larger than field limit": "a value is too long; maybe a quote is never closed.",
+}
+
+
+class Reader(Protocol):
+    """What `csv.reader` gives."""
+
+    @property
+    def line_num(self) -> int: ...
+
+    def __iter__(self) -> Iterator[list[str]]: ...
+
+    def __next__(self) -> list[str]: ...
+
+
+class Record(NamedTuple):
+    """A row with the line that it starts on; line 1 is the header."""
+
+    line: int
+    fields: dict[str, str]
+
+
+@dataclass(frozen=True, slots=True)
+class Chunk:
+    """Some rows as columns, and the places of those rows among all of the file."""
+
+    columns: Mapping[str, tuple[str, ...]]
+    places: Sequence[int]
+
+    def __getitem__(self, column: str) -> tuple[str, ...]:
+        return self.columns[column]
+
+    def __len__(self) -> int:
+        return len(self.places)
+
+    def where(self, chosen: Sequence[bool]) -> "Chunk":
+        """The chosen rows only."""
+        columns = {name: tuple(compress(texts, chosen)) for name, texts in self.columns.items()}
+        return Chunk(columns, list(compress(self.places, chosen)))
+
+    def rows(self) -> Iterator[dict[str, str]]:
+        """The rows one by one."""
+        for texts in zip(*self.columns.values(), strict=True):
+            yield dict(zip(self.columns, texts, strict=True))
+
+
+class Source:
+    """One file of the format. Errors name its place by reading it once more, exactly."""
+
+    def __init__(self, path: Path, file: ExchangeFile, progress: Progress) -> None:
+        self.file = file
+        self._path = path
+        self._progress = progress
+
+    def chunks(self) -> Iterator[Chunk]:
+        """All rows by columns; each chunk is checked to be rectangular text, nothing more."""
+        size = max(1, self._path.stat().st_size)
+        place = 0
+        try:
+            with self._open() as stream:
+                reader = csv.reader(stream, strict=True)
+                header = self._header(reader)
+                while rows := list(islice(reader, CHUNK_ROWS)):
+                    yield self._chunk(header, rows, place)
+                    place += len(rows)
+                    self._progress(self.file.name, stream.buffer.tell(), size)
+        except (UnicodeDecodeError, csv.Error):
+            self.explain(0, lambda _fields: None)
+
+    def _chunk(self, header: list[str], rows: list[list[str]], place: int) -> Chunk:
+        widths = set(map(len, rows))
+        if widths != {len(header)}:
+            self.explain(place, lambda _fields: None)
+        columns = dict(zip(header, zip(*rows, strict=True), strict=True))
+        return Chunk(columns, range(place, place + len(rows)))
+
+    def tell_done(self) -> None:
+        """Say that all of the file is read, which a short one has no other moment for."""
+        size = max(1, self._path.stat().st_size)
+        self._progress(self.file.name, size, size)
+
+    def records(self) -> Iterator[Record]:
+        """All rows one by one, each checked to be text of the right number of fields."""
+        with self._open(errors="surrogateescape") as stream:
+            reader = csv.reader(stream, strict=True)
+            header = self._header(reader)
+            line = reader.line_num + 1
+            while (row := self._next(reader, line, header)) is not None:
+                yield Record(line, self._fields(header, row, line))
+                line = reader.line_num + 1
+
+    def explain(self, place: int, check: Callable[[Fields], object]) -> NoReturn:
+        """Raise what `check` has against the first row from `place` on that it refuses."""
+        rows = islice(self.records(), place, None)
+        first = next((fault for record in rows if (fault := self._objection(record, check))), None)
+        if first is None:
+            raise AssertionError(f"{self.file.name} was refused, but every row of it is right.")
+        raise self._with_others(first, rows, check)
+
+    def check(self, record: Record, check: Callable[[Fields], object]) -> None:
+        """Raise what `check` has against the row, with its place in the file."""
+        fault = self._objection(record, check)
+        if fault is not None:
+            later = dropwhile(lambda other: other.line <= record.line, self.records())
+            raise self._with_others(fault, later, check)
+
+    def _objection(self, record: Record, check: Callable[[Fields], object]) -> InputError | None:
+        try:
+            check(record.fields)
+        except BadValue as bad:
+            return self.fault(record.line, bad.column, bad.problem)
+        return None
+
+    def _with_others(
+        self, first: InputError, later: Iterator[Record], check: Callable[[Fields], object]
+    ) -> InputError:
+        """The fault with those that follow soon, so that all of them can be mended at once."""
+        found: list[InputError] = []
+        try:
+            for record in islice(later, _FURTHER_ROWS):
+                fault = self._objection(record, check)
+                if fault is not None:
+                    found.append(fault)
+                    if len(found) == _FURTHER_FAULTS:
+                        break
+        except InputError as broken:
+            found.append(broken)
+        first.others = tuple(found)
+        return first
+
+    def at(self, place: int) -> Record:
+        """The row at a place."""
+        return next(islice(self.records(), place, None))
+
+    def find(self, wanted: Callable[[Fields], bool]) -> Record:
+        """The first row that is wanted; there must be one."""
+        return next(record for record in self.records() if wanted(record.fields))
+
+    def repetition(self, among: Chunk) -> InputError | None:
+        """The error for the first key of these rows that stands in the file twice, if any."""
+        key = self.file.key
+        keys = set(zip(*(among[column] for column in key), strict=True))
+        lines: dict[tuple[str, ...], int] = {}
+        for line, fields in self.records():
+            found = tuple(fields[column] for column in key)
+            if found in keys and lines.setdefault(found, line) != line:
+                return self.repeated(line, lines[found])
+        return None
+
+    def repeated(self, line: int, first: int) -> InputError:
+        """The error for a key that stands on two lines."""
+        key = self.file.key
+        named = key[0] if len(key) == 1 else f"{', '.join(key[:-1])} and {key[-1]}"
+        same = "the same" if len(key) == 1 else "together the same"
+        return self.fault(line, key[-1], f"{named} {same} as on line {first}; a row stands once.")
+
+    def differing(self, record: Record, column: str, stored: str) -> InputError:
+        """The error for a row that contradicts the study."""
+        given = shown(record.fields[column])
+        problem = f"the file says {given}, but the study has {shown(stored)}."
+        return self.fault(record.line, column, problem)
+
+    def fault(self, line: int, column: str | None, problem: str) -> InputError:
+        return InputError(problem, file=self._path.name, line=line, column=column)
+
+    @contextmanager
+    def _open(self, errors: str = "strict") -> Iterator[TextIO]:
+        try:
+            with self._path.open(encoding="utf-8-sig", errors=errors, newline="") as stream:
+                yield stream
+        except OSError as error:
+            reason = error.strerror or "it can't be read"
+            raise EnvironmentFault(f"'{self._path}' can't be read: {reason}.") from error
+
+    def _header(self, reader: Reader) -> list[str]:
+        header = self._next(reader, 1) or []
+        for place, name in enumerate(header):
+            if "\0" in name or not _is_text(name):
+                raise self.fault(1, _column(place), "this is not UTF-8 text: save it as UTF-8.")
+        problem = header_problem(self.file, header)
+        if problem is not None:
+            raise self.fault(1, problem.column, problem.problem)
+        return header
+
+    def _next(self, reader: Reader, line: int, header: Sequence[str] = ()) -> list[str] | None:
+        try:
+            return next(reader, None)
+        except csv.Error as error:
+            problems = (told for part, told in _CSV_PROBLEMS.items() if part in str(error))
+            problem = next(problems, f"this is no CSV: {error}.")
+            raise self.fault(line, self._broken_column(line, header), problem) from error
+
+    def _broken_column(self, line: int, header: Sequence[str]) -> str:
+        with self._open(errors="surrogateescape") as stream:
+            return _column(broken_value(islice(stream, line - 1, None)), header)
+
+    def _fields(self, header: list[str], row: list[str], line: int) -> dict[str, str]:
+        if len(row) != len(header):
+            given = "the line is empty" if not row else f"there are {len(row)} values"
+            # The first column without a value, or the first value without a column.
+            column = _column(min(len(row), len(header)), header)
+            raise self.fault(line, column, f"{given} where the header has {len(header)} columns.")
+        fields = dict(zip(header, row, strict=True))
+        for column, text in fields.items():
+            if "\0" in text:
+                raise self.fault(line, column, f"{shown(text)} has a NUL character in it.")
+            if not text.isascii() and not _is_text(text):
+                raise self.fault(line, column, f"{shown(text)} is not UTF-8.")
+        return fields
+
+
+def _column(place: int, header: Sequence[str] = ()) -> str:
+    """The column's name, or its number where it has none."""
+    return header[place] if place < len(header) else str(place + 1)
+
+
+def _is_text(text: str) -> bool:
+    """Whether no byte stands in it that could not be decoded."""
+    try:
+        text.encode()
+    except UnicodeEncodeError:
+        return False
+    return True

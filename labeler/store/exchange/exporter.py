@@ -1,0 +1,78 @@
+"""Exporting a study in the exchange format: sorted, so that equal studies give equal bytes."""
+
+from collections.abc import Iterable
+from functools import partial
+from pathlib import Path
+
+from sqlalchemy.orm import Session
+
+from labeler.core.study.exchange_format import (
+    DATASETS,
+    EXCHANGE_FILES,
+    MULTILABELS,
+    PARTICIPANTS,
+    PREDICTIONS,
+    REVIEWS,
+    ExchangeFile,
+)
+from labeler.store.engine.atomic_folder import replacing
+from labeler.store.exchange.csv_reader import Progress
+from labeler.store.exchange.export_rows import (
+    Line,
+    dataset_lines,
+    multilabel_lines,
+    participant_lines,
+    review_lines,
+)
+from labeler.store.exchange.prediction_lines import prediction_count, prediction_lines
+from labeler.store.exchange.summary import ExportSummary, FileExport
+from labeler.store.exchange.writing import write_table
+from labeler.store.study_store import StudyStore
+
+
+def export_exchange(
+    store: StudyStore,
+    folder: Path,
+    *,
+    names: bool = False,
+    progress: Progress = lambda _file, _done, _total: None,
+) -> ExportSummary:
+    """Write the five files; people's names only when asked for.
+
+    `progress` counts participants in predictions.csv, and tells the other files when done.
+    """
+    with replacing(folder) as aside, store.read() as transaction:
+        files = []
+        for file, lines in _contents(transaction.session, names=names, progress=progress).items():
+            columns = (*file.columns, *file.optional) if names else file.columns
+            files.append(FileExport(file.name, write_table(aside / file.name, columns, lines)))
+            progress(file.name, 1, 1)
+    return ExportSummary(tuple(files))
+
+
+def export_counts(
+    store: StudyStore, *, progress: Progress = lambda _file, _done, _total: None
+) -> tuple[FileExport, ...]:
+    """How many rows each file would have."""
+    with store.read() as transaction:
+        session, counts = transaction.session, []
+        for file, lines in _contents(session, names=False, progress=progress).items():
+            is_long = file is PREDICTIONS
+            rows = prediction_count(session) if is_long else sum(1 for _line in lines)
+            counts.append(FileExport(file.name, rows))
+            progress(file.name, 1, 1)
+    return tuple(counts)
+
+
+def _contents(
+    session: Session, *, names: bool, progress: Progress
+) -> dict[ExchangeFile, Iterable[Line]]:
+    contents: dict[ExchangeFile, Iterable[Line]] = {
+        DATASETS: dataset_lines(session),
+        PARTICIPANTS: participant_lines(session, names=names),
+        PREDICTIONS: prediction_lines(session, partial(progress, PREDICTIONS.name)),
+        REVIEWS: review_lines(session),
+        MULTILABELS: multilabel_lines(session),
+    }
+    assert tuple(contents) == EXCHANGE_FILES
+    return contents

@@ -1,0 +1,74 @@
+"""Which files of the exchange format somebody gave: a folder of them, or some of them alone."""
+
+import csv
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from labeler.core.errors import EnvironmentFault, InputError, Refused
+from labeler.core.study.exchange_format import EXCHANGE_FILES, ExchangeFile, header_problem
+
+Files = Mapping[ExchangeFile, Path]
+
+_NAMES = {file.name: file for file in EXCHANGE_FILES}
+# A first line longer than any header has no need to be read to its end.
+_HEADER_CHARACTERS = 4096
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """The files in the order in which they are read; `ignored` are other CSV files beside them."""
+
+    files: Files
+    ignored: tuple[str, ...] = ()
+
+
+def find_in_folder(folder: Path) -> Found:
+    """The files of the format in the folder, by their names."""
+    present = {file: path for file in EXCHANGE_FILES if (path := folder / file.name).is_file()}
+    if not present:
+        raise Refused(
+            f"There is nothing to import in '{folder}': it holds none of {', '.join(_NAMES)}. "
+            "Folders of images are added as datasets.",
+            by_command="`labeler add-dataset` adds them.",
+        )
+    others = sorted(file.name for file in folder.glob("*.csv") if file.name not in _NAMES)
+    return Found(present, tuple(others))
+
+
+def find_alone(paths: Sequence[Path]) -> Found:
+    """Single files of the format, by their names or, whatever they are called, by their headers."""
+    given: dict[ExchangeFile, Path] = {}
+    for path in paths:
+        file = _NAMES.get(path.name) or _by_header(path)
+        if file in given:
+            raise Refused(f"'{given[file]}' and '{path}' are both {file.name}; give one of them.")
+        given[file] = path
+    return Found({file: given[file] for file in EXCHANGE_FILES if file in given})
+
+
+def header_of(path: Path) -> list[str]:
+    """The columns that a CSV file's first line names; none where it has no readable text."""
+    try:
+        with path.open(encoding="utf-8-sig", newline="") as stream:
+            line = stream.readline(_HEADER_CHARACTERS)
+    except UnicodeDecodeError:
+        return []
+    except OSError as error:
+        raise EnvironmentFault(f"'{path}' can't be read: {error.strerror}.") from error
+    return next(csv.reader([line]), [])
+
+
+def _by_header(path: Path) -> ExchangeFile:
+    header = header_of(path)
+    fitting = [file for file in EXCHANGE_FILES if header_problem(file, header) is None]
+    if fitting:
+        return fitting[0]
+    if not header:
+        problem = "there is no header here, or it is not UTF-8 text: save the file as UTF-8."
+        raise InputError(problem, file=path, line=1)
+    problem = (
+        f"the header {','.join(header)[:200]} is that of no file of the exchange format. Its files "
+        f"are {', '.join(_NAMES)}."
+    )
+    raise InputError(problem, file=path, line=1)

@@ -1,0 +1,129 @@
+"""Humans' answers of predictions.csv, checked row by row: there are few of them."""
+
+import uuid
+from typing import Any
+
+from sqlalchemy import Subquery, select
+from sqlalchemy.orm import aliased
+
+from labeler.core.clock import stamp
+from labeler.core.study.entities import Task
+from labeler.core.study.exchange_rows import Fields, PredictionEntry, parse_prediction
+from labeler.core.study.exchange_values import BadValue, write_score, write_seconds
+from labeler.store.exchange.csv_reader import Chunk, Source
+from labeler.store.exchange.lookups import Known
+from labeler.store.exchange.row_merge import (
+    FIRST_REVISION,
+    Destination,
+    Merge,
+    Row,
+    table_of,
+)
+from labeler.store.schema import PredictionRow
+from labeler.store.study_store import StudyStore, Transaction
+
+_COMPARED = {
+    "class_id": "label",
+    "score": "score",
+    "active_ms": "active_seconds",
+    "wall_ms": "wall_seconds",
+    "shown_at": "shown_at",
+    "escape_hatch": "escape_hatch",
+    "alternative_id": "alternative",
+}
+
+
+class HumanAnswers:
+    """The humans' part of the file on its way into the study."""
+
+    def __init__(
+        self, store: StudyStore, transaction: Transaction, source: Source, names: Known
+    ) -> None:
+        session = transaction.session
+        self._source = source
+        self._names = names
+        self._now = stamp(store.clock.utc())
+        self._to = self._destination()
+        query = select(PredictionRow.participant_id).where(PredictionRow.task == Task.EVALUATE)
+        occupied = session.scalars(query.distinct()).all()
+        self._merge = Merge(session.connection(), self._to, source=source, occupied=occupied)
+
+    def add(self, chunk: Chunk) -> None:
+        try:
+            rows = [
+                (*self._row(fields), place)
+                for fields, place in zip(chunk.rows(), chunk.places, strict=True)
+            ]
+        except BadValue:
+            self._source.explain(chunk.places[0], lambda f: prediction(f, self._names))
+        self._merge.add(rows)
+
+    def finish(self) -> int:
+        """How many answers the study had already."""
+        return self._merge.finish()
+
+    def _destination(self) -> Destination:
+        return Destination(
+            table=table_of(PredictionRow),
+            key=("participant_id", "image_id"),
+            compared=_COMPARED,
+            rest=("id", "task", "revision", "note", "committed_at"),
+            order=("participant_id", "image_id"),
+            current=latest_answers(),
+            text=self._text,
+        )
+
+    def _row(self, fields: Fields) -> Row:
+        entry = prediction(fields, self._names)
+        slot = self._names.images.slot(fields["dataset"], fields["image"])
+        classes = self._names.classes
+        return (
+            self._names.participant_ids[fields["participant"]],
+            self._names.images.ids[slot],
+            classes[entry.label],
+            entry.score,
+            entry.active_ms,
+            entry.wall_ms,
+            entry.shown_at,
+            entry.escape_hatch,
+            None if entry.alternative is None else classes[entry.alternative],
+            uuid.uuid4().hex,
+            str(Task.EVALUATE),
+            FIRST_REVISION,
+            "",
+            self._now,
+        )
+
+    def _text(self, column: str, value: Any) -> str:
+        if value is None:
+            return ""
+        if column in ("class_id", "alternative_id"):
+            return self._names.wnid(value)
+        if column in ("active_ms", "wall_ms"):
+            return write_seconds(value)
+        if column == "escape_hatch":
+            return str(int(value))
+        return write_score(value) if column == "score" else str(value)
+
+
+def prediction(fields: Fields, names: Known) -> PredictionEntry:
+    """A row of the file, with a sentence for what is wrong in it or names nothing known."""
+    participant = names.participant(fields["participant"], column="participant")
+    names.images.slot(fields["dataset"], fields["image"])
+    return parse_prediction(fields, participant.kind, names.classes)
+
+
+def latest_answers() -> Subquery:
+    """The last revision of every answer of the evaluation."""
+    later = aliased(PredictionRow)
+    superseded = select(later.id).where(
+        later.task == Task.EVALUATE,
+        later.participant_id == PredictionRow.participant_id,
+        later.image_id == PredictionRow.image_id,
+        later.revision > PredictionRow.revision,
+    )
+    return (
+        select(PredictionRow)
+        .where(PredictionRow.task == Task.EVALUATE, ~superseded.exists())
+        .subquery("current_prediction")
+    )

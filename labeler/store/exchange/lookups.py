@@ -1,0 +1,103 @@
+"""What the rows of a file may refer to: the study's classes, participants and images."""
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from typing import NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+from sqlalchemy import select
+from sqlalchemy.orm import Session
+
+from labeler.core.study.entities import DatasetRole, ParticipantKind
+from labeler.core.study.exchange_values import BadValue, shown
+from labeler.store.schema import DatasetRow, ImageRow, ParticipantRow
+from labeler.store.schema.row_ids import class_ids
+
+
+class KnownParticipant(NamedTuple):
+    id: int
+    kind: ParticipantKind
+
+
+@dataclass(frozen=True, slots=True)
+class KnownImages:
+    """All images of the evaluation datasets in one row of slots, dataset by dataset."""
+
+    slots: dict[str, dict[str, int]]
+    ids: list[int]
+    datasets: npt.NDArray[np.int64]
+    ordinals: npt.NDArray[np.int64]
+
+    def slot(self, dataset: str, image: str) -> int:
+        """The image's slot; the wrong one of the two names is told."""
+        if dataset not in self.slots:
+            raise BadValue("dataset", f"{shown(dataset)} is no evaluation dataset of the study.")
+        if image not in self.slots[dataset]:
+            raise BadValue("image", f"{shown(image)} is no image of the dataset {shown(dataset)}.")
+        return self.slots[dataset][image]
+
+    def slots_of(self, datasets: Iterable[str], images: Iterable[str]) -> Iterator[int]:
+        """The slots of whole columns, at the speed of the loop; an unknown name is a KeyError."""
+        return map(dict.__getitem__, map(self.slots.__getitem__, datasets), images)
+
+    def image_count(self, dataset_id: int) -> int:
+        return int(np.count_nonzero(self.datasets == dataset_id))
+
+
+@dataclass(frozen=True, slots=True)
+class Known:
+    """The study's own numbers for the names in a file."""
+
+    classes: dict[str, int]
+    participants: dict[str, KnownParticipant]
+    images: KnownImages
+    participant_ids: dict[str, int]
+
+    def participant(self, code: str, *, column: str) -> KnownParticipant:
+        found = self.participants.get(code)
+        if found is None:
+            raise BadValue(column, f"{shown(code)} is no participant of the study.")
+        return found
+
+    def wnid(self, class_id: int) -> str:
+        return next(wnid for wnid, index in self.classes.items() if index == class_id)
+
+
+def known(session: Session) -> Known:
+    """Everything that predictions, reviews and multi-labels can refer to."""
+    query = select(ParticipantRow.code, ParticipantRow.id, ParticipantRow.kind)
+    participants = {
+        code: KnownParticipant(number, kind) for code, number, kind in session.execute(query)
+    }
+    numbers = {code: participant.id for code, participant in participants.items()}
+    return Known(class_ids(session), participants, _images(session), numbers)
+
+
+def _images(session: Session) -> KnownImages:
+    slots = {name: dict[str, int]() for _, name in evaluation_datasets(session)}
+    query = (
+        select(DatasetRow.name, ImageRow.name, ImageRow.id, ImageRow.dataset_id, ImageRow.ordinal)
+        .join(DatasetRow, DatasetRow.id == ImageRow.dataset_id)
+        .where(DatasetRow.name.in_(list(slots)))
+        .order_by(DatasetRow.id, ImageRow.ordinal)
+        .execution_options(yield_per=10_000)
+    )
+    ids: list[int] = []
+    places: list[tuple[int, int]] = []
+    for dataset, name, image_id, dataset_id, ordinal in session.execute(query):
+        slots[dataset][name] = len(ids)
+        ids.append(image_id)
+        places.append((dataset_id, ordinal))
+    table = np.array(places, np.int64).reshape(-1, 2)
+    return KnownImages(slots, ids, table[:, 0].copy(), table[:, 1].copy())
+
+
+def evaluation_datasets(session: Session) -> list[tuple[int, str]]:
+    """The datasets that the format speaks of, in the order in which they were added."""
+    query = (
+        select(DatasetRow.id, DatasetRow.name)
+        .where(DatasetRow.role == DatasetRole.EVALUATION, DatasetRow.complete)
+        .order_by(DatasetRow.id)
+    )
+    return [(number, name) for number, name in session.execute(query)]

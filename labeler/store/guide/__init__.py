@@ -1,0 +1,1 @@
+"""The guide's pages in the database."""

@@ -1,0 +1,214 @@
+"""The guide's pages in the database: every version, every draft, and what was frozen."""
+
+from collections.abc import Iterable, Mapping
+from types import MappingProxyType
+
+from sqlalchemy import Select, and_, delete, func, insert, select, update
+from sqlalchemy.orm import Session
+
+from labeler.core.clock import Clock, stamp
+from labeler.core.guide.page_versions import FrozenGuide, PageDraft, PageOrigin, PageVersion
+from labeler.store.schema import (
+    FrozenPageRow,
+    GuideDraftRow,
+    GuideFreezeRow,
+    GuidePictureRow,
+    GuideVersionRow,
+    ParticipantRow,
+    VersionPictureRow,
+)
+from labeler.store.study.sessions import person_id
+
+
+class GuideVersions:
+    def __init__(self, session: Session, clock: Clock) -> None:
+        self._session = session
+        self._clock = clock
+
+    def count(self) -> int:
+        """How many versions there are of all pages; as none ever goes, a change shows in it."""
+        return self._session.scalar(select(func.count()).select_from(GuideVersionRow)) or 0
+
+    def heads(self) -> dict[str, PageVersion]:
+        """The newest version of every page that is in the guide, by slug."""
+        return {slug: head for slug, head in self._newest().items() if not head.retired}
+
+    def retired(self) -> dict[str, PageVersion]:
+        """The newest version of every page that was taken out of the guide, by slug."""
+        return {slug: head for slug, head in self._newest().items() if head.retired}
+
+    def _newest(self) -> dict[str, PageVersion]:
+        newest = (
+            select(GuideVersionRow.page, func.max(GuideVersionRow.number).label("number"))
+            .group_by(GuideVersionRow.page)
+            .subquery()
+        )
+        same = and_(
+            newest.c.page == GuideVersionRow.page, newest.c.number == GuideVersionRow.number
+        )
+        return {version.slug: version for version in self._versions(_all().join(newest, same))}
+
+    def head(self, slug: str) -> PageVersion | None:
+        return next(iter(self.history(slug)), None)
+
+    def history(self, slug: str) -> list[PageVersion]:
+        """Every version of the page, the newest first."""
+        query = _all().where(GuideVersionRow.page == slug)
+        return self._versions(query.order_by(GuideVersionRow.number.desc()))
+
+    def all_versions(self) -> dict[str, list[PageVersion]]:
+        """All versions by slug, oldest first, for whoever compares them with the folder."""
+        found: dict[str, list[PageVersion]] = {}
+        for version in self._versions(_all().order_by(GuideVersionRow.number)):
+            found.setdefault(version.slug, []).append(version)
+        return found
+
+    def append(
+        self,
+        slug: str,
+        *,
+        number: int,
+        text: str,
+        author: str | None,
+        origin: PageOrigin,
+        base: int | None,
+        comment: str,
+        pictures: Mapping[str, str] = MappingProxyType({}),
+        retired: bool = False,
+    ) -> None:
+        """Add a version; a number that the page has already is a defect of the caller's.
+
+        `pictures` are hashes of contents that are kept, by path.
+        """
+        row = GuideVersionRow(
+            page=slug,
+            number=number,
+            text=text,
+            participant_id=person_id(self._session, author) if author else None,
+            origin=origin,
+            base=base,
+            comment=comment,
+            at=self._now(),
+            retired=retired,
+        )
+        self._session.add(row)
+        self._session.flush()
+        self.pin(slug, number, pictures)
+
+    # The pictures that versions show.
+
+    def pin(self, slug: str, number: int, pictures: Mapping[str, str]) -> None:
+        """Have a version show these pictures under their paths for good."""
+        key = {"page": slug, "number": number}
+        pinned = [{**key, "path": path, "hash": content} for path, content in pictures.items()]
+        if pinned:
+            self._session.execute(insert(VersionPictureRow), pinned)
+
+    def keep_picture(self, hashed: str, content: bytes) -> None:
+        """Keep a picture's bytes, if they aren't kept yet."""
+        known = select(GuidePictureRow.hash).filter_by(hash=hashed)
+        if self._session.scalar(known) is None:
+            self._session.execute(insert(GuidePictureRow).values(hash=hashed, content=content))
+
+    def picture(self, hashed: str) -> bytes | None:
+        """The bytes that were kept under the hash."""
+        return self._session.scalar(select(GuidePictureRow.content).filter_by(hash=hashed))
+
+    def _pinned(self) -> dict[tuple[str, int], dict[str, str]]:
+        """By page and version, the hashes of its pictures by path; most pages have none."""
+        found: dict[tuple[str, int], dict[str, str]] = {}
+        for row in self._session.scalars(select(VersionPictureRow)):
+            found.setdefault((row.page, row.number), {})[row.path] = row.hash
+        return found
+
+    # What an evaluation is answered with.
+
+    def freeze(self, version: str, pages: Iterable[PageVersion]) -> None:
+        """Keep which version of each page holds from now on."""
+        row = GuideFreezeRow(version=version, at=self._now())
+        self._session.add(row)
+        self._session.flush()
+        frozen = [{"freeze_id": row.id, "page": p.slug, "number": p.number} for p in pages]
+        if frozen:
+            self._session.execute(insert(FrozenPageRow), frozen)
+
+    def frozen(self) -> FrozenGuide | None:
+        """What was frozen last, if ever."""
+        row = self._last_freeze()
+        if row is None:
+            return None
+        numbers = {page.slug: page.number for page in self._frozen_pages(row.id)}
+        return FrozenGuide(row.version, row.at, numbers)
+
+    def frozen_pages(self) -> Mapping[str, PageVersion]:
+        """The pages that were frozen last, by slug."""
+        row = self._last_freeze()
+        pages = self._frozen_pages(row.id) if row is not None else []
+        return {page.slug: page for page in pages}
+
+    def _last_freeze(self) -> GuideFreezeRow | None:
+        return self._session.scalar(select(GuideFreezeRow).order_by(GuideFreezeRow.id.desc()))
+
+    def _frozen_pages(self, freeze_id: int) -> list[PageVersion]:
+        same = and_(
+            FrozenPageRow.page == GuideVersionRow.page,
+            FrozenPageRow.number == GuideVersionRow.number,
+        )
+        frozen = _all().join(FrozenPageRow, same).where(FrozenPageRow.freeze_id == freeze_id)
+        return self._versions(frozen.order_by(GuideVersionRow.page))
+
+    # Drafts.
+
+    def keep_draft(self, author: str, slug: str, *, text: str, base: int | None) -> None:
+        """Keep what the person has written so far, in place of what was kept before."""
+        key = self._draft_key(author, slug)
+        values = {"text": text, "base": base, "updated_at": self._now()}
+        replaced = update(GuideDraftRow).filter_by(**key).values(values)
+        if self._session.scalar(replaced.returning(GuideDraftRow.page)) is None:
+            self._session.execute(insert(GuideDraftRow).values({**key, **values}))
+
+    def draft(self, author: str, slug: str) -> PageDraft | None:
+        return next((draft for draft in self.drafts(author) if draft.slug == slug), None)
+
+    def drafts(self, author: str) -> list[PageDraft]:
+        """The pages that the person is writing, the latest first."""
+        person = person_id(self._session, author)
+        query = select(GuideDraftRow).filter_by(participant_id=person)
+        rows = self._session.scalars(query.order_by(GuideDraftRow.updated_at.desc()))
+        return [PageDraft(row.page, row.text, row.base, row.updated_at) for row in rows]
+
+    def discard_draft(self, author: str, slug: str) -> None:
+        self._session.execute(delete(GuideDraftRow).filter_by(**self._draft_key(author, slug)))
+
+    def _draft_key(self, author: str, slug: str) -> dict[str, object]:
+        return {"participant_id": person_id(self._session, author), "page": slug}
+
+    def _versions(self, query: "Select[GuideVersionRow, str | None]") -> list[PageVersion]:
+        pinned = self._pinned()
+        return [
+            _version(row, code, pinned.get((row.page, row.number), {}))
+            for row, code in self._session.execute(query)
+        ]
+
+    def _now(self) -> str:
+        return stamp(self._clock.utc())
+
+
+def _all() -> "Select[GuideVersionRow, str | None]":
+    writer = ParticipantRow.id == GuideVersionRow.participant_id
+    return select(GuideVersionRow, ParticipantRow.code).outerjoin(ParticipantRow, writer)
+
+
+def _version(row: GuideVersionRow, code: str | None, pictures: Mapping[str, str]) -> PageVersion:
+    return PageVersion(
+        slug=row.page,
+        number=row.number,
+        text=row.text,
+        author=code,
+        origin=row.origin,
+        base=row.base,
+        comment=row.comment,
+        at=row.at,
+        pictures=pictures,
+        retired=row.retired,
+    )

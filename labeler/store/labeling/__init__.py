@@ -1,0 +1,1 @@
+"""Trials, answers and drafts of labelers."""

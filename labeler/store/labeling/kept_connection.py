@@ -1,0 +1,81 @@
+"""A connection kept open for what a labeler waits for, past everything that costs time."""
+
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from typing import Any
+
+from sqlalchemy import PoolProxiedConnection
+
+from labeler.store.engine.compiled_statements import DriverLine, Line
+from labeler.store.engine.database import Database
+
+# After so many writes the log is about half as long as SQLite lets it grow before it interrupts.
+_WRITES_PER_CHECKPOINT = 40
+
+
+class KeptConnection:
+    """Short writes on one connection, for one thread at a time; it mends itself after a fault."""
+
+    def __init__(self, database: Database) -> None:
+        self._database = database
+        self._connection: PoolProxiedConnection | None = None
+        self._writes = 0
+
+    @contextmanager
+    def read(self) -> Iterator[Line]:
+        """One look at the study; nothing done in it is kept."""
+        with self._database.faults_told():
+            connection = self._connected()
+            cursor = connection.cursor()
+            try:
+                yield DriverLine(cursor, self._database.engine.dialect)
+            finally:
+                self._close(cursor)
+                self._give_up(connection)
+
+    @contextmanager
+    def write(self) -> Iterator[Line]:
+        """One transaction: all of it is on disk when the block ends, or none of it."""
+        with self._database.faults_told():
+            connection = self._connected()
+            cursor = connection.cursor()
+            try:
+                self._database.begin_write(cursor)
+                yield DriverLine(cursor, self._database.engine.dialect)
+                connection.commit()
+            except BaseException:
+                self._give_up(connection)
+                raise
+            finally:
+                self._close(cursor)
+        self._writes += 1
+
+    def tidy(self) -> None:
+        """Move what waits in SQLite's log into the file, before a commit would have to do it."""
+        if self._writes < _WRITES_PER_CHECKPOINT or not self._database.is_sqlite:
+            return
+        self._writes = 0
+        with self._database.faults_told():
+            self._connected().cursor().execute("PRAGMA wal_checkpoint(PASSIVE)").close()
+
+    def close(self) -> None:
+        if self._connection is not None:
+            self._connection.close()
+            self._connection = None
+
+    def _connected(self) -> PoolProxiedConnection:
+        if self._connection is None:
+            self._connection = self._database.engine.raw_connection()
+        return self._connection
+
+    def _give_up(self, connection: PoolProxiedConnection) -> None:
+        """Undo what was begun; a connection that can't even do that is thrown away."""
+        try:
+            connection.rollback()
+        except self._database.driver_error:
+            self._connection = None
+            connection.invalidate()
+
+    def _close(self, cursor: Any) -> None:
+        with suppress(self._database.driver_error):
+            cursor.close()

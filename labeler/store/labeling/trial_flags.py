@@ -1,0 +1,101 @@
+"""Setting a trial aside: a flag instead of an answer, with the time that led to it."""
+
+from dataclasses import dataclass
+
+from sqlalchemy import insert, select, update
+from sqlalchemy.orm import Session
+
+from labeler.core.errors import Refused
+from labeler.core.labeling.answers import TrialFlag
+from labeler.core.labeling.time_spent import TimeSpent
+from labeler.core.study.entities import ProblemReason
+from labeler.store.engine.compiled_statements import SessionLine
+from labeler.store.labeling.answers import discarding
+from labeler.store.labeling.intervals import ADD_INTERVAL, interval_rows
+from labeler.store.labeling.trial_tasks import LabeledTask
+from labeler.store.labeling.trial_time import stored_time
+from labeler.store.schema import ExposureRow, IntervalRow, NotShownRow, ProblematicRow, TrialRow
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SettingAside:
+    """What a labeler flagged, and what came before it; `shown_at` is None if nothing was seen."""
+
+    flag: TrialFlag
+    note: str
+    spent: TimeSpent
+    shown_at: str | None
+    session_id: str
+
+
+def set_aside(
+    session: Session, trial: TrialRow, aside: SettingAside, *, now: str, task: LabeledTask
+) -> None:
+    """Keep the flag, the time and the exposure; flagged again, the flag is kept once."""
+    if aside.flag is TrialFlag.NOT_SHOWN:
+        _note_not_shown(session, trial, aside.note, now)
+    elif aside.flag is TrialFlag.INAPPROPRIATE:
+        note_problem(session, trial, ProblemReason.INAPPROPRIATE, note=aside.note, now=now)
+    else:
+        raise Refused("A trial is set aside when its image can't be shown or is inappropriate.")
+    _keep_time(session, trial, aside.spent)
+    if aside.shown_at is not None:
+        note_shown(session, trial, at=aside.shown_at, session_id=aside.session_id, task=task)
+    subject = {"person": trial.participant_id, "subject": trial.id}
+    SessionLine(session.connection()).run(discarding(task), subject)
+
+
+def take_back(session: Session, trial: TrialRow, *, now: str) -> None:
+    """Withdraw every flag of the trial's labeler; the time stays."""
+    problems = update(ProblematicRow).where(
+        ProblematicRow.image_id == trial.image_id,
+        ProblematicRow.participant_id == trial.participant_id,
+        ProblematicRow.withdrawn_at.is_(None),
+    )
+    unshown = update(NotShownRow).where(
+        NotShownRow.trial_id == trial.id, NotShownRow.withdrawn_at.is_(None)
+    )
+    for flags in (problems, unshown):
+        session.execute(flags.values(withdrawn_at=now))
+
+
+def note_problem(
+    session: Session, trial: TrialRow, reason: ProblemReason, *, note: str, now: str
+) -> None:
+    """Say that the trial's image is problematic; said again, it is kept once."""
+    said = {
+        "image_id": trial.image_id,
+        "participant_id": trial.participant_id,
+        "reason": reason,
+        "withdrawn_at": None,
+    }
+    if session.scalar(select(ProblematicRow.id).filter_by(**said)) is None:
+        session.execute(insert(ProblematicRow), [{**said, "note": note, "at": now}])
+
+
+def _note_not_shown(session: Session, trial: TrialRow, note: str, now: str) -> None:
+    said = {"trial_id": trial.id, "withdrawn_at": None}
+    if session.scalar(select(NotShownRow.id).filter_by(**said)) is None:
+        session.execute(insert(NotShownRow), [{**said, "note": note, "at": now}])
+
+
+def _keep_time(session: Session, trial: TrialRow, spent: TimeSpent) -> None:
+    numbers = select(IntervalRow.number).where(IntervalRow.trial_id == trial.id)
+    last = session.scalar(numbers.order_by(IntervalRow.number.desc()).limit(1)) or 0
+    trial.flagged_wall_ms = stored_time(session, trial).wall_ms + spent.wall_ms
+    rows = interval_rows(trial.id, spent.visits, after=last)
+    SessionLine(session.connection()).run(ADD_INTERVAL, *rows)
+
+
+def note_shown(
+    session: Session, trial: TrialRow, *, at: str, session_id: str, task: LabeledTask
+) -> None:
+    """Keep that the labeler saw the trial's image, though not yet with a label beside it."""
+    trial.shown_at = trial.shown_at or at
+    seen = {
+        "participant_id": trial.participant_id,
+        "image_id": trial.image_id,
+        "occasion": task.occasion,
+    }
+    if session.scalar(select(ExposureRow.id).filter_by(**seen).limit(1)) is None:
+        session.execute(insert(ExposureRow), [{**seen, "session_id": session_id, "at": at}])

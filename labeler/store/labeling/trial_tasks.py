@@ -1,0 +1,113 @@
+"""The tasks that labelers answer trial by trial, and what the database asks differently in each."""
+
+from dataclasses import dataclass
+from functools import cached_property
+
+from sqlalchemy import ColumnElement, ScalarSelect, TextClause, and_, select, text
+from sqlalchemy.orm import Session
+
+from labeler.core.errors import Refused
+from labeler.core.study.entities import Occasion, Task
+from labeler.core.study.phases import Phase, PhaseState
+from labeler.store.schema import PhaseRow, PredictionRow, TrialRow
+
+
+@dataclass(frozen=True, eq=False)
+class LabeledTask:
+    """A task, the phase that opens it, how its images are seen, and what its refusals say.
+
+    `reveals` tells that the target is told after an answer, which therefore can't change.
+    """
+
+    task: Task
+    phase: Phase
+    occasion: Occasion
+    reveals: bool
+    refusals: tuple[tuple[PhaseState, str], ...]
+    not_open: str
+    final: str
+    kept_shut: str
+    not_theirs: str
+
+    @cached_property
+    def is_trial(self) -> TextClause:
+        """Whether a trial is one of the task."""
+        # Written out, since an index over evaluations only is of no use to a bound value.
+        return text(f"trial.task = '{self.task.value}'")
+
+    @cached_property
+    def is_prediction(self) -> TextClause:
+        """Whether a prediction is one of the task."""
+        return text(f"prediction.task = '{self.task.value}'")
+
+    @cached_property
+    def answers_trial(self) -> ColumnElement[bool]:
+        """Whether a prediction answers a trial.
+
+        An evaluation shows an image once and knows imported answers, which have no trial; a
+        training may show it again.
+        """
+        if self.reveals:
+            return PredictionRow.trial_id == TrialRow.id
+        return and_(
+            PredictionRow.participant_id == TrialRow.participant_id,
+            PredictionRow.image_id == TrialRow.image_id,
+            self.is_prediction,
+        )
+
+    @cached_property
+    def phase_state(self) -> ScalarSelect[PhaseState]:
+        return select(PhaseRow.state).where(PhaseRow.phase == self.phase).scalar_subquery()
+
+    def is_trial_of(self, person: int) -> ColumnElement[bool]:
+        return and_(TrialRow.participant_id == person, self.is_trial)
+
+    def require_open(self, session: Session) -> None:
+        """Refuse, with the reason, what can only be done while the task's phase is open."""
+        query = select(PhaseRow.state).where(PhaseRow.phase == self.phase)
+        reason = dict(self.refusals).get(session.scalar(query) or PhaseState.CLOSED)
+        if reason is not None:
+            raise Refused(reason)
+
+
+EVALUATION = LabeledTask(
+    task=Task.EVALUATE,
+    phase=Phase.EVALUATE,
+    occasion=Occasion.EVALUATION,
+    reveals=False,
+    refusals=(
+        (PhaseState.CLOSED, "The evaluation isn't open yet: ask the lead to open it."),
+        (
+            PhaseState.LOCKED,
+            "The evaluation is locked: its answers can't be seen or changed any more.",
+        ),
+    ),
+    not_open="The evaluation isn't open, so no answer can be stored. Ask the lead.",
+    final="Your answers are locked: they can't change any more.",
+    kept_shut="Your answers are locked: they can't be seen or changed any more.",
+    not_theirs=(
+        "This session isn't an evaluation by the labeler whose trial this is. Sign in again."
+    ),
+)
+_TOLD = "This image is answered and its class was told: the answer can't change any more."
+TRAINING = LabeledTask(
+    task=Task.TRAIN,
+    phase=Phase.TRAIN,
+    occasion=Occasion.TRAINING,
+    reveals=True,
+    refusals=(
+        (PhaseState.CLOSED, "The training isn't open yet: ask the lead to open it."),
+        (PhaseState.LOCKED, "The training is over: the lead has locked it."),
+    ),
+    not_open="The training isn't open, so no answer can be stored. Ask the lead.",
+    final=_TOLD,
+    kept_shut=_TOLD,
+    not_theirs="This session isn't a training by the labeler whose trial this is. Sign in again.",
+)
+_TASKS = {labeled.task: labeled for labeled in (EVALUATION, TRAINING)}
+
+
+def task_of_trial(session: Session, trial_id: str) -> LabeledTask:
+    """The task that a trial belongs to; the evaluation where there is no such trial."""
+    task = session.scalar(select(TrialRow.task).where(TrialRow.id == trial_id))
+    return EVALUATION if task is None else _TASKS[task]

@@ -1,0 +1,74 @@
+"""The time that is stored with a labeler's trials."""
+
+from sqlalchemy import Select, exists, func, select
+from sqlalchemy.orm import Session, aliased
+
+from labeler.core.labeling.active_time import Interval
+from labeler.core.labeling.time_spent import TimeSpent, Visit
+from labeler.core.study.entities import Task
+from labeler.store.labeling.intervals import unpacked_inputs
+from labeler.store.labeling.trial_tasks import EVALUATION
+from labeler.store.schema import IntervalRow, PredictionRow, TrialRow
+
+
+def stored_time(session: Session, trial: TrialRow) -> TimeSpent:
+    """All the time spent on the trial, with its answers and before its flags."""
+    answered = session.scalar(
+        select(func.max(PredictionRow.wall_ms)).where(PredictionRow.trial_id == trial.id)
+    )
+    # Each is the time in all at its moment, so that the later one holds the earlier.
+    wall_ms = max(answered or 0, trial.flagged_wall_ms or 0)
+    return TimeSpent(_visits(session, trial.id), wall_ms)
+
+
+def own_active_ms(session: Session, person: int, *, idle_after_ms: int) -> int:
+    """The labeler's active time in the evaluation: of last answers, and of flagged trials."""
+    flagged = list(session.scalars(_flagged_only(person)))
+    # A sum is a decimal number to PostgreSQL.
+    return int(session.scalar(_last_answers_ms(person)) or 0) + sum(
+        TimeSpent(_visits(session, trial_id)).active_ms(idle_after_ms=idle_after_ms)
+        for trial_id in flagged
+    )
+
+
+def _visits(session: Session, trial_id: str) -> tuple[Visit, ...]:
+    """The trial's intervals in order, those of one sitting together."""
+    query = select(IntervalRow).where(IntervalRow.trial_id == trial_id)
+    visits: list[list[IntervalRow]] = []
+    for row in session.scalars(query.order_by(IntervalRow.number)):
+        if visits and _continues(visits[-1][-1], row):
+            visits[-1].append(row)
+        else:
+            visits.append([row])
+    return tuple(Visit(rows[0].session_id, tuple(map(_interval, rows))) for rows in visits)
+
+
+def _continues(before: IntervalRow, row: IntervalRow) -> bool:
+    # Two windows on one trial may store the same stretch twice: such times don't follow.
+    return before.session_id == row.session_id and before.ended_ms <= row.started_ms
+
+
+def _interval(row: IntervalRow) -> Interval:
+    return Interval(row.place, row.started_ms, row.ended_ms, unpacked_inputs(row.inputs))
+
+
+def _last_answers_ms(person: int) -> Select[int | None]:
+    """The active time of each image's last answer, summed."""
+    later = aliased(PredictionRow)
+    corrected = exists().where(
+        later.participant_id == PredictionRow.participant_id,
+        later.image_id == PredictionRow.image_id,
+        later.task == Task.EVALUATE,
+        later.revision > PredictionRow.revision,
+    )
+    return select(func.sum(PredictionRow.active_ms)).where(
+        PredictionRow.participant_id == person, EVALUATION.is_prediction, ~corrected
+    )
+
+
+def _flagged_only(person: int) -> Select[str]:
+    """The trials that have been flagged, and have no answer with the time in it."""
+    answered = exists().where(PredictionRow.trial_id == TrialRow.id)
+    return select(TrialRow.id).where(
+        EVALUATION.is_trial_of(person), TrialRow.flagged_wall_ms.is_not(None), ~answered
+    )

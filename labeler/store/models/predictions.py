@@ -1,0 +1,140 @@
+"""What models said: one packed row for each model and dataset, with how it was made."""
+
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from sqlalchemy import select
+from sqlalchemy.orm import Session
+
+from labeler.core.clock import Clock, stamp
+from labeler.core.errors import Refused
+from labeler.core.study.entities import ImageKey
+from labeler.store.datasets.image_files import place_of
+from labeler.store.models.packing import NO_LABEL, PackedBytes, PackedPredictions, pack, unpack
+from labeler.store.schema import DatasetRow, ImageRow, ModelPredictionsRow, ParticipantRow
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class StoredPredictions:
+    """A model's predictions on a dataset; `provenance` is empty for what was made elsewhere."""
+
+    model: str
+    dataset: str
+    predictions: PackedPredictions
+    provenance: Mapping[str, Any]
+    made_at: str
+
+    @property
+    def first_labels(self) -> list[int]:
+        """The class index of each image's prediction, by ordinal; `NO_LABEL` for none."""
+        return [int(label) for label in self.predictions.labels[:, 0]]
+
+    @property
+    def answered(self) -> int:
+        """How many images have a prediction."""
+        return int(np.count_nonzero(self.predictions.labels[:, 0] != NO_LABEL))
+
+
+@dataclass(frozen=True, slots=True)
+class TargetedImage:
+    """An image at its ordinal, as the lead's programs need it; `path` is empty without a file."""
+
+    ordinal: int
+    name: str
+    path: str
+    target: int
+    content_hash: bytes | None
+
+
+class ModelPredictions:
+    def __init__(self, session: Session, clock: Clock) -> None:
+        self._session = session
+        self._clock = clock
+
+    def find(self, model: str, dataset: str) -> StoredPredictions | None:
+        query = self._query().where(ParticipantRow.code == model, DatasetRow.name == dataset)
+        found = self._session.execute(query).one_or_none()
+        return None if found is None else _stored(*found)
+
+    def all(self) -> list[StoredPredictions]:
+        """Everything that models said, by model and dataset in the order they were added."""
+        query = self._query().order_by(ParticipantRow.id, DatasetRow.id)
+        return [_stored(*found) for found in self._session.execute(query)]
+
+    def put(
+        self,
+        model: str,
+        dataset: str,
+        predictions: PackedPredictions,
+        provenance: Mapping[str, Any],
+    ) -> None:
+        """Store a model's predictions on a dataset in place of those it had."""
+        key = (self._participant_id(model), self._dataset(dataset).id)
+        row = self._session.get(ModelPredictionsRow, key)
+        if row is None:
+            row = ModelPredictionsRow(participant_id=key[0], dataset_id=key[1])
+            self._session.add(row)
+        packed = pack(predictions)
+        row.images, row.ranks = packed.images, packed.ranks
+        row.labels, row.scores, row.score_bytes = packed.labels, packed.scores, packed.score_bytes
+        row.provenance = json.dumps(provenance, ensure_ascii=False, sort_keys=True)
+        row.made_at = stamp(self._clock.utc())
+        self._session.flush()
+
+    def images(self, dataset: str) -> list[TargetedImage]:
+        """The dataset's images by ordinal, which is how packed predictions stand."""
+        row = self._dataset(dataset)
+        query = (
+            select(
+                ImageRow.ordinal,
+                ImageRow.name,
+                ImageRow.path,
+                ImageRow.target_id,
+                ImageRow.content_hash,
+            )
+            .where(ImageRow.dataset_id == row.id)
+            .order_by(ImageRow.ordinal)
+        )
+        return [
+            TargetedImage(
+                ordinal, name, place_of(root=row.root, name=name, path=path), target, content_hash
+            )
+            for ordinal, name, path, target, content_hash in self._session.execute(query)
+        ]
+
+    def file_of(self, image: ImageKey) -> str:
+        """Where the image's file is; nothing where the study knows of none."""
+        row = self._dataset(image.dataset)
+        query = select(ImageRow.path).where(
+            ImageRow.dataset_id == row.id, ImageRow.name == image.image
+        )
+        return place_of(root=row.root, name=image.image, path=self._session.scalar(query))
+
+    def _query(self) -> Any:
+        return (
+            select(ParticipantRow.code, DatasetRow.name, ModelPredictionsRow)
+            .join(ParticipantRow, ParticipantRow.id == ModelPredictionsRow.participant_id)
+            .join(DatasetRow, DatasetRow.id == ModelPredictionsRow.dataset_id)
+        )
+
+    def _participant_id(self, code: str) -> int:
+        number = self._session.scalar(select(ParticipantRow.id).where(ParticipantRow.code == code))
+        if number is None:
+            raise Refused(f"The study has no participant '{code}'.")
+        return number
+
+    def _dataset(self, name: str) -> DatasetRow:
+        row = self._session.scalar(select(DatasetRow).where(DatasetRow.name == name))
+        if row is None:
+            raise Refused(f"The study has no dataset '{name}'.")
+        return row
+
+
+def _stored(model: str, dataset: str, row: ModelPredictionsRow) -> StoredPredictions:
+    packed = PackedBytes(row.images, row.ranks, row.labels, row.scores, row.score_bytes)
+    return StoredPredictions(
+        model, dataset, unpack(packed), json.loads(row.provenance), row.made_at
+    )

@@ -1,0 +1,1 @@
+"""What the report reads of a study."""

@@ -1,0 +1,332 @@
+"""Everything that a report counts, read from the study as arrays."""
+
+from collections.abc import Iterable, Iterator
+from contextlib import closing
+from datetime import datetime
+from hashlib import sha256
+from itertools import chain
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+from sqlalchemy import BigInteger, String, case, cast, func, select, true
+from sqlalchemy.orm import Session
+
+from labeler.core.clock import stamp
+from labeler.core.metrics.study_answers import (
+    NO_LABEL,
+    NO_TIME,
+    DatasetAnswers,
+    Guesses,
+    JudgedLabels,
+    Labels,
+    StudyAnswers,
+)
+from labeler.core.review.verdict_table import CODE_OF
+from labeler.core.statistics.arrays import Counts, Flags
+from labeler.core.study.entities import Occasion, ParticipantKind, Task
+from labeler.store.datasets.report_exposures import seen_before
+from labeler.store.exchange.human_answers import latest_answers
+from labeler.store.exchange.lookups import evaluation_datasets
+from labeler.store.models.packing import PackedBytes, unpack
+from labeler.store.schema import (
+    ClassRow,
+    ExposureRow,
+    ImageRow,
+    ModelPredictionsRow,
+    MultilabelRow,
+    ParticipantRow,
+    PredictionRow,
+    ProblematicRow,
+    SampleImageRow,
+    SampleRow,
+)
+from labeler.store.study.sessions import person_id
+
+# A verdict's code, a class and an image in one number.
+_CLASS, _IMAGE = 4, 1 << 24
+_TOGETHER = 5_000  # rows that are objects of Python at a time
+# More than a taxonomy has classes.
+_TARGETS = 1 << 16
+assert len(CODE_OF) <= _CLASS
+
+
+class ReportAnswers:
+    def __init__(self, session: Session) -> None:
+        self._session = session
+
+    def read(self) -> StudyAnswers:
+        """All evaluation datasets with everybody's last answers."""
+        humans = self._participants(ParticipantKind.HUMAN)
+        models = self._participants(ParticipantKind.MODEL)
+        answering = set(self._session.scalars(select(latest_answers().c.participant_id).distinct()))
+        # People who only review or lead have no row in any table of accuracies.
+        people = {number: code for number, code in humans.items() if number in answering}
+        judged = self._judged()
+        return StudyAnswers(
+            wnids=tuple(self._session.scalars(select(ClassRow.wnid).order_by(ClassRow.id))),
+            humans=tuple(people.values()),
+            models=tuple(models.values()),
+            datasets=tuple(
+                self._dataset(number, name, list(people), list(models), judged)
+                for number, name in evaluation_datasets(self._session)
+            ),
+        )
+
+    def imported(self) -> bool:
+        """Whether answers came from a file, for which no trial was held here."""
+        query = select(PredictionRow.id).where(
+            PredictionRow.task == Task.EVALUATE, PredictionRow.trial_id.is_(None)
+        )
+        return self._session.scalar(query.limit(1)) is not None
+
+    def of_models_alone(self) -> bool:
+        """Whether models have predicted, and there is no sample that humans are asked about."""
+        predicted = select(ModelPredictionsRow.dataset_id).limit(1)
+        sampled = select(SampleRow.id).where(SampleRow.retired_at.is_(None)).limit(1)
+        has_predictions = self._session.scalar(predicted) is not None
+        return has_predictions and self._session.scalar(sampled) is None
+
+    def expose(self, code: str, *, at: datetime) -> None:
+        """Record that the person may have seen every image of the sample with its target."""
+        person = person_id(self._session, code)
+        seen = set(
+            self._session.scalars(
+                select(ExposureRow.image_id).where(
+                    ExposureRow.participant_id == person,
+                    ExposureRow.occasion == Occasion.DECLARED,
+                )
+            )
+        )
+        sampled = select(SampleImageRow.image_id).join(
+            SampleRow, SampleRow.id == SampleImageRow.sample_id
+        )
+        for image in self._session.scalars(sampled.where(SampleRow.retired_at.is_(None))).all():
+            if image not in seen:
+                self._session.add(
+                    ExposureRow(
+                        participant_id=person,
+                        image_id=image,
+                        occasion=Occasion.DECLARED,
+                        at=stamp(at),
+                    )
+                )
+
+    def fingerprints(self) -> dict[str, str]:
+        """A hash of every dataset's images and targets, and of every model's predictions."""
+        hashes: dict[str, str] = {}
+        for number, name in evaluation_datasets(self._session):
+            query = select(ImageRow.name, ImageRow.target_id, ImageRow.content_hash)
+            query = query.where(ImageRow.dataset_id == number).order_by(ImageRow.ordinal)
+            hashes[f"dataset {name}"] = _hash(repr(tuple(r)) for r in self._session.execute(query))
+        packed = select(ParticipantRow.code, ModelPredictionsRow.labels).join(
+            ParticipantRow, ParticipantRow.id == ModelPredictionsRow.participant_id
+        )
+        order = ParticipantRow.id, ModelPredictionsRow.dataset_id
+        for code, labels in self._session.execute(packed.order_by(*order)):
+            name = f"predictions of {code}"
+            hashes[name] = _hash([hashes.get(name, ""), sha256(labels).hexdigest()])
+        return hashes | self._fingerprints_of_people()
+
+    def _fingerprints_of_people(self) -> dict[str, str]:
+        last = latest_answers()
+        answers = select(
+            last.c.participant_id, last.c.image_id, last.c.class_id, last.c.alternative_id
+        ).order_by(last.c.participant_id, last.c.image_id)
+        labels = select(
+            MultilabelRow.image_id, MultilabelRow.class_id, MultilabelRow.state
+        ).order_by(MultilabelRow.image_id, MultilabelRow.class_id)
+        problems = select(ProblematicRow.image_id, ProblematicRow.reason)
+        problems = problems.where(ProblematicRow.withdrawn_at.is_(None))
+        queries: dict[str, Any] = {
+            "human answers": answers,
+            "multi-labels": labels,
+            "problematic images": problems.order_by(ProblematicRow.image_id, ProblematicRow.id),
+        }
+        return {
+            name: _hash(repr(tuple(row)) for row in self._session.execute(query))
+            for name, query in queries.items()
+        }
+
+    def _participants(self, kind: ParticipantKind) -> dict[int, str]:
+        query = select(ParticipantRow.id, ParticipantRow.code).where(ParticipantRow.kind == kind)
+        return dict(self._session.execute(query.order_by(ParticipantRow.id)).all())
+
+    def _dataset(
+        self, number: int, name: str, people: list[int], models: list[int], judged: Counts
+    ) -> DatasetAnswers:
+        query = select(ImageRow.name).where(ImageRow.dataset_id == number)
+        names = _rows(self._session, query.order_by(ImageRow.ordinal))
+        ids, targets = self._images(number)
+        places = _Places(ids)
+        labels, alternatives, times = self._answers(number, people, places)
+        return DatasetAnswers(
+            name=name,
+            images=tuple(chain.from_iterable(names)),
+            targets=targets.astype(np.int32),
+            problematic=self._problematic(number, places),
+            sampled=self._sampled(number, places),
+            judged=places.judged(judged),
+            human_labels=labels,
+            alternatives=alternatives,
+            active_ms=times,
+            model_guesses=self._guesses(number, models),
+            seen_before=self._seen_before(number, people, places),
+        )
+
+    def _seen_before(self, dataset: int, people: list[int], places: "_Places") -> Flags | None:
+        met = seen_before(self._session, dataset, people)
+        if not met:
+            return None
+        flags = np.zeros((len(people), len(places)), np.bool_)
+        rows = [people.index(person) for person, _image in met]
+        flags[rows, places.of(np.array([image for _person, image in met], np.int64))] = True
+        return flags
+
+    def _problematic(self, dataset: int, places: "_Places") -> Flags:
+        query = (
+            select(ProblematicRow.image_id)
+            .join(ImageRow, ImageRow.id == ProblematicRow.image_id)
+            .where(ImageRow.dataset_id == dataset, ProblematicRow.withdrawn_at.is_(None))
+        )
+        return places.flags(self._session.scalars(query).all())
+
+    def _sampled(self, dataset: int, places: "_Places") -> Flags:
+        query = (
+            select(SampleImageRow.image_id)
+            .join(SampleRow, SampleRow.id == SampleImageRow.sample_id)
+            .join(ImageRow, ImageRow.id == SampleImageRow.image_id)
+            .where(ImageRow.dataset_id == dataset, SampleRow.retired_at.is_(None))
+        )
+        return places.flags(self._session.scalars(query).all())
+
+    def _images(self, dataset: int) -> tuple[Counts, Counts]:
+        """The numbers and the targets of the dataset's images, by ordinal."""
+        place = cast(ImageRow.ordinal, BigInteger) * _TARGETS + ImageRow.target_id
+        ids, places = _numbers(self._session, ImageRow.dataset_id == dataset, ImageRow.id, place)
+        order = np.argsort(places)
+        return ids[order], places[order] % _TARGETS
+
+    def _judged(self) -> Counts:
+        """Every judged label of the study as one number: the image, the class, the state."""
+        codes = {str(verdict): code for verdict, code in CODE_OF.items()}
+        image = cast(MultilabelRow.image_id, BigInteger) * _IMAGE
+        packed = image + MultilabelRow.class_id * _CLASS + case(codes, value=MultilabelRow.state)
+        return _numbers(self._session, true(), packed)[0]
+
+    def _answers(
+        self, dataset: int, people: list[int], places: "_Places"
+    ) -> tuple[Labels, Labels, Counts]:
+        last = latest_answers()
+        query = (
+            select(
+                last.c.participant_id,
+                last.c.image_id,
+                last.c.class_id,
+                last.c.alternative_id,
+                last.c.active_ms,
+            )
+            .join(ImageRow, ImageRow.id == last.c.image_id)
+            .where(ImageRow.dataset_id == dataset)
+        )
+        shape = len(people), len(places)
+        labels = np.full(shape, NO_LABEL, np.int32)
+        alternatives, times = labels.copy(), np.full(shape, NO_TIME, np.int64)
+        row_of = {number: row for row, number in enumerate(people)}
+        for rows in _in_parts(self._session, query):
+            numbers = np.array(
+                [
+                    (row_of.get(who, -1), image, label, _or(other, NO_LABEL), _or(ms, NO_TIME))
+                    for who, image, label, other, ms in rows
+                ],
+                np.int64,
+            )
+            # A model's answers are packed, and never counted from here.
+            who, images, label, other, spent = numbers[numbers[:, 0] >= 0].T
+            at = who, places.of(images)
+            labels[at], alternatives[at], times[at] = label, other, spent
+        return labels, alternatives, times
+
+    def _guesses(self, dataset: int, models: list[int]) -> tuple[Guesses | None, ...]:
+        """Labels alone: a report counts no scores, and they are most of the bytes."""
+        query = select(
+            ModelPredictionsRow.participant_id,
+            ModelPredictionsRow.images,
+            ModelPredictionsRow.ranks,
+            ModelPredictionsRow.labels,
+        ).where(ModelPredictionsRow.dataset_id == dataset)
+        found: dict[int, Guesses] = {
+            number: unpack(PackedBytes(images, ranks, labels, None, 0)).labels
+            for number, images, ranks, labels in self._session.execute(query)
+        }
+        return tuple(found.get(number) for number in models)
+
+
+class _Places:
+    """From the database's numbers of a dataset's images to their ordinals."""
+
+    def __init__(self, ids: npt.NDArray[np.int64]) -> None:
+        self._order = np.argsort(ids, kind="stable")
+        self._sorted = ids[self._order]
+
+    def __len__(self) -> int:
+        return len(self._sorted)
+
+    def of(self, ids: Counts) -> Counts:
+        if not len(self._sorted):
+            return np.empty(0, np.int64)
+        return np.asarray(self._order[np.searchsorted(self._sorted, ids)])
+
+    def judged(self, packed: Counts) -> JudgedLabels:
+        """What of the study's judged labels is of this dataset."""
+        images = packed // _IMAGE
+        if not len(self._sorted):
+            images, packed = images[:0], packed[:0]
+        near = np.minimum(np.searchsorted(self._sorted, images), max(len(self._sorted) - 1, 0))
+        own = self._sorted[near] == images
+        numbers = packed[own]
+        return JudgedLabels(
+            np.asarray(self._order[near[own]]), numbers % _IMAGE // _CLASS, numbers % _CLASS
+        )
+
+    def flags(self, ids: Any) -> Flags:
+        flags = np.zeros(len(self), np.bool_)
+        flags[self.of(np.array(ids, np.int64))] = True
+        return flags
+
+
+def _rows(session: Session, query: Any) -> list[tuple[Any, ...]]:
+    """Rows straight from the driver: there are hundreds of thousands, of plain numbers."""
+    result = session.connection().execute(query)
+    with closing(result):
+        rows: list[tuple[Any, ...]] = list(result.cursor.fetchall())
+    return rows
+
+
+def _numbers(session: Session, condition: Any, *expressions: Any) -> list[Counts]:
+    """Whole numbers of all rows that meet the condition, in one order for all expressions.
+
+    They come as one text each: most of the time would go into making Python's objects.
+    """
+    texts = [func.aggregate_strings(cast(number, String), ",") for number in expressions]
+    found = session.execute(select(*texts).where(condition)).one()
+    return [np.fromstring(text or "", np.int64, sep=",") for text in found]
+
+
+def _in_parts(session: Session, query: Any) -> Iterator[list[tuple[Any, ...]]]:
+    """The same in parts, each of which is gone before the next one comes."""
+    result = session.connection().execute(query)
+    with closing(result):
+        while rows := list(result.cursor.fetchmany(_TOGETHER)):
+            yield rows
+
+
+def _hash(lines: Iterable[str]) -> str:
+    digest = sha256()
+    for line in lines:
+        digest.update(line.encode("utf-8", "replace") + b"\n")
+    return digest.hexdigest()
+
+
+def _or(value: int | None, missing: int) -> int:
+    return missing if value is None else value

@@ -1,0 +1,276 @@
+"""The review as a reviewer meets it: images by the ids of visits, labels, own verdicts.
+
+No statement here asks for a target, a source, a plan, a count of proposals, or what anybody else
+decided; a test reads them all. Only what the decoder needs looks at files, and goes no further.
+"""
+
+from collections import defaultdict
+from collections.abc import Sequence
+from operator import itemgetter
+
+from sqlalchemy import ColumnElement, and_, case, func, insert, select, update
+from sqlalchemy.orm import Session
+
+from labeler.core.clock import Clock, stamp
+from labeler.core.datasets.known_file import KnownFile
+from labeler.core.errors import EnvironmentFault, Refused
+from labeler.core.review.blind_types import (
+    BlindLabel,
+    BlindVisit,
+    CommittedVerdict,
+    Lap,
+    OwnFlag,
+    OwnVerdict,
+)
+from labeler.core.review.blinding import label_order
+from labeler.core.study.entities import CorrectKind, ProblemReason, Role, Stage, Verdict
+from labeler.core.study.phases import Phase, PhaseState
+from labeler.store.datasets.known_files import FILE_COLUMNS, file_in
+from labeler.store.review import visit_queries
+from labeler.store.review.laps import keep_laps
+from labeler.store.review.verdict_writer import Visited, commit_verdict, find_visit
+from labeler.store.schema import (
+    ClassRow,
+    DatasetRow,
+    ImageRow,
+    ParticipantRoleRow,
+    PhaseRow,
+    ReviewFlagRow,
+    ReviewItemRow,
+    ReviewRepeatRow,
+    ReviewVisitRow,
+)
+from labeler.store.study.sessions import person_id
+
+PHASE_OF = {Stage.INITIAL: Phase.ANNOTATE, Stage.FINAL: Phase.REVIEW}
+assert set(PHASE_OF) == set(Stage), "every stage has its phase"
+_NAMES = {Stage.INITIAL: "first review", Stage.FINAL: "review"}
+_UNKNOWN_TO_REVIEWERS = frozenset({ProblemReason.TARGET_WRONG})
+
+
+class Reviewing:
+    def __init__(self, session: Session, clock: Clock) -> None:
+        self._session = session
+        self._clock = clock
+
+    def require_open(self, stage: Stage) -> None:
+        """Refuse, with the reason, what can only be done while the stage's phase is open."""
+        query = select(PhaseRow.state).where(PhaseRow.phase == PHASE_OF[stage])
+        state = self._session.scalar(query) or PhaseState.CLOSED
+        if state is PhaseState.CLOSED:
+            raise Refused(f"The {_NAMES[stage]} isn't open yet: ask the lead to open it.")
+        if state is PhaseState.LOCKED:
+            raise Refused(f"The {_NAMES[stage]} is locked: its verdicts can't change any more.")
+
+    def require_unevaluated(self, participant: str) -> None:
+        """Refuse a labeler while the evaluation is open: its images' labels would be seen."""
+        query = select(PhaseRow.state).where(PhaseRow.phase == Phase.EVALUATE)
+        if self._session.scalar(query) is not PhaseState.OPEN:
+            return
+        is_labeler = select(ParticipantRoleRow.role).where(
+            ParticipantRoleRow.participant_id == person_id(self._session, participant),
+            ParticipantRoleRow.role == Role.LABELER,
+        )
+        if self._session.scalar(is_labeler) is not None:
+            raise Refused(
+                "You are a labeler of the evaluation that is open now, and would see labels of its "
+                "images here. You can review when it is locked."
+            )
+
+    def visits(self, participant: str, stage: Stage) -> list[BlindVisit]:
+        """Everything that the reviewer is asked at the stage, in the reviewer's own order."""
+        person = person_id(self._session, participant)
+        return self._asked(
+            visit_queries.visits(person, stage),
+            visit_queries.first(person, stage),
+            visit_queries.second(person, stage),
+        )
+
+    def count_visits(self, participant: str, stage: Stage) -> int:
+        """How many images the reviewer is asked about, those that come again counted twice."""
+        person = person_id(self._session, participant)
+        return sum(
+            self._session.scalar(
+                select(func.count()).where(row.participant_id == person, row.stage == stage)
+            )
+            or 0
+            for row in (ReviewVisitRow, ReviewRepeatRow)
+        )
+
+    def next_visits(self, participant: str, stage: Stage, *, count: int) -> list[BlindVisit]:
+        """The next visits with something to judge: that many, or a few more where they tie."""
+        person = person_id(self._session, participant)
+        first = self._session.execute(visit_queries.next_waiting(person, stage).limit(count)).all()
+        second = self._session.execute(
+            visit_queries.next_waiting_again(person, stage).limit(count)
+        ).all()
+        # Behind the last of them others may wait that were not asked for.
+        ends = [found[-1][0] for found in (first, second) if len(found) == count]
+        shown = {place for place, _image in (*first, *second) if place <= min(ends, default=place)}
+        images = [image for place, image in first if place in shown]
+        again = [image for place, image in second if place in shown]
+        visits = self._asked(
+            visit_queries.visits(person, stage).where(
+                ReviewVisitRow.image_id.in_({*images, *again})
+            ),
+            visit_queries.first(person, stage).where(ReviewItemRow.image_id.in_(images)),
+            visit_queries.second(person, stage).where(ReviewRepeatRow.place.in_(shown)),
+        )
+        # Several may have one place, of which some are judged.
+        return [visit for visit in visits if visit.waits]
+
+    def visits_of_class(self, participant: str, stage: Stage, wnid: str) -> list[BlindVisit]:
+        """Every visit to an image of which the class is asked, with all that is asked there."""
+        person = person_id(self._session, participant)
+        images = visit_queries.images_of(wnid, stage)
+        return self._asked(
+            visit_queries.visits(person, stage).where(ReviewVisitRow.image_id.in_(images)),
+            visit_queries.first(person, stage).where(ReviewItemRow.image_id.in_(images)),
+            visit_queries.second(person, stage).where(ReviewRepeatRow.image_id.in_(images)),
+        )
+
+    def waiting_classes(
+        self, participant: str, stage: Stage, *, wnid: str, past: bool, count: int
+    ) -> list[str]:
+        """The classes from one on, or past it, of which something waits, ordered by their wnids."""
+        person = person_id(self._session, participant)
+        waiting = visit_queries.waiting_classes(person, stage, wnid=wnid, past=past)
+        return list(self._session.scalars(waiting.limit(count)))
+
+    def _asked(
+        self,
+        visits: visit_queries.VisitedImages,
+        first_askings: visit_queries.FirstAsked,
+        second_askings: visit_queries.SecondAsked,
+    ) -> list[BlindVisit]:
+        """The visits with the labels asked there.
+
+        The places and ids of visits are asked apart from their labels: of a large plan, reading an
+        id again with every label would take the longest of all.
+        """
+        rows = self._session.execute(visits)
+        visited = {image_id: (place, visit_id) for image_id, place, visit_id in rows}
+        asked: dict[tuple[int, str, str | None], list[BlindLabel]] = defaultdict(list)
+        for image, wnid, said, kind, gone in self._session.execute(first_askings):
+            asked[*visited[image], None].append(_blind_label(wnid, said, kind, gone))
+        second = self._session.execute(second_askings)
+        for image, place, visit_id, wnid, said, kind, gone in second:
+            _place, first = visited[image]
+            asked[place, visit_id, first].append(_blind_label(wnid, said, kind, gone))
+        return [
+            BlindVisit(visit_id, _in_blind_order(visit_id, labels), first=first)
+            for (_place, visit_id, first), labels in sorted(asked.items(), key=itemgetter(0))
+        ]
+
+    def progress(self, participant: str, stage: Stage) -> tuple[int, int]:
+        """How many labels the reviewer has judged, and how many are asked."""
+        person = person_id(self._session, participant)
+        done = total = 0
+        for query in (visit_queries.first(person, stage), visit_queries.second(person, stage)):
+            asked = query.subquery()
+            stands = and_(asked.c.verdict.is_not(None), ~asked.c.withdrawn)
+            counts = select(func.count(), func.count(case((stands, 1)))).select_from(asked)
+            of_query, stood = self._session.execute(counts).one()
+            total, done = total + of_query, done + stood
+        return done, total
+
+    def commit(self, verdicts: Sequence[CommittedVerdict]) -> None:
+        """Store the verdicts, each as its label's next revision: all of them or none."""
+        stages: set[Stage] = set()
+        for given in verdicts:
+            visited = find_visit(self._session, given.visit_id)
+            if visited.stage not in stages:
+                self.require_open(visited.stage)
+                stages.add(visited.stage)
+            commit_verdict(self._session, visited, given)
+        keep_laps(self._session, ((given.session_id, given.lap) for given in verdicts))
+
+    def keep_lap(self, session_id: str, lap: Lap) -> None:
+        """Keep time that no verdict has come of, so far or at all."""
+        keep_laps(self._session, [(session_id, lap)])
+
+    def add_label(self, visit_id: str, wnid: str) -> None:
+        """Have a label judged that nobody proposed; one that is asked already is asked once."""
+        visited = find_visit(self._session, visit_id)
+        self.require_open(visited.stage)
+        class_id = self._class_id(wnid)
+        key = {"stage": visited.stage, "image_id": visited.image_id, "class_id": class_id}
+        if self._session.scalar(select(ReviewItemRow.class_id).filter_by(**key)) is None:
+            now = stamp(self._clock.utc())
+            added = {**key, "added_by": visited.participant_id, "added_at": now}
+            self._session.execute(insert(ReviewItemRow), [added])
+
+    def flag_of(self, visit_id: str) -> OwnFlag | None:
+        """What the reviewer said to be wrong with the image."""
+        visited = find_visit(self._session, visit_id)
+        query = select(ReviewFlagRow.reason, ReviewFlagRow.note).where(*_standing_flags(visited))
+        rows = self._session.execute(query).all()
+        if not rows:
+            return None
+        return OwnFlag(frozenset(reason for reason, _note in rows), rows[0][1])
+
+    def flag(self, visit_id: str, flag: OwnFlag) -> None:
+        """Say that the image is problematic, in place of what was said before."""
+        if flag.reasons & _UNKNOWN_TO_REVIEWERS:
+            raise Refused("A reviewer doesn't know the target: choose another reason.")
+        visited = find_visit(self._session, visit_id)
+        self.require_open(visited.stage)
+        now = stamp(self._clock.utc())
+        withdrawn = update(ReviewFlagRow).where(*_standing_flags(visited))
+        self._session.execute(withdrawn.values(withdrawn_at=now))
+        rows = [
+            {
+                "stage": visited.stage,
+                "image_id": visited.image_id,
+                "participant_id": visited.participant_id,
+                "reason": reason,
+                "note": flag.note,
+                "at": now,
+            }
+            for reason in sorted(flag.reasons)
+        ]
+        if rows:
+            self._session.execute(insert(ReviewFlagRow), rows)
+
+    def image_file(self, visit_id: str) -> KnownFile:
+        """The file of the visit's image: for the decoder alone."""
+        return reviewed_file(self._session, find_visit(self._session, visit_id).image_id)
+
+    def _class_id(self, wnid: str) -> int:
+        found = self._session.scalar(select(ClassRow.id).where(ClassRow.wnid == wnid))
+        if found is None:
+            raise Refused(f"'{wnid}' is no class of this study. Choose one of its classes.")
+        return found
+
+
+def reviewed_file(session: Session, image_id: int) -> KnownFile:
+    """The file of an image: for the decoder alone."""
+    query = (
+        select(*FILE_COLUMNS)
+        .join(DatasetRow, DatasetRow.id == ImageRow.dataset_id)
+        .where(ImageRow.id == image_id)
+    )
+    file = file_in(session.execute(query).one_or_none())
+    if file is None:
+        raise EnvironmentFault("This image has no file here: pass it, and tell the lead.")
+    return file
+
+
+def _blind_label(
+    wnid: str, verdict: Verdict | None, kind: CorrectKind | None, withdrawn: bool | None, /
+) -> BlindLabel:
+    return BlindLabel(wnid, None if verdict is None or withdrawn else OwnVerdict(verdict, kind))
+
+
+def _in_blind_order(visit_id: str, labels: Sequence[BlindLabel]) -> tuple[BlindLabel, ...]:
+    by_wnid = {label.wnid: label for label in labels}
+    return tuple(by_wnid[wnid] for wnid in label_order(visit_id, by_wnid))
+
+
+def _standing_flags(visited: Visited) -> tuple[ColumnElement[bool], ...]:
+    return (
+        ReviewFlagRow.stage == visited.stage,
+        ReviewFlagRow.image_id == visited.image_id,
+        ReviewFlagRow.participant_id == visited.participant_id,
+        ReviewFlagRow.withdrawn_at.is_(None),
+    )

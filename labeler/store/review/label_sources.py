@@ -1,0 +1,165 @@
+"""Who gave which label to which image: for making a plan, and never for a reviewer.
+
+What leaves this module is pairs without a source, a set for humans and one for models.
+"""
+
+from collections.abc import Iterator
+
+import numpy as np
+from sqlalchemy import Select, and_, exists, func, select
+from sqlalchemy.orm import InstrumentedAttribute, Session, aliased
+
+from labeler.core.review.blinding import Pair
+from labeler.core.study.entities import DatasetRole, ImageKey, Role, Stage, Task
+from labeler.store.models.packing import NO_LABEL, PackedBytes, unpack
+from labeler.store.schema import (
+    ClassRow,
+    DatasetRow,
+    ImageRow,
+    ModelPredictionsRow,
+    MultilabelRow,
+    ParticipantRoleRow,
+    PhaseRow,
+    PredictionRow,
+    ReviewItemRow,
+    ReviewPlanRow,
+    ReviewRow,
+    SampleImageRow,
+    SampleRow,
+    TrainingPoolRow,
+)
+
+Column = InstrumentedAttribute[int] | InstrumentedAttribute[int | None]
+
+# Larger than any class index: an image's ordinal and a class in one number.
+_CLASSES = NO_LABEL + 1
+
+_SAMPLED = (
+    select(SampleImageRow.image_id)
+    .join(SampleRow, SampleRow.id == SampleImageRow.sample_id)
+    .where(SampleRow.retired_at.is_(None))
+)
+_IN_EVALUATION_DATASET = and_(DatasetRow.role == DatasetRole.EVALUATION, DatasetRow.complete)
+
+
+# Rows of these are only ever added or removed: another state of them is another count.
+_COUNTED = (
+    ImageRow,
+    ModelPredictionsRow,
+    MultilabelRow,
+    PredictionRow,
+    ReviewItemRow,
+    ReviewPlanRow,
+    ReviewRow,
+    SampleImageRow,
+    TrainingPoolRow,
+)
+_CHANGING = (
+    select(PhaseRow.phase, PhaseRow.state).order_by(PhaseRow.phase),
+    select(DatasetRow.id).where(DatasetRow.complete),
+    select(ParticipantRoleRow.participant_id).where(ParticipantRoleRow.role == Role.REVIEWER),
+    select(SampleRow.id).where(SampleRow.retired_at.is_(None)),
+    select(func.max(ModelPredictionsRow.made_at)),
+)
+
+Basis = tuple[object, ...]
+
+
+class ReviewSources:
+    def __init__(self, session: Session) -> None:
+        self._session = session
+
+    def basis(self) -> Basis:
+        """What a plan is drawn from, in short: it differs as soon as anything of that does."""
+        counts = (self._session.scalar(select(func.count()).select_from(row)) for row in _COUNTED)
+        states = (tuple(map(tuple, self._session.execute(query))) for query in _CHANGING)
+        return (*counts, *states)
+
+    def targets(self, *, sample_only: bool = False) -> dict[ImageKey, str]:
+        """The targets of the images that can be reviewed: those that nobody trains on."""
+        query = (
+            select(DatasetRow.name, ImageRow.name, ClassRow.wnid)
+            .join(DatasetRow, DatasetRow.id == ImageRow.dataset_id)
+            .join(ClassRow, ClassRow.id == ImageRow.target_id)
+            .where(_IN_EVALUATION_DATASET)
+            .where(ImageRow.id.not_in(select(TrainingPoolRow.image_id)))
+        )
+        if sample_only:
+            query = query.where(ImageRow.id.in_(_SAMPLED))
+        return {ImageKey(dataset, image): wnid for dataset, image, wnid in self._rows(query)}
+
+    def first_predictions(self) -> frozenset[Pair]:
+        """The distinct first predictions of all models."""
+        wnids = dict(self._session.execute(select(ClassRow.id, ClassRow.wnid)).all())
+        pairs: set[Pair] = set()
+        for dataset_id, name in self._evaluation_datasets():
+            images = self._names(dataset_id)
+            for code in self._distinct_guesses(dataset_id):
+                ordinal, label = divmod(code, _CLASSES)
+                pairs.add(Pair(ImageKey(name, images[ordinal]), wnids[label]))
+        return frozenset(pairs)
+
+    def human_answers(self) -> frozenset[Pair]:
+        """The last prediction of every human on every evaluation image, and its alternative."""
+        labels: tuple[Column, ...] = (PredictionRow.class_id, PredictionRow.alternative_id)
+        return frozenset(pair for label in labels for pair in self._answered(label))
+
+    def judged(self, *stages: Stage) -> frozenset[Pair]:
+        """Pairs with a verdict at one of the stages, or with a state that came from a file."""
+        reviewed = _pairs_of(ReviewRow.image_id, ReviewRow.class_id).where(
+            ReviewRow.stage.in_(stages), ~ReviewRow.withdrawn
+        )
+        resolved = _pairs_of(MultilabelRow.image_id, MultilabelRow.class_id)
+        return frozenset(
+            Pair(ImageKey(dataset, image), wnid)
+            for query in (reviewed.distinct(), resolved)
+            for dataset, image, wnid in self._rows(query)
+        )
+
+    def _answered(self, label: Column) -> Iterator[Pair]:
+        later = aliased(PredictionRow)
+        corrected = exists().where(
+            later.participant_id == PredictionRow.participant_id,
+            later.image_id == PredictionRow.image_id,
+            later.task == Task.EVALUATE,
+            later.revision > PredictionRow.revision,
+        )
+        query = _pairs_of(PredictionRow.image_id, label).where(
+            PredictionRow.task == Task.EVALUATE, ~corrected, _IN_EVALUATION_DATASET
+        )
+        for dataset, image, wnid in self._rows(query.distinct()):
+            yield Pair(ImageKey(dataset, image), wnid)
+
+    def _evaluation_datasets(self) -> list[tuple[int, str]]:
+        query = select(DatasetRow.id, DatasetRow.name).where(_IN_EVALUATION_DATASET)
+        return [(number, name) for number, name in self._session.execute(query)]
+
+    def _names(self, dataset_id: int) -> dict[int, str]:
+        query = select(ImageRow.ordinal, ImageRow.name).where(ImageRow.dataset_id == dataset_id)
+        return dict(self._session.execute(query).all())
+
+    def _distinct_guesses(self, dataset_id: int) -> list[int]:
+        """Ordinal and label of each first prediction as one number, each once."""
+        found = [np.empty(0, np.int64)]
+        rows = select(ModelPredictionsRow).where(ModelPredictionsRow.dataset_id == dataset_id)
+        for row in self._session.scalars(rows):
+            packed = PackedBytes(row.images, row.ranks, row.labels, None, row.score_bytes)
+            labels = unpack(packed).labels[:, 0].astype(np.int64)
+            given = np.flatnonzero(labels != NO_LABEL)
+            found.append(given * _CLASSES + labels[given])
+        # Sorted by hand: numpy's own way to distinct numbers takes twenty times as long.
+        codes = np.sort(np.concatenate(found))
+        distinct: list[int] = codes[np.diff(codes, prepend=-1) != 0].tolist()
+        return distinct
+
+    def _rows(self, query: Select[str, str, str]) -> Iterator[tuple[str, str, str]]:
+        yield from self._session.execute(query)
+
+
+def _pairs_of(image_id: InstrumentedAttribute[int], class_id: Column) -> Select[str, str, str]:
+    return (
+        select(DatasetRow.name, ImageRow.name, ClassRow.wnid)
+        .join(ImageRow, ImageRow.dataset_id == DatasetRow.id)
+        .join(ClassRow, ClassRow.id == class_id)
+        .where(ImageRow.id == image_id)
+    )

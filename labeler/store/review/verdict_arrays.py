@@ -1,0 +1,175 @@
+"""All verdicts of a study as arrays, for the rules that resolve them and for figures."""
+
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+from sqlalchemy import Integer, case, select, type_coerce
+from sqlalchemy.orm import Session
+
+from labeler.core.review.verdict_table import CODE_OF, VerdictTable
+from labeler.core.study.entities import ImageKey, Stage
+from labeler.store.schema import (
+    AdjudicationRow,
+    ClassRow,
+    DatasetRow,
+    ImageRow,
+    ParticipantRow,
+    ReviewRow,
+)
+
+Numbers = npt.NDArray[np.int64]
+
+_CHUNK = 50_000
+# The final review comes after the initial one.
+_STAGE_NUMBER = {Stage.INITIAL: 0, Stage.FINAL: 1}
+assert set(_STAGE_NUMBER) == set(Stage)
+
+
+@dataclass(frozen=True, slots=True)
+class StoredVerdicts:
+    """The verdicts that count, over pairs known by their image's and class's numbers.
+
+    `reviewers` are the codes by number, in the order in which they came into the study.
+    """
+
+    images: Numbers
+    classes: Numbers
+    table: VerdictTable
+    reviewers: tuple[str, ...]
+
+
+class Verdicts:
+    def __init__(self, session: Session) -> None:
+        self._session = session
+
+    def stages(self) -> tuple[Stage, ...]:
+        """The stages of which a verdict was ever given, the last first."""
+        given = set(self._session.scalars(select(ReviewRow.stage).distinct()))
+        return tuple(stage for stage in (Stage.FINAL, Stage.INITIAL) if stage in given)
+
+    def standing(self) -> StoredVerdicts:
+        """The last verdicts; where a pair has a final one, its initial ones count no more."""
+        rows = self._last(blind_only=False)
+        return self._coded(rows[_of_latest_stage(rows)])
+
+    def of_stage(self, stage: Stage, *, blind_only: bool = False) -> StoredVerdicts:
+        """The last verdicts of one stage; `blind_only` leaves out what was said in discussion."""
+        rows = self._last(blind_only=blind_only)
+        return self._coded(rows[rows["stage"] == _STAGE_NUMBER[stage]])
+
+    def has(self, stage: Stage) -> bool:
+        """Whether anybody gave a verdict at the stage."""
+        query = select(ReviewRow.revision).where(ReviewRow.stage == stage).limit(1)
+        return self._session.scalar(query) is not None
+
+    def adjudicated(self, verdicts: StoredVerdicts) -> dict[int, int]:
+        """The group's last verdicts by pair, by code; a final one stands above an initial one."""
+        places = _places(verdicts)
+        query = select(AdjudicationRow).order_by(AdjudicationRow.revision)
+        last = {(r.stage, r.image_id, r.class_id): r for r in self._session.scalars(query)}
+        standing = [row for row in last.values() if not row.withdrawn]
+        standing.sort(key=lambda row: _STAGE_NUMBER[row.stage])
+        found = {(row.image_id, row.class_id): CODE_OF[row.verdict] for row in standing}
+        return {places[pair]: code for pair, code in found.items() if pair in places}
+
+    def image_keys(self, numbers: Numbers) -> frozenset[ImageKey]:
+        """Images by their numbers: for the lead."""
+        wanted = set(numbers.tolist())
+        return frozenset(
+            ImageKey(dataset, name)
+            for number, (dataset, name) in self._images().items()
+            if number in wanted
+        )
+
+    def _images(self) -> dict[int, tuple[str, str]]:
+        query = select(ImageRow.id, DatasetRow.name, ImageRow.name).join(
+            DatasetRow, DatasetRow.id == ImageRow.dataset_id
+        )
+        return {number: (dataset, name) for number, dataset, name in self._session.execute(query)}
+
+    def names(self, verdicts: StoredVerdicts) -> list[tuple[str, str, str]]:
+        """Dataset, image and label of each pair: for files and for the lead."""
+        images = self._images()
+        wnids = dict(self._session.execute(select(ClassRow.id, ClassRow.wnid)).all())
+        return [
+            (*images[image], wnids[label])
+            for image, label in zip(
+                verdicts.images.tolist(), verdicts.classes.tolist(), strict=True
+            )
+        ]
+
+    def _last(self, *, blind_only: bool) -> npt.NDArray[np.void]:
+        """The last revision of each verdict, without those that were taken back."""
+        rows = self._rows(blind_only=blind_only)
+        key = ["image", "label", "reviewer", "stage"]
+        rows = rows[np.lexsort([rows[name] for name in ("revision", *reversed(key))])]
+        following = np.ones(len(rows), np.bool_)
+        if len(rows):
+            following[:-1] = np.any([rows[k][1:] != rows[k][:-1] for k in key], axis=0)
+        return np.asarray(rows[following & (rows["withdrawn"] == 0)])
+
+    def _rows(self, *, blind_only: bool) -> npt.NDArray[np.void]:
+        codes = {str(verdict): code for verdict, code in CODE_OF.items()}
+        stages = {str(stage): number for stage, number in _STAGE_NUMBER.items()}
+        query = select(
+            ReviewRow.image_id,
+            ReviewRow.class_id,
+            ReviewRow.participant_id,
+            case(stages, value=ReviewRow.stage),
+            ReviewRow.revision,
+            case(codes, value=ReviewRow.verdict),
+            type_coerce(ReviewRow.withdrawn, Integer),
+        )
+        if blind_only:
+            query = query.where(~ReviewRow.discussed)
+        # Past the object mapper, which would double the time of a million rows.
+        found = self._session.connection().execute(query)
+        chunks = [
+            np.array([tuple(row) for row in chunk], _ROW) for chunk in found.partitions(_CHUNK)
+        ]
+        return np.concatenate(chunks) if chunks else np.empty(0, _ROW)
+
+    def _coded(self, rows: npt.NDArray[np.void]) -> StoredVerdicts:
+        codes = dict(self._session.execute(select(ParticipantRow.id, ParticipantRow.code)).all())
+        people, reviewers = np.unique(rows["reviewer"], return_inverse=True)
+        pairs, numbers = np.unique(_pair(rows), return_inverse=True)
+        return StoredVerdicts(
+            images=pairs // _CLASSES,
+            classes=pairs % _CLASSES,
+            table=VerdictTable(
+                numbers, reviewers, rows["verdict"].astype(np.int64), pair_count=len(pairs)
+            ),
+            reviewers=tuple(codes[int(person)] for person in people),
+        )
+
+
+_ROW = np.dtype(
+    [
+        ("image", np.int64),
+        ("label", np.int32),
+        ("reviewer", np.int32),
+        ("stage", np.int8),
+        ("revision", np.int32),
+        ("verdict", np.int8),
+        ("withdrawn", np.int8),
+    ]
+)
+# Larger than any class index: an image and a class in one number.
+_CLASSES = 1 << 20
+
+
+def _pair(rows: npt.NDArray[np.void]) -> Numbers:
+    return np.asarray(rows["image"] * _CLASSES + rows["label"])
+
+
+def _of_latest_stage(rows: npt.NDArray[np.void]) -> npt.NDArray[np.bool_]:
+    pairs, places = np.unique(_pair(rows), return_inverse=True)
+    latest = np.zeros(len(pairs), np.int8)
+    np.maximum.at(latest, places, rows["stage"])
+    return np.asarray(rows["stage"] == latest[places])
+
+
+def _places(verdicts: StoredVerdicts) -> dict[tuple[int, int], int]:
+    pairs = zip(verdicts.images.tolist(), verdicts.classes.tolist(), strict=True)
+    return {pair: place for place, pair in enumerate(pairs)}

@@ -1,0 +1,149 @@
+"""Storing one verdict: its label's next revision, or that of a second asking."""
+
+from dataclasses import dataclass
+
+from sqlalchemy import exists, func, insert, null, select
+from sqlalchemy.orm import Session
+
+from labeler.core.errors import Refused
+from labeler.core.review.blind_types import CommittedVerdict
+from labeler.core.study.entities import Occasion, Stage, Task, Verdict
+from labeler.store.schema import (
+    AdjudicationRow,
+    ClassRow,
+    ExposureRow,
+    RepeatedReviewRow,
+    ReviewItemRow,
+    ReviewRepeatRow,
+    ReviewRow,
+    ReviewVisitRow,
+    SessionRow,
+)
+
+# What stands in the verdict's place when one is taken back; `withdrawn` says that it is none.
+NONE_GIVEN = Verdict.UNCLEAR
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Visited:
+    """What a visit's id stands for; `repeated` is the class that a second asking asks."""
+
+    visit_id: str
+    stage: Stage
+    image_id: int
+    participant_id: int
+    repeated: int | None = None
+
+
+def find_visit(session: Session, visit_id: str) -> Visited:
+    """What the visit's id stands for; refused when it stands for nothing."""
+    first = select(
+        ReviewVisitRow.stage, ReviewVisitRow.image_id, ReviewVisitRow.participant_id, null()
+    ).where(ReviewVisitRow.id == visit_id)
+    second = select(
+        ReviewRepeatRow.stage,
+        ReviewRepeatRow.image_id,
+        ReviewRepeatRow.participant_id,
+        ReviewRepeatRow.class_id,
+    ).where(ReviewRepeatRow.id == visit_id)
+    found = session.execute(first).one_or_none() or session.execute(second).one_or_none()
+    if found is None:
+        raise Refused("The study has no such image to review. Sign in again.")
+    stage, image_id, participant_id, repeated = found
+    return Visited(
+        visit_id=visit_id,
+        stage=stage,
+        image_id=image_id,
+        participant_id=participant_id,
+        repeated=repeated,
+    )
+
+
+def commit_verdict(session: Session, visited: Visited, given: CommittedVerdict) -> None:
+    """Append the verdict, and note that the reviewer saw the image."""
+    _require_own_session(session, visited, given)
+    class_id = _asked_class(session, visited, given.label)
+    if visited.repeated is None:
+        _append_review(session, visited, class_id, given)
+    else:
+        _append_repeated(session, visited, given)
+    _note_exposure(session, visited, given)
+
+
+def _append_review(
+    session: Session, visited: Visited, class_id: int, given: CommittedVerdict
+) -> None:
+    key = {
+        "image_id": visited.image_id,
+        "class_id": class_id,
+        "participant_id": visited.participant_id,
+        "stage": visited.stage,
+    }
+    _require_undiscussed(session, visited, class_id)
+    last = session.scalar(select(func.max(ReviewRow.revision)).filter_by(**key)) or 0
+    row = {**key, "revision": last + 1, **_said(given)}
+    session.execute(insert(ReviewRow), [row])
+
+
+def _append_repeated(session: Session, visited: Visited, given: CommittedVerdict) -> None:
+    of_repeat = RepeatedReviewRow.repeat_id == visited.visit_id
+    last = session.scalar(select(func.max(RepeatedReviewRow.revision)).where(of_repeat)) or 0
+    row = {"repeat_id": visited.visit_id, "revision": last + 1, **_said(given)}
+    session.execute(insert(RepeatedReviewRow), [row])
+
+
+def _said(given: CommittedVerdict) -> dict[str, object]:
+    return {
+        "verdict": NONE_GIVEN if given.own is None else given.own.verdict,
+        "kind": None if given.own is None else given.own.kind,
+        "withdrawn": given.own is None,
+        "at": given.at,
+        "active_ms": given.active_ms,
+        "session_id": given.session_id,
+        "lap": None if given.lap is None else given.lap.number,
+    }
+
+
+def _require_own_session(session: Session, visited: Visited, given: CommittedVerdict) -> None:
+    query = select(SessionRow.participant_id).where(
+        SessionRow.id == given.session_id, SessionRow.task == Task.REVIEW
+    )
+    if session.scalar(query) != visited.participant_id:
+        raise Refused("This session isn't a review by the reviewer asked. Sign in again.")
+
+
+def _asked_class(session: Session, visited: Visited, wnid: str) -> int:
+    asked = (
+        select(ClassRow.id)
+        .join(ReviewItemRow, ReviewItemRow.class_id == ClassRow.id)
+        .where(
+            ClassRow.wnid == wnid,
+            ReviewItemRow.stage == visited.stage,
+            ReviewItemRow.image_id == visited.image_id,
+        )
+    )
+    class_id = session.scalar(asked)
+    if class_id is None or visited.repeated not in (None, class_id):
+        raise Refused("This label isn't asked of this image. Sign in again.")
+    return class_id
+
+
+def _require_undiscussed(session: Session, visited: Visited, class_id: int) -> None:
+    """Nobody gives a blind verdict any more once the group has talked about the label."""
+    of_pair = {"image_id": visited.image_id, "class_id": class_id, "stage": visited.stage}
+    discussed = exists(select(ReviewRow.revision).filter_by(**of_pair, discussed=True))
+    settled = exists(select(AdjudicationRow.revision).filter_by(**of_pair))
+    if session.scalar(select(discussed | settled)):
+        raise Refused("This label has been discussed since: its blind verdicts are frozen.")
+
+
+def _note_exposure(session: Session, visited: Visited, given: CommittedVerdict) -> None:
+    seen = {
+        "participant_id": visited.participant_id,
+        "image_id": visited.image_id,
+        "occasion": Occasion.REVIEW,
+        # Once a sitting: how long ago somebody saw an image is counted from the last.
+        "session_id": given.session_id,
+    }
+    if session.scalar(select(ExposureRow.id).filter_by(**seen).limit(1)) is None:
+        session.execute(insert(ExposureRow), [{**seen, "at": given.at}])

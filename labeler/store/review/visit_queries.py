@@ -1,0 +1,189 @@
+"""The statements behind what a reviewer is asked: first and second askings, and what waits.
+
+None asks for a target, a source, a plan, a count of proposals, or what anybody else decided.
+"""
+
+from sqlalchemy import ColumnElement, Select, and_, func, or_, select
+from sqlalchemy.orm import aliased
+
+from labeler.core.study.entities import CorrectKind, Stage, Verdict
+from labeler.store.schema import (
+    ClassRow,
+    RepeatedReviewRow,
+    ReviewItemRow,
+    ReviewRepeatRow,
+    ReviewRow,
+    ReviewVisitRow,
+)
+
+# An image, and the place and the id of its visit.
+VisitedImages = Select[int, int, str]
+# The image, its label, and the own verdict, which may be wanting; a second asking has its own
+# place and visit before the label.
+FirstAsked = Select[int, str, Verdict, CorrectKind | None, bool]
+SecondAsked = Select[int, int, str, str, Verdict, CorrectKind | None, bool]
+
+
+def visits(person: int, stage: Stage) -> VisitedImages:
+    return select(ReviewVisitRow.image_id, ReviewVisitRow.place, ReviewVisitRow.id).where(
+        ReviewVisitRow.participant_id == person, ReviewVisitRow.stage == stage
+    )
+
+
+def images_of(wnid: str, stage: Stage) -> Select[int]:
+    """The images of which the class is asked."""
+    return (
+        select(ReviewItemRow.image_id)
+        .join(ClassRow, ClassRow.id == ReviewItemRow.class_id)
+        .where(ReviewItemRow.stage == stage, ClassRow.wnid == wnid)
+    )
+
+
+def waiting_classes(person: int, stage: Stage, *, wnid: str, past: bool) -> Select[str]:
+    """The classes of which something waits, for the first or the second time, in their order."""
+    asked = aliased(ClassRow)
+    waits = (
+        _waiting_items(person, stage)
+        .join(ReviewVisitRow, ReviewVisitRow.image_id == ReviewItemRow.image_id)
+        .where(
+            ReviewItemRow.stage == stage,
+            ReviewItemRow.class_id == asked.id,
+            ReviewVisitRow.participant_id == person,
+            ReviewVisitRow.stage == stage,
+        )
+        .correlate(asked)
+        .exists()
+    )
+    waits_again = (
+        second(person, stage)
+        .with_only_columns(ReviewRepeatRow.id)
+        .where(
+            ReviewRepeatRow.class_id == asked.id,
+            or_(RepeatedReviewRow.verdict.is_(None), RepeatedReviewRow.withdrawn),
+        )
+        .correlate(asked)
+        .exists()
+    )
+    following = asked.wnid > wnid if past else asked.wnid >= wnid
+    return select(asked.wnid).where(following, or_(waits, waits_again)).order_by(asked.wnid)
+
+
+def next_waiting(person: int, stage: Stage) -> Select[int, int]:
+    """The places and images of the visits with something to judge, in their order.
+
+    A label waits that has no verdict, or one that was taken back.
+    """
+    waits = (
+        _waiting_items(person, stage)
+        .where(
+            ReviewItemRow.stage == ReviewVisitRow.stage,
+            ReviewItemRow.image_id == ReviewVisitRow.image_id,
+        )
+        .correlate(ReviewVisitRow)
+        .exists()
+    )
+    return (
+        select(ReviewVisitRow.place, ReviewVisitRow.image_id)
+        .where(ReviewVisitRow.participant_id == person, ReviewVisitRow.stage == stage, waits)
+        .order_by(ReviewVisitRow.place)
+    )
+
+
+def next_waiting_again(person: int, stage: Stage) -> Select[int, int]:
+    """The same of second askings."""
+    return (
+        second(person, stage)
+        .with_only_columns(ReviewRepeatRow.place, ReviewRepeatRow.image_id)
+        .where(or_(RepeatedReviewRow.verdict.is_(None), RepeatedReviewRow.withdrawn))
+        .order_by(ReviewRepeatRow.place)
+    )
+
+
+def _waiting_items(person: int, stage: Stage) -> Select[int]:
+    return (
+        select(ReviewItemRow.class_id)
+        .outerjoin(ReviewRow, _own_verdict(person, stage))
+        .where(or_(ReviewRow.verdict.is_(None), ReviewRow.withdrawn))
+    )
+
+
+def _own_verdict(person: int, stage: Stage) -> ColumnElement[bool]:
+    """That a verdict is the person's last word on an item."""
+    later = aliased(ReviewRow)
+    newest = (
+        select(func.max(later.revision))
+        .where(
+            later.image_id == ReviewItemRow.image_id,
+            later.class_id == ReviewItemRow.class_id,
+            later.participant_id == person,
+            later.stage == stage,
+        )
+        .correlate(ReviewItemRow)
+        .scalar_subquery()
+    )
+    return and_(
+        ReviewRow.image_id == ReviewItemRow.image_id,
+        ReviewRow.class_id == ReviewItemRow.class_id,
+        ReviewRow.participant_id == person,
+        ReviewRow.stage == stage,
+        ReviewRow.revision == newest,
+    )
+
+
+def first(person: int, stage: Stage) -> FirstAsked:
+    return (
+        select(
+            ReviewVisitRow.image_id,
+            ClassRow.wnid,
+            ReviewRow.verdict,
+            ReviewRow.kind,
+            ReviewRow.withdrawn,
+        )
+        .select_from(ReviewVisitRow)
+        .join(
+            ReviewItemRow,
+            and_(
+                ReviewItemRow.stage == ReviewVisitRow.stage,
+                ReviewItemRow.image_id == ReviewVisitRow.image_id,
+            ),
+        )
+        .join(ClassRow, ClassRow.id == ReviewItemRow.class_id)
+        .outerjoin(ReviewRow, _own_verdict(person, stage))
+        .where(ReviewVisitRow.participant_id == person, ReviewVisitRow.stage == stage)
+    )
+
+
+def second(person: int, stage: Stage) -> SecondAsked:
+    later = aliased(RepeatedReviewRow)
+    newest = (
+        select(func.max(later.revision))
+        .where(later.repeat_id == ReviewRepeatRow.id)
+        .correlate(ReviewRepeatRow)
+        .scalar_subquery()
+    )
+    own = and_(
+        RepeatedReviewRow.repeat_id == ReviewRepeatRow.id, RepeatedReviewRow.revision == newest
+    )
+    return (
+        select(
+            ReviewRepeatRow.image_id,
+            ReviewRepeatRow.place,
+            ReviewRepeatRow.id,
+            ClassRow.wnid,
+            RepeatedReviewRow.verdict,
+            RepeatedReviewRow.kind,
+            RepeatedReviewRow.withdrawn,
+        )
+        .select_from(ReviewRepeatRow)
+        .join(
+            ReviewVisitRow,
+            and_(
+                ReviewVisitRow.participant_id == ReviewRepeatRow.participant_id,
+                ReviewVisitRow.stage == ReviewRepeatRow.stage,
+                ReviewVisitRow.image_id == ReviewRepeatRow.image_id,
+            ),
+        )
+        .join(ClassRow, ClassRow.id == ReviewRepeatRow.class_id)
+        .outerjoin(RepeatedReviewRow, own)
+        .where(ReviewRepeatRow.participant_id == person, ReviewRepeatRow.stage == stage)
+    )

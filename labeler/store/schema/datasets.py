@@ -1,0 +1,109 @@
+"""Classes, datasets and their images, and what each image is for."""
+
+from sqlalchemy import BigInteger, Index, LargeBinary, UniqueConstraint
+from sqlalchemy.orm import Mapped, mapped_column
+
+from labeler.core.study.entities import DatasetRole, ProblemReason
+from labeler.store.schema.base import Base, choice, numbered, refers
+
+
+class ClassRow(Base):
+    """A class of the study; its id is its index."""
+
+    __tablename__ = "class"
+
+    id: Mapped[int] = mapped_column(primary_key=True, autoincrement=False)
+    wnid: Mapped[str] = mapped_column(unique=True)
+    name: Mapped[str]
+
+
+class DatasetRow(Base):
+    """A dataset; until it is complete, an interrupted import of it can go on."""
+
+    __tablename__ = "dataset"
+
+    id: Mapped[int] = numbered()
+    name: Mapped[str] = mapped_column(unique=True)
+    role: Mapped[DatasetRole] = choice(DatasetRole, "role")
+    layout: Mapped[str | None]
+    root: Mapped[str | None]
+    labels: Mapped[str | None]
+    apply_exif: Mapped[bool] = mapped_column(default=False)
+    per_class: Mapped[int | None]
+    seed: Mapped[int | None] = mapped_column(BigInteger)
+    complete: Mapped[bool]
+    added_at: Mapped[str]
+
+
+class ImageRow(Base):
+    """An image: `name` is its identity in the dataset, `ordinal` its dense place there.
+
+    `path` is the file's place as an exchange file gave it; without it the file is the dataset's
+    root and the name.
+    """
+
+    __tablename__ = "image"
+    __table_args__ = (
+        UniqueConstraint("dataset_id", "name"),
+        UniqueConstraint("dataset_id", "ordinal"),
+        Index("ix_image_content_hash", "content_hash"),
+    )
+
+    id: Mapped[int] = numbered()
+    dataset_id: Mapped[int] = refers("dataset.id")
+    ordinal: Mapped[int]
+    name: Mapped[str]
+    target_id: Mapped[int] = refers("class.id")
+    path: Mapped[str | None]
+    content_hash: Mapped[bytes | None] = mapped_column(LargeBinary)
+    byte_count: Mapped[int | None] = mapped_column(BigInteger)
+    width: Mapped[int | None]
+    height: Mapped[int | None]
+    format: Mapped[str | None]
+    mode: Mapped[str | None]
+
+
+class OddFileRow(Base):
+    """A file that an import met and what was odd about it, so that nothing is skipped silently."""
+
+    __tablename__ = "odd_file"
+    __table_args__ = (UniqueConstraint("dataset_id", "name", "kind"),)
+
+    id: Mapped[int] = numbered()
+    dataset_id: Mapped[int] = refers("dataset.id")
+    name: Mapped[str]
+    kind: Mapped[str]
+    imported: Mapped[bool]
+
+
+class TrainingPoolRow(Base):
+    """An image that labelers train on; membership is per image, not per dataset."""
+
+    __tablename__ = "training_pool"
+
+    image_id: Mapped[int] = refers("image.id", primary_key=True)
+
+
+class ReferenceRow(Base):
+    """A reference image of a class, at its place in the class's panel."""
+
+    __tablename__ = "reference"
+
+    class_id: Mapped[int] = refers("class.id", primary_key=True)
+    position: Mapped[int] = mapped_column(primary_key=True, autoincrement=False)
+    image_id: Mapped[int] = refers("image.id", unique=True)
+
+
+class ProblematicRow(Base):
+    """A reason to leave the image out of every accuracy; withdrawn ones stay on record."""
+
+    __tablename__ = "problematic"
+    __table_args__ = (Index("ix_problematic_image_id", "image_id"),)
+
+    id: Mapped[int] = numbered()
+    image_id: Mapped[int] = refers("image.id")
+    reason: Mapped[ProblemReason] = choice(ProblemReason, "reason")
+    participant_id: Mapped[int | None] = refers("participant.id")
+    note: Mapped[str] = mapped_column(default="")
+    at: Mapped[str]
+    withdrawn_at: Mapped[str | None]

@@ -1,0 +1,154 @@
+"""Sessions, trials with their raw intervals, predictions with their revisions, drafts."""
+
+from sqlalchemy import BigInteger, Index, LargeBinary, UniqueConstraint, Uuid, text
+from sqlalchemy.orm import Mapped, mapped_column
+
+from labeler.core.study.entities import Attention, Role, Task
+from labeler.store.schema.base import Base, choice, numbered, refers
+
+_EVALUATION = text("task = 'evaluate'")
+_LOCKED = text("locked_at IS NOT NULL")
+
+
+class SessionRow(Base):
+    """One sitting of one human at one task, in the role chosen at sign-in."""
+
+    __tablename__ = "session"
+
+    id: Mapped[str] = mapped_column(Uuid(as_uuid=False), primary_key=True)
+    participant_id: Mapped[int] = refers("participant.id")
+    role: Mapped[Role] = choice(Role, "role")
+    task: Mapped[Task] = choice(Task, "task")
+    program_version: Mapped[str]
+    started_at: Mapped[str]
+    ended_at: Mapped[str | None]
+    # When the session was last heard of, to the minute: one without an end may be cut off.
+    active_at: Mapped[str | None]
+
+
+class TrialRow(Base):
+    """One image before one labeler; an evaluation shows each image in one trial only."""
+
+    __tablename__ = "trial"
+    __table_args__ = (
+        Index(
+            "uq_trial_evaluation",
+            "participant_id",
+            "image_id",
+            unique=True,
+            sqlite_where=_EVALUATION,
+        ),
+        # The image too, so that the trials which are answered are passed over by the index alone.
+        Index("ix_trial_order", "participant_id", "task", "position", "image_id"),
+        Index("ix_trial_locked", "participant_id", "task", "locked_at", sqlite_where=_LOCKED),
+    )
+
+    id: Mapped[str] = mapped_column(Uuid(as_uuid=False), primary_key=True)
+    participant_id: Mapped[int] = refers("participant.id")
+    task: Mapped[Task] = choice(Task, "task")
+    image_id: Mapped[int] = refers("image.id")
+    position: Mapped[int]
+    shown_at: Mapped[str | None]
+    locked_at: Mapped[str | None]
+    # The wall time in all when the trial was last flagged; an answer keeps its own.
+    flagged_wall_ms: Mapped[int | None] = mapped_column(BigInteger)
+
+
+class NotShownRow(Base):
+    """A trial whose image couldn't be shown: a fault of the machine, not of the image.
+
+    It is no reason to leave the image out of an accuracy; withdrawn ones stay on record.
+    """
+
+    __tablename__ = "not_shown"
+    __table_args__ = (Index("ix_not_shown_trial_id", "trial_id"),)
+
+    id: Mapped[int] = numbered()
+    trial_id: Mapped[str] = refers("trial.id")
+    note: Mapped[str] = mapped_column(default="")
+    at: Mapped[str]
+    withdrawn_at: Mapped[str | None]
+
+
+class IntervalRow(Base):
+    """A stretch of attention to one place, in milliseconds of the session's monotonic clock.
+
+    `inputs` holds the moments of every key and click in it, packed as 64-bit integers, so that a
+    report can apply another idle threshold than the one in force.
+    """
+
+    __tablename__ = "attention_interval"
+
+    trial_id: Mapped[str] = refers("trial.id", primary_key=True)
+    number: Mapped[int] = mapped_column(primary_key=True, autoincrement=False)
+    session_id: Mapped[str] = refers("session.id")
+    place: Mapped[Attention] = choice(Attention, "place")
+    started_ms: Mapped[int] = mapped_column(BigInteger)
+    ended_ms: Mapped[int] = mapped_column(BigInteger)
+    inputs: Mapped[bytes] = mapped_column(LargeBinary, default=b"")
+
+
+class PredictionRow(Base):
+    """A human's committed label. Rows are only appended: a correction is the next revision."""
+
+    __tablename__ = "prediction"
+    __table_args__ = (
+        Index(
+            "uq_prediction_evaluation",
+            "participant_id",
+            "image_id",
+            "revision",
+            unique=True,
+            sqlite_where=_EVALUATION,
+        ),
+        UniqueConstraint("trial_id", "revision"),
+    )
+
+    id: Mapped[str] = mapped_column(Uuid(as_uuid=False), primary_key=True)
+    trial_id: Mapped[str | None] = refers("trial.id")
+    participant_id: Mapped[int] = refers("participant.id")
+    task: Mapped[Task] = choice(Task, "task")
+    image_id: Mapped[int] = refers("image.id")
+    revision: Mapped[int]
+    class_id: Mapped[int] = refers("class.id")
+    score: Mapped[float | None]
+    escape_hatch: Mapped[bool] = mapped_column(default=False)
+    alternative_id: Mapped[int | None] = refers("class.id")
+    confidence: Mapped[int | None]
+    note: Mapped[str] = mapped_column(default="")
+    active_ms: Mapped[int | None] = mapped_column(BigInteger)
+    wall_ms: Mapped[int | None] = mapped_column(BigInteger)
+    shown_at: Mapped[str | None]
+    committed_at: Mapped[str]
+
+
+class ModelPredictionsRow(Base):
+    """All predictions of a model on a dataset, packed by image ordinal and rank.
+
+    `labels` are little-endian 16-bit class indices, 65535 where there is none; `scores` are
+    floats of `score_bytes` bytes, NaN where there is none.
+    """
+
+    __tablename__ = "model_predictions"
+
+    participant_id: Mapped[int] = refers("participant.id", primary_key=True)
+    dataset_id: Mapped[int] = refers("dataset.id", primary_key=True)
+    images: Mapped[int]
+    ranks: Mapped[int]
+    labels: Mapped[bytes] = mapped_column(LargeBinary)
+    scores: Mapped[bytes | None] = mapped_column(LargeBinary)
+    score_bytes: Mapped[int] = mapped_column(default=8)
+    provenance: Mapped[str] = mapped_column(default="{}")
+    made_at: Mapped[str]
+
+
+class DraftRow(Base):
+    """What a person had half done, so that a crash costs nothing."""
+
+    __tablename__ = "draft"
+
+    participant_id: Mapped[int] = refers("participant.id", primary_key=True)
+    task: Mapped[Task] = choice(Task, "task", primary_key=True)
+    subject: Mapped[str] = mapped_column(primary_key=True)
+    contents: Mapped[str]
+    updated_at: Mapped[str]

@@ -1,0 +1,1 @@
+"""The study's folder, people, sessions, phases, settings and backups."""

@@ -1,0 +1,209 @@
+"""Backups of a study's database: made while it is in use, thinned, and put back."""
+
+import re
+import shutil
+import sqlite3
+from collections.abc import Iterator
+from contextlib import closing, contextmanager
+from dataclasses import dataclass
+from datetime import UTC, datetime, timedelta
+from enum import StrEnum
+from pathlib import Path
+
+from labeler.core.errors import EnvironmentFault, Refused
+from labeler.core.machine_faults import machine_reason
+from labeler.core.study.backup_retention import kept
+from labeler.store.engine.integrity_check import FaultKind, database_faults
+from labeler.store.study.folder import StudyFolder
+
+_NAME = re.compile(r"study-(\d{8}T\d{6})(\d{3})Z(?:-([a-z-]+))?\.(?:db|partial)")
+_MOMENT = "%Y%m%dT%H%M%S"
+# Between two steps of this many pages other programs get their turn to write.
+_PAGES_AT_ONCE = 4096
+# A copy that is still unfinished after so long was killed.
+_ABANDONED_AFTER = timedelta(days=1)
+
+
+class BackupReason(StrEnum):
+    """Why a backup was made, as it stands in its file's name."""
+
+    BY_HAND = "by-hand"
+    AUTOMATIC = "automatic"
+    BEFORE_REMOVING = "before-removing"
+    BEFORE_POOL = "before-pool"
+    BEFORE_NAMES = "before-names"
+    BEFORE_SAMPLE = "before-sample"
+    BEFORE_OPENING = "before-opening"
+    BEFORE_LOCKING = "before-locking"
+    BEFORE_RESTORING = "before-restoring"
+    BEFORE_UPGRADE = "before-upgrade"
+
+
+@dataclass(frozen=True, slots=True)
+class Backup:
+    """A copy of the database as it was at a moment; older ones don't tell their reason."""
+
+    path: Path
+    made_at: datetime
+    byte_count: int
+    reason: BackupReason | None = None
+
+    @property
+    def name(self) -> str:
+        return self.path.name
+
+
+def backups(folder: StudyFolder) -> list[Backup]:
+    """The study's backups, newest first."""
+    return _found(folder, "study-*.db")
+
+
+def back_up(folder: StudyFolder, *, now: datetime, reason: BackupReason | None = None) -> Backup:
+    """Copy the database with SQLite's online backup; it may be in use meanwhile."""
+    _require_sqlite(folder)
+    with _faults_told():
+        folder.backups.mkdir(exist_ok=True)
+        why = "" if reason is None else f"-{reason}"
+        path = folder.backups / f"study-{_named(now)}{why}.db"
+        aside = path.with_suffix(".partial")
+        with closing(_connect(folder.database)) as source, closing(_connect(aside)) as copy:
+            # What waits in the log moves into the file now, and so doesn't pass for a later change.
+            source.execute("PRAGMA wal_checkpoint(PASSIVE)")
+            source.backup(copy, pages=_PAGES_AT_ONCE)
+            copy.execute("PRAGMA journal_mode=DELETE")
+        aside.replace(path)
+    return Backup(path, now, path.stat().st_size, reason)
+
+
+def changed_since_backup(folder: StudyFolder) -> bool:
+    """Whether the database was written after the newest backup was made."""
+    existing = backups(folder)
+    if not existing:
+        return True
+    newest = existing[0].path.stat().st_mtime_ns
+    return any(_written_at(file) > newest for file in (folder.database, _log(folder)))
+
+
+def thin(folder: StudyFolder, *, now: datetime) -> list[Backup]:
+    """Delete the backups that aren't worth their room; give those that went."""
+    existing = backups(folder)
+    keep = kept((backup.made_at for backup in existing), now=now)
+    gone = [backup for backup in existing if backup.made_at not in keep]
+    gone += [b for b in _found(folder, "study-*.partial") if now - b.made_at > _ABANDONED_AFTER]
+    for backup in gone:
+        backup.path.unlink(missing_ok=True)
+    return gone
+
+
+def restore(folder: StudyFolder, name: str, *, now: datetime) -> Path:
+    """Put a backup in the database's place; what was there is kept beside it, whole or broken."""
+    chosen = backup_named(folder, name)
+    _require_sound(chosen.path)
+    with _faults_told():
+        _require_unused(folder.database)
+        aside = folder.database.with_suffix(".restoring")
+        shutil.copyfile(chosen.path, aside)
+        replaced = folder.backups / f"replaced-{_named(now)}"
+        replaced.mkdir()
+        for file in (_log(folder), Path(f"{folder.database}-shm"), folder.database):
+            if file.exists():
+                file.replace(replaced / file.name)
+        aside.replace(folder.database)
+    return replaced
+
+
+def backup_named(folder: StudyFolder, name: str) -> Backup:
+    """The backup of that name; refused when there is none."""
+    chosen = next((backup for backup in backups(folder) if backup.name == name), None)
+    if chosen is None:
+        raise Refused(
+            f"The study has no backup '{name}'.",
+            by_command="`labeler backup STUDY --list` lists them.",
+        )
+    return chosen
+
+
+def _found(folder: StudyFolder, pattern: str) -> list[Backup]:
+    found = []
+    for path in folder.backups.glob(pattern):
+        match = _NAME.fullmatch(path.name)
+        if match:
+            seconds = datetime.strptime(match[1], _MOMENT).replace(tzinfo=UTC)
+            made_at = seconds.replace(microsecond=int(match[2]) * 1000)
+            # A newer program may have further reasons.
+            reason = BackupReason(match[3]) if match[3] in set(BackupReason) else None
+            found.append(Backup(path, made_at, path.stat().st_size, reason))
+    return sorted(found, key=lambda backup: backup.made_at, reverse=True)
+
+
+def _named(moment: datetime) -> str:
+    return f"{moment:{_MOMENT}}{moment.microsecond // 1000:03d}Z"
+
+
+def _log(folder: StudyFolder) -> Path:
+    """SQLite's write-ahead log, where changes wait that aren't in the database's file yet."""
+    return Path(f"{folder.database}-wal")
+
+
+def _written_at(file: Path) -> int:
+    """When something was last written to a file, in nanoseconds; 0 where nothing is in it."""
+    try:
+        status = file.stat()
+    except FileNotFoundError:
+        return 0
+    # A mere reader makes an empty log.
+    return status.st_mtime_ns if status.st_size else 0
+
+
+def _require_unused(database: Path) -> None:
+    """Refuse while another program has the study open, which would write into the old file."""
+    try:
+        with closing(sqlite3.connect(database, timeout=1)) as connection:
+            # Only the single user of a database may leave its log behind.
+            connection.execute("PRAGMA journal_mode=DELETE")
+    except sqlite3.DatabaseError as error:
+        # A broken database, which a backup is to replace, fails in other ways.
+        if "locked" in str(error):
+            raise Refused(
+                "The study is open in another program or window. Close it there, then restore."
+            ) from error
+
+
+def _require_sqlite(folder: StudyFolder) -> None:
+    folder.require_still_there()
+    if not folder.database.is_file():
+        raise Refused(
+            "This study lies on a PostgreSQL server, which makes its own backups (pg_dump)."
+        )
+
+
+def _require_sound(file: Path) -> None:
+    faults = [f.sentence for f in database_faults(file) if f.kind is not FaultKind.DANGLING]
+    if not faults and not _holds_study(file):
+        faults = ["There is no study in it."]
+    if faults:
+        raise Refused(f"The backup '{file.name}' is damaged itself. {faults[0]} Choose another.")
+
+
+def _holds_study(file: Path) -> bool:
+    with closing(_connect(file)) as connection:
+        query = "SELECT 1 FROM sqlite_master WHERE type = 'table' AND name = 'study'"
+        return connection.execute(query).fetchone() is not None
+
+
+def _connect(file: Path) -> sqlite3.Connection:
+    return sqlite3.connect(file, timeout=60)
+
+
+@contextmanager
+def _faults_told() -> Iterator[None]:
+    try:
+        yield
+    except OSError as error:
+        raise EnvironmentFault(
+            f"The backup couldn't be made or put back: {machine_reason(error)}"
+        ) from error
+    except sqlite3.Error as error:
+        raise EnvironmentFault(
+            f"The backup couldn't be made or put back: {error}. Check the disk and its free space."
+        ) from error

@@ -1,0 +1,117 @@
+"""Participants, their roles, and people's names, which only a lead asks for."""
+
+from collections import defaultdict
+from collections.abc import Iterable
+
+from sqlalchemy import delete, select
+from sqlalchemy.orm import Session
+
+from labeler.core.clock import Clock, stamp
+from labeler.core.errors import Refused
+from labeler.core.study.entities import Participant, ParticipantKind, Role
+from labeler.store.schema import ParticipantRoleRow, ParticipantRow, PersonRow
+
+
+class Participants:
+    def __init__(self, session: Session, clock: Clock) -> None:
+        self._session = session
+        self._clock = clock
+
+    def add(self, participant: Participant, *, name: str | None = None) -> None:
+        if self.find(participant.code) is not None:
+            raise Refused(f"The study has a participant '{participant.code}' already.")
+        row = ParticipantRow(
+            code=participant.code,
+            kind=participant.kind,
+            description=participant.description,
+            order_seed=participant.order_seed,
+            added_at=stamp(self._clock.utc()),
+        )
+        self._session.add(row)
+        self._session.flush()
+        self._give(row.id, participant.roles)
+        if name:
+            self._session.add(PersonRow(participant_id=row.id, name=name))
+            self._session.flush()
+
+    def find(self, code: str) -> Participant | None:
+        row = self._session.scalar(select(ParticipantRow).where(ParticipantRow.code == code))
+        if row is None:
+            return None
+        query = select(ParticipantRoleRow.role).where(ParticipantRoleRow.participant_id == row.id)
+        return _participant(row, self._session.scalars(query))
+
+    def all(self) -> list[Participant]:
+        """Everybody, in the order in which they were added."""
+        roles: dict[int, set[Role]] = defaultdict(set)
+        given = select(ParticipantRoleRow.participant_id, ParticipantRoleRow.role)
+        for participant_id, role in self._session.execute(given):
+            roles[participant_id].add(role)
+        rows = self._session.scalars(select(ParticipantRow).order_by(ParticipantRow.id))
+        return [_participant(row, roles[row.id]) for row in rows]
+
+    def with_role(self, role: Role) -> list[Participant]:
+        return [participant for participant in self.all() if role in participant.roles]
+
+    def set_roles(self, code: str, roles: Iterable[Role]) -> None:
+        row = self._row(code)
+        if row.kind is ParticipantKind.MODEL:
+            raise Refused(f"'{code}' is a model; only people have roles.")
+        self._session.execute(
+            delete(ParticipantRoleRow).where(ParticipantRoleRow.participant_id == row.id)
+        )
+        self._give(row.id, roles)
+
+    def describe(self, code: str, description: str) -> None:
+        self._row(code).description = description
+        self._session.flush()
+
+    def rename(self, code: str, name: str) -> None:
+        """Keep this as the person's name; an empty one leaves them without."""
+        person = self._row(code).id
+        self._session.execute(delete(PersonRow).where(PersonRow.participant_id == person))
+        if name:
+            self._session.add(PersonRow(participant_id=person, name=name))
+            self._session.flush()
+
+    def remove(self, code: str) -> None:
+        """Take somebody out of whom nothing else in the study knows."""
+        row = self._row(code)
+        for part in (ParticipantRoleRow, PersonRow):
+            self._session.execute(delete(part).where(part.participant_id == row.id))
+        self._session.delete(row)
+        self._session.flush()
+
+    def names(self) -> dict[str, str]:
+        """The names of those who have one, by code; only for a lead who asks for them."""
+        query = select(ParticipantRow.code, PersonRow.name).join(
+            PersonRow, PersonRow.participant_id == ParticipantRow.id
+        )
+        return dict(self._session.execute(query).all())
+
+    def name_of(self, code: str) -> str | None:
+        """The person's name, kept apart from everything else."""
+        query = select(PersonRow.name).where(PersonRow.participant_id == self._row(code).id)
+        return self._session.scalar(query)
+
+    def _give(self, participant_id: int, roles: Iterable[Role]) -> None:
+        for role in sorted(roles):
+            self._session.add(ParticipantRoleRow(participant_id=participant_id, role=role))
+        self._session.flush()
+
+    def _row(self, code: str) -> ParticipantRow:
+        row = self._session.scalar(select(ParticipantRow).where(ParticipantRow.code == code))
+        if row is None:
+            known = ", ".join(p.code for p in self.all()) or "none"
+            raise Refused(f"The study has no participant '{code}'; it has: {known}.")
+        return row
+
+
+def _participant(row: ParticipantRow, roles: Iterable[Role]) -> Participant:
+    return Participant(
+        code=row.code,
+        kind=row.kind,
+        description=row.description,
+        roles=frozenset(roles),
+        order_seed=row.order_seed,
+    )

@@ -1,0 +1,144 @@
+"""The phases' states, and the facts that the rules look at."""
+
+from sqlalchemy import CompoundSelect, Select, exists, func, select
+from sqlalchemy.orm import Session
+
+from labeler.core.clock import Clock, stamp
+from labeler.core.study.entities import Role, Task
+from labeler.core.study.phases import Phase, PhaseState, Progress, StudyFacts
+from labeler.store.datasets.image_roles import Memberships
+from labeler.store.datasets.samples import Samples
+from labeler.store.schema import (
+    NotShownRow,
+    ParticipantRow,
+    PhaseRow,
+    PredictionRow,
+    ProblematicRow,
+    SampleImageRow,
+    SampleRow,
+    TrialRow,
+)
+from labeler.store.study.participants import Participants
+
+
+class Phases:
+    def __init__(self, session: Session, clock: Clock) -> None:
+        self._session = session
+        self._clock = clock
+
+    def states(self) -> dict[Phase, PhaseState]:
+        rows = {row.phase: row.state for row in self._session.scalars(select(PhaseRow))}
+        return {phase: rows.get(phase, PhaseState.CLOSED) for phase in Phase}
+
+    def open(self, phase: Phase) -> None:
+        row = self._row(phase)
+        row.state = PhaseState.OPEN
+        row.opened_at = stamp(self._clock.utc())
+        row.locked_at = None
+
+    def lock(self, phase: Phase) -> None:
+        row = self._row(phase)
+        row.state = PhaseState.LOCKED
+        row.locked_at = stamp(self._clock.utc())
+
+    def facts(self, *, progress: bool = True) -> StudyFacts:
+        """Everything that decides which phase may open or lock.
+
+        Without `progress` nobody's answers are counted, which takes longest in a large study.
+        """
+        participants = Participants(self._session, self._clock)
+        memberships = Memberships(self._session)
+        samples = Samples(self._session, self._clock)
+        labelers = tuple(p.code for p in participants.with_role(Role.LABELER))
+        return StudyFacts(
+            states=self.states(),
+            evaluation_images=memberships.evaluation_images(),
+            training_images=memberships.training_pool_size(),
+            sample_images=samples.size(),
+            labelers=labelers,
+            reviewers=tuple(p.code for p in participants.with_role(Role.REVIEWER)),
+            progress=self._progress(labelers, samples.size()) if progress else (),
+            trained_on_sample=tuple(samples.trained_on()),
+        )
+
+    def _progress(self, labelers: tuple[str, ...], total: int) -> tuple[Progress, ...]:
+        answered = self._counts(_answered())
+        set_aside = self._counts(_set_aside())
+        # Where there is a sample, how far people are with it is what counts.
+        imported = {} if total else self._counts(_imported())
+        return tuple(
+            Progress(
+                code,
+                answered.get(code, 0),
+                total,
+                set_aside=set_aside.get(code, 0),
+                imported=imported.get(code, 0),
+            )
+            for code in labelers
+        )
+
+    def _counts(self, query: Select[str, int]) -> dict[str, int]:
+        return dict(self._session.execute(query).all())
+
+    def _row(self, phase: Phase) -> PhaseRow:
+        row = self._session.get(PhaseRow, phase)
+        if row is None:
+            row = PhaseRow(phase=phase, state=PhaseState.CLOSED)
+            self._session.add(row)
+        return row
+
+
+_IN_SAMPLE = (
+    select(SampleImageRow.image_id)
+    .join(SampleRow, SampleRow.id == SampleImageRow.sample_id)
+    .where(SampleRow.retired_at.is_(None))
+)
+
+
+def _answered() -> Select[str, int]:
+    """How many images of the sample each participant answered."""
+    return (
+        select(ParticipantRow.code, func.count(func.distinct(PredictionRow.image_id)))
+        .join(ParticipantRow, ParticipantRow.id == PredictionRow.participant_id)
+        .where(PredictionRow.task == Task.EVALUATE, PredictionRow.image_id.in_(_IN_SAMPLE))
+        .group_by(ParticipantRow.code)
+    )
+
+
+def _imported() -> Select[str, int]:
+    """How many images each participant answered elsewhere: no trial was held here."""
+    return (
+        select(ParticipantRow.code, func.count(func.distinct(PredictionRow.image_id)))
+        .join(ParticipantRow, ParticipantRow.id == PredictionRow.participant_id)
+        .where(PredictionRow.task == Task.EVALUATE, PredictionRow.trial_id.is_(None))
+        .group_by(ParticipantRow.code)
+    )
+
+
+def _set_aside() -> Select[str, int]:
+    """How many images of the sample each participant flagged and didn't answer."""
+    flagged = _flagged().subquery()
+    answered = exists().where(
+        PredictionRow.participant_id == flagged.c.participant_id,
+        PredictionRow.image_id == flagged.c.image_id,
+        PredictionRow.task == Task.EVALUATE,
+    )
+    return (
+        select(ParticipantRow.code, func.count())
+        .join(flagged, flagged.c.participant_id == ParticipantRow.id)
+        .where(~answered)
+        .group_by(ParticipantRow.code)
+    )
+
+
+def _flagged() -> CompoundSelect[int | None, int]:
+    problematic = select(ProblematicRow.participant_id, ProblematicRow.image_id).where(
+        ProblematicRow.withdrawn_at.is_(None), ProblematicRow.image_id.in_(_IN_SAMPLE)
+    )
+    not_shown = (
+        select(TrialRow.participant_id, TrialRow.image_id)
+        .select_from(NotShownRow)
+        .join(TrialRow, TrialRow.id == NotShownRow.trial_id)
+        .where(NotShownRow.withdrawn_at.is_(None), TrialRow.image_id.in_(_IN_SAMPLE))
+    )
+    return problematic.union(not_shown)

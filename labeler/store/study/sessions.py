@@ -1,0 +1,133 @@
+"""Sessions: who sat down, in which role, at which task, from when to when."""
+
+import uuid
+from dataclasses import dataclass
+from datetime import datetime
+
+from sqlalchemy import func, select
+from sqlalchemy.orm import Session
+
+from labeler.core.clock import Clock, stamp
+from labeler.core.errors import Refused
+from labeler.core.study.entities import Role, Task
+from labeler.store.schema import (
+    GuideVisitRow,
+    ParticipantRoleRow,
+    ParticipantRow,
+    SessionRow,
+)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Sitting:
+    """A session on record; one without an end goes on, or was cut off."""
+
+    session_id: str
+    role: Role
+    task: Task
+    program_version: str
+    started_at: str
+    ended_at: str | None
+
+
+class Sessions:
+    def __init__(self, session: Session, clock: Clock) -> None:
+        self._session = session
+        self._clock = clock
+
+    def begin(self, participant: str, *, role: Role, task: Task, program_version: str) -> str:
+        """Open a session in a role that the participant holds; give its id."""
+        person = person_id(self._session, participant)
+        require_role(self._session, participant, role)
+        row = SessionRow(
+            id=str(uuid.uuid4()),
+            participant_id=person,
+            role=role,
+            task=task,
+            program_version=program_version,
+            started_at=stamp(self._clock.utc()),
+        )
+        self._session.add(row)
+        self._session.flush()
+        return row.id
+
+    def end(self, session_id: str) -> None:
+        """Close the session; the first end stands."""
+        row = self._session.get(SessionRow, session_id)
+        if row is None:
+            raise Refused("The study has no such session. Sign in again.")
+        row.ended_at = row.ended_at or stamp(self._clock.utc())
+        self._session.flush()
+
+    def is_open(self, participant: str, *, task: Task, since: datetime) -> bool:
+        """Whether a session at the task has no end and was active since that moment."""
+        active = func.coalesce(SessionRow.active_at, SessionRow.started_at) >= stamp(since)
+        query = select(SessionRow.id).where(
+            SessionRow.participant_id == person_id(self._session, participant),
+            SessionRow.task == task,
+            SessionRow.ended_at.is_(None),
+            active,
+        )
+        return self._session.scalar(query.limit(1)) is not None
+
+    def visit_guide(
+        self, session_id: str, page: str, *, trial_id: str | None, guide_version: str
+    ) -> None:
+        """Note that the session's person had a page of the guide open, and during which trial."""
+        row = self._session.get(SessionRow, session_id)
+        if row is None:
+            raise Refused("The study has no such session. Sign in again.")
+        visit = GuideVisitRow(
+            participant_id=row.participant_id,
+            session_id=session_id,
+            trial_id=trial_id,
+            page=page,
+            guide_version=guide_version,
+            at=stamp(self._clock.utc()),
+        )
+        self._session.add(visit)
+        self._session.flush()
+
+    def of(self, participant: str) -> list[Sitting]:
+        """The participant's sittings, oldest first."""
+        person = person_id(self._session, participant)
+        query = select(SessionRow).where(SessionRow.participant_id == person)
+        rows = self._session.scalars(query.order_by(SessionRow.started_at, SessionRow.id))
+        return [_sitting(row) for row in rows]
+
+
+def person_id(session: Session, code: str) -> int:
+    """The participant's number; an unknown code is refused without telling who else there is."""
+    found = session.scalar(select(ParticipantRow.id).where(ParticipantRow.code == code))
+    if found is None:
+        raise Refused(
+            f"The study has no participant '{code}'. Sign in with the code that the lead gave you."
+        )
+    return found
+
+
+def require_role(session: Session, code: str, role: Role) -> None:
+    """Refuse a role that the participant doesn't hold, telling those that they do."""
+    query = (
+        select(ParticipantRoleRow.role)
+        .join(ParticipantRow, ParticipantRow.id == ParticipantRoleRow.participant_id)
+        .where(ParticipantRow.code == code)
+    )
+    held = set(session.scalars(query))
+    if role not in held:
+        roles = ", ".join(sorted(held)) or "none"
+        raise Refused(
+            f"'{code}' doesn't hold the role {role} (roles held: {roles}). "
+            "Choose another role, or ask the lead to give it."
+        )
+
+
+def _sitting(row: SessionRow) -> Sitting:
+    return Sitting(
+        session_id=row.id,
+        role=row.role,
+        task=row.task,
+        program_version=row.program_version,
+        started_at=row.started_at,
+        ended_at=row.ended_at,
+    )

@@ -1,0 +1,150 @@
+"""Making a study and opening it: never half made, never opened by a program too old for it."""
+
+import shutil
+import tempfile
+import tomllib
+from collections.abc import Iterator
+from contextlib import contextmanager
+from datetime import timedelta
+from pathlib import Path
+
+from sqlalchemy import URL
+
+from labeler.core.classes.taxonomy import Taxonomy
+from labeler.core.clock import Clock
+from labeler.core.errors import EnvironmentFault, InputError, Refused
+from labeler.core.machine_faults import machine_reason
+from labeler.store.engine.database import Database, server_url, sqlite_url
+from labeler.store.engine.migrations import needs_upgrade, upgrade
+from labeler.store.study.backups import BackupReason, back_up, backups, changed_since_backup, thin
+from labeler.store.study.folder import StudyFolder
+from labeler.store.study_store import StudyStore, create_database
+
+
+def create_study(
+    path: Path,
+    *,
+    name: str,
+    seed: int,
+    taxonomy: Taxonomy,
+    guide: Path,
+    program_version: str,
+    clock: Clock,
+    server: str | None = None,
+) -> StudyStore:
+    """Make a study in a folder that doesn't exist yet or is empty, with its own copy of the guide.
+
+    It is built aside and moved to its place when it is whole. `server` is the address of an
+    empty PostgreSQL database for a study that several machines share.
+    """
+    _require_room(path)
+    try:
+        with _built_aside(path) as folder:
+            _copy(guide, folder.guide)
+            if server is not None:
+                folder.server.write_text(_server_file(server), encoding="utf-8")
+            create_database(
+                _url(folder),
+                name=name,
+                seed=seed,
+                taxonomy=taxonomy,
+                program_version=program_version,
+                clock=clock,
+            )
+            _move(folder, path)
+    except OSError as error:
+        reason = machine_reason(error)
+        raise EnvironmentFault(f"The study can't be made at '{path}': {reason}") from error
+    return StudyStore(StudyFolder(path), Database(_url(StudyFolder(path))), clock)
+
+
+def open_study(path: Path, *, clock: Clock) -> StudyStore:
+    """Open a study; an older one is backed up and upgraded first, a newer one refused."""
+    folder = StudyFolder(path)
+    folder.require()
+    database = Database(_url(folder))
+    try:
+        _bring_up_to_date(folder, database, clock)
+    except BaseException:
+        database.close()
+        raise
+    return StudyStore(folder, database, clock)
+
+
+def back_up_if_changed(store: StudyStore, *, apart: timedelta = timedelta()) -> bool:
+    """Make a backup when there is something new to keep, and thin the old ones.
+
+    None is made within `apart` of the last one, so that a script of many commands makes few.
+    """
+    if not store.database.is_sqlite or not changed_since_backup(store.folder):
+        return False
+    now = store.clock.utc()
+    existing = backups(store.folder)
+    if existing and now - existing[0].made_at < apart:
+        return False
+    back_up(store.folder, now=now, reason=BackupReason.AUTOMATIC)
+    thin(store.folder, now=now)
+    return True
+
+
+def _bring_up_to_date(folder: StudyFolder, database: Database, clock: Clock) -> None:
+    if needs_upgrade(database):
+        if database.is_sqlite:
+            back_up(folder, now=clock.utc(), reason=BackupReason.BEFORE_UPGRADE)
+        upgrade(database)
+
+
+def _require_room(path: Path) -> None:
+    if StudyFolder(path).exists():
+        raise Refused(f"'{path}' is a study already. Choose another folder.")
+    if path.exists() and (not path.is_dir() or any(path.iterdir())):
+        raise Refused(f"'{path}' exists and isn't an empty folder. Choose another place.")
+
+
+@contextmanager
+def _built_aside(path: Path) -> Iterator[StudyFolder]:
+    """A folder to build in, on the same disk as the study's place; gone again afterwards."""
+    # An empty folder that is there already stays: it may be shared, or the top of a disk.
+    beside = path if path.is_dir() else path.parent
+    beside.mkdir(parents=True, exist_ok=True)
+    with tempfile.TemporaryDirectory(dir=beside, prefix=f".{path.name}-") as aside:
+        folder = StudyFolder(Path(aside, "study"))
+        folder.path.mkdir()
+        yield folder
+
+
+def _copy(pages: Path, to: Path) -> None:
+    """Copy a folder; the first fault ends it, where `copytree` would go on and list each file's."""
+    to.mkdir()
+    for entry in sorted(pages.iterdir()):
+        if entry.is_dir():
+            _copy(entry, to / entry.name)
+        else:
+            shutil.copy2(entry, to / entry.name)
+
+
+def _move(made: StudyFolder, path: Path) -> None:
+    if not path.is_dir():
+        made.path.rename(path)
+        return
+    # What makes the folder a study comes last, so that nobody opens half of one.
+    makes_a_study = (made.database, made.server)
+    for part in sorted(made.path.iterdir(), key=lambda part: part in makes_a_study):
+        part.rename(path / part.name)
+
+
+def _server_file(address: str) -> str:
+    server_url(address)
+    quoted = address.replace("\\", "\\\\").replace('"', '\\"')
+    return f'# Where this study lies.\naddress = "{quoted}"\n'
+
+
+def _url(folder: StudyFolder) -> URL:
+    if not folder.server.is_file():
+        return sqlite_url(folder.database)
+    try:
+        document = tomllib.loads(folder.server.read_text(encoding="utf-8"))
+        return server_url(str(document["address"]))
+    except (tomllib.TOMLDecodeError, UnicodeDecodeError, KeyError) as error:
+        problem = 'this file must hold one line: address = "postgresql://user@host/database".'
+        raise InputError(problem, file=folder.server) from error

@@ -1,0 +1,136 @@
+"""An open study: its folder, its database, its taxonomy, and transactions on them."""
+
+import uuid
+import zlib
+from collections.abc import Iterator
+from contextlib import closing, contextmanager
+from dataclasses import dataclass
+from functools import cached_property
+
+from sqlalchemy import URL, insert, select, update
+
+from labeler.core.classes import taxonomy as taxonomies
+from labeler.core.classes.taxonomy import Taxonomy
+from labeler.core.clock import Clock, stamp
+from labeler.store.engine.database import Database
+from labeler.store.engine.migrations import require_empty, run_migrations
+from labeler.store.schema import ClassRow, StudyRow
+from labeler.store.study.folder import StudyFolder
+from labeler.store.transaction import Transaction
+
+__all__ = ["StudyIdentity", "StudyStore", "Transaction", "create_database"]
+
+_ONLY_ROW = 1
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class StudyIdentity:
+    """What a study is called and was made with."""
+
+    name: str
+    seed: int
+    created_at: str
+    created_with: str
+    taxonomy_version: str
+
+
+class StudyStore:
+    """A study on disk. Everything it does is a transaction: read, or write as a whole."""
+
+    def __init__(self, folder: StudyFolder, database: Database, clock: Clock) -> None:
+        self.folder = folder
+        self.database = database
+        self.clock = clock
+
+    @contextmanager
+    def read(self) -> Iterator[Transaction]:
+        with self.database.read() as session:
+            yield Transaction(session, self.clock)
+
+    @contextmanager
+    def write(self) -> Iterator[Transaction]:
+        with self.database.write() as session:
+            yield Transaction(session, self.clock)
+
+    @cached_property
+    def identity(self) -> StudyIdentity:
+        with self.database.read() as session:
+            row = session.get_one(StudyRow, _ONLY_ROW)
+            return StudyIdentity(
+                name=row.name,
+                seed=row.seed,
+                created_at=row.created_at,
+                created_with=row.created_with,
+                taxonomy_version=row.taxonomy_version,
+            )
+
+    @cached_property
+    def taxonomy(self) -> Taxonomy:
+        """The taxonomy that the study was made with, whatever the program ships today."""
+        with self.read() as study:
+            return self.taxonomy_in(study)
+
+    def taxonomy_in(self, study: Transaction) -> Taxonomy:
+        """The taxonomy as the transaction sees it."""
+        packed = study.session.scalar(select(StudyRow.taxonomy)) or b""
+        return taxonomies.parse(zlib.decompress(packed), file="the study's taxonomy")
+
+    def put_taxonomy(self, study: Transaction, taxonomy: Taxonomy) -> None:
+        """Keep the taxonomy in place of the study's, which has the same classes."""
+        study.session.execute(update(StudyRow).values(**_packed(taxonomy)))
+
+    def forget_taxonomy(self) -> None:
+        """Read it anew for whoever asks next: it was changed."""
+        for read_once in ("taxonomy", "identity"):
+            self.__dict__.pop(read_once, None)
+
+    def hurried(self) -> "StudyStore":
+        """The same study for a person who waits: it tells after seconds that it is busy."""
+        return StudyStore(self.folder, Database(self.database.url, hurried=True), self.clock)
+
+    def close(self) -> None:
+        self.database.close()
+
+    def __enter__(self) -> "StudyStore":
+        return self
+
+    def __exit__(self, *_exception: object) -> None:
+        self.close()
+
+
+def create_database(
+    url: URL,
+    *,
+    name: str,
+    seed: int,
+    taxonomy: Taxonomy,
+    program_version: str,
+    clock: Clock,
+) -> None:
+    """Make the schema and the study's first rows in an empty database: all of it or nothing."""
+    with closing(Database(url)) as database, database.write() as session:
+        require_empty(session)
+        run_migrations(session)
+        session.add(
+            StudyRow(
+                id=_ONLY_ROW,
+                identity=str(uuid.uuid4()),
+                name=name,
+                seed=seed,
+                created_at=stamp(clock.utc()),
+                created_with=program_version,
+                **_packed(taxonomy),
+            )
+        )
+        session.execute(
+            insert(ClassRow),
+            [
+                {"id": index, "wnid": wnid, "name": taxonomy.display_names[wnid]}
+                for index, wnid in enumerate(taxonomy.class_wnids)
+            ],
+        )
+
+
+def _packed(taxonomy: Taxonomy) -> dict[str, str | bytes]:
+    packed = zlib.compress(taxonomies.dump(taxonomy))
+    return {"taxonomy_version": taxonomy.version, "taxonomy": packed}

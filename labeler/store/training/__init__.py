@@ -1,0 +1,1 @@
+"""Trainings, their pool and their history."""

@@ -1,0 +1,81 @@
+"""Families: lists of classes that people saved under a name, to train on."""
+
+from sqlalchemy import insert, or_, select
+from sqlalchemy.orm import Session
+
+from labeler.core.clock import Clock, stamp
+from labeler.core.errors import Refused
+from labeler.core.training.request import SavedFamily
+from labeler.store.schema import ClassRow, FamilyClassRow, FamilyRow
+from labeler.store.schema.row_ids import class_ids
+from labeler.store.study.sessions import person_id
+
+_LONGEST_NAME = 60
+
+
+class Families:
+    def __init__(self, session: Session, clock: Clock) -> None:
+        self._session = session
+        self._clock = clock
+
+    def of(self, participant: str) -> list[SavedFamily]:
+        """The person's own families and those that are everybody's, by name."""
+        person = person_id(self._session, participant)
+        query = select(FamilyRow).where(
+            FamilyRow.removed_at.is_(None),
+            or_(FamilyRow.participant_id == person, FamilyRow.shared),
+        )
+        rows = self._session.scalars(query.order_by(FamilyRow.name, FamilyRow.id))
+        return [SavedFamily(row.name, self._classes(row.id), row.shared) for row in rows]
+
+    def save(self, participant: str, family: SavedFamily) -> None:
+        """Keep the family, in place of an earlier one of the person's by that name."""
+        _check(family)
+        person = person_id(self._session, participant)
+        indices = class_ids(self._session)
+        unknown = [wnid for wnid in family.wnids if wnid not in indices]
+        if unknown:
+            raise Refused(f"'{unknown[0]}' is no class of this study: leave it out.")
+        self._remove(person, family.name)
+        row = FamilyRow(
+            name=family.name,
+            participant_id=person,
+            shared=family.shared,
+            saved_at=stamp(self._clock.utc()),
+        )
+        self._session.add(row)
+        self._session.flush()
+        classes = [{"family_id": row.id, "class_id": indices[wnid]} for wnid in family.wnids]
+        self._session.execute(insert(FamilyClassRow), classes)
+
+    def remove(self, participant: str, name: str) -> None:
+        """Forget one of the person's own families; refused where there is none of that name."""
+        if not self._remove(person_id(self._session, participant), name):
+            raise Refused(f"You have no family called “{name}”.")
+
+    def _remove(self, person: int, name: str) -> bool:
+        query = select(FamilyRow).filter_by(participant_id=person, name=name, removed_at=None)
+        rows = self._session.scalars(query).all()
+        for row in rows:
+            row.removed_at = stamp(self._clock.utc())
+        return bool(rows)
+
+    def _classes(self, family_id: int) -> tuple[str, ...]:
+        query = (
+            select(ClassRow.wnid)
+            .join(FamilyClassRow, FamilyClassRow.class_id == ClassRow.id)
+            .where(FamilyClassRow.family_id == family_id)
+            .order_by(ClassRow.id)
+        )
+        return tuple(self._session.scalars(query))
+
+
+def _check(family: SavedFamily) -> None:
+    name = family.name
+    if not name or name != name.strip() or not name.isprintable() or len(name) > _LONGEST_NAME:
+        raise Refused(
+            f"{name!r} can't be a family's name: give it one of up to {_LONGEST_NAME} visible "
+            "characters."
+        )
+    if not family.wnids:
+        raise Refused(f"The family “{name}” has no class: choose some first.")

@@ -1,0 +1,14 @@
+"""What a training was asked for, as its row keeps it."""
+
+from labeler.core.training.request import TrainingRequest
+from labeler.store.schema import TrainingRow
+
+
+def request_of(row: TrainingRow) -> TrainingRequest:
+    return TrainingRequest(
+        source=row.source,
+        subject=tuple(row.subject.split("\n")) if row.subject else (),
+        length=row.length,
+        order=row.ordering,
+        seed=row.seed,
+    )

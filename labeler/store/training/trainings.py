@@ -1,0 +1,183 @@
+"""Trainings: their trials without a name, and what may be told once an answer is stored."""
+
+import uuid
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from sqlalchemy import Select, func, insert, select, update
+from sqlalchemy.orm import Session
+
+from labeler.core.clock import Clock, stamp
+from labeler.core.errors import Refused
+from labeler.core.labeling.blind_types import BlindTrial
+from labeler.core.study.entities import ImageKey, Role, Task
+from labeler.core.training.image_draw import PlannedImage, PoolImage
+from labeler.core.training.request import ToldAnswer, TrainingRequest
+from labeler.store.labeling.trial_flags import note_shown
+from labeler.store.labeling.trial_tasks import TRAINING
+from labeler.store.labeling.trials import FLAGGED, TrialWork, is_answered
+from labeler.store.schema import PredictionRow, TrainingRow, TrainingTrialRow, TrialRow
+from labeler.store.study.sessions import person_id, require_role
+from labeler.store.training.history import TrainingRecords
+from labeler.store.training.pool import drawable_pool, image_numbers, planned_images
+from labeler.store.training.training_answers import told_answers
+from labeler.store.training.training_requests import request_of
+
+_ANSWERED = is_answered(TRAINING)
+
+
+@dataclass(frozen=True, slots=True)
+class OpenTraining:
+    """A training that hasn't been ended, with what was asked for."""
+
+    training_id: str
+    request: TrainingRequest
+    begun_at: str
+
+
+class Training(TrialWork):
+    """Nothing here tells a target before its answer is stored, but what draws the trials."""
+
+    def __init__(self, session: Session, clock: Clock) -> None:
+        super().__init__(session, clock, TRAINING)
+
+    def require_open(self, participant: str) -> None:
+        """Refuse whoever is no labeler, or a training that the lead hasn't opened."""
+        require_role(self._session, participant, Role.LABELER)
+        TRAINING.require_open(self._session)
+
+    def pool(self, participant: str) -> list[PoolImage]:
+        """What the labeler may draw from: for drawing, and never for a screen."""
+        return drawable_pool(self._session, person_id(self._session, participant))
+
+    def begin(self, participant: str, request: TrainingRequest, images: Sequence[ImageKey]) -> str:
+        """Make a training of these images, in this order; one that is open ends."""
+        self.require_open(participant)
+        person = person_id(self._session, participant)
+        self._end_all(person)
+        assert request.seed is not None, "a training is drawn by a seed"
+        row = TrainingRow(
+            id=str(uuid.uuid4()),
+            participant_id=person,
+            source=request.source,
+            subject="\n".join(request.subject),
+            length=request.length,
+            ordering=request.order,
+            seed=request.seed,
+            begun_at=stamp(self._clock.utc()),
+        )
+        self._session.add(row)
+        self._session.flush()
+        numbers = image_numbers(self._session, list(images))
+        for position, key in enumerate(images, start=1):
+            self._add_trial(row.id, person, numbers[key], position)
+        return row.id
+
+    def current(self, participant: str) -> OpenTraining | None:
+        """The training that the labeler is at, unless it was ended."""
+        person = person_id(self._session, participant)
+        query = select(TrainingRow).filter_by(participant_id=person, ended_at=None)
+        row = self._session.scalar(query.order_by(TrainingRow.begun_at.desc()).limit(1))
+        return None if row is None else OpenTraining(row.id, request_of(row), row.begun_at)
+
+    def count(self, participant: str) -> int:
+        """How many trainings the labeler has begun."""
+        person = person_id(self._session, participant)
+        query = select(func.count(TrainingRow.id)).where(TrainingRow.participant_id == person)
+        return self._session.scalar(query) or 0
+
+    def end(self, training_id: str) -> None:
+        """End the training; images that weren't answered are left unanswered."""
+        row = self._session.get(TrainingRow, training_id)
+        if row is not None:
+            row.ended_at = row.ended_at or stamp(self._clock.utc())
+
+    def trials(self, training_id: str) -> list[BlindTrial]:
+        """The training's trials in their order, by their place alone."""
+        rows = self._session.execute(_trials_of(training_id)).all()
+        return [
+            BlindTrial(
+                trial_id=row.id,
+                # Counted, since the stored positions may leave gaps.
+                position=place,
+                total=len(rows),
+                answered=row.answered,
+                flagged=row.flagged,
+            )
+            for place, row in enumerate(rows, start=1)
+        ]
+
+    def note_shown(self, trial_id: str, *, session_id: str, at: str) -> None:
+        """Keep that the image was seen, before its class is told."""
+        trial = self._changeable(trial_id)
+        note_shown(self._session, trial, at=at, session_id=session_id, task=TRAINING)
+
+    def answers(self, training_id: str) -> list[ToldAnswer]:
+        """The answers of a training, oldest first."""
+        return self._told(told_answers().where(TrainingTrialRow.training_id == training_id))
+
+    def answer(self, trial_id: str) -> ToldAnswer:
+        """What may be told of a trial once it is answered; refused before."""
+        found = self._told(told_answers().where(PredictionRow.trial_id == trial_id))
+        if not found:
+            raise Refused("This image waits for your answer: what it shows is told after that.")
+        return found[0]
+
+    def planned(self, training_id: str) -> list[PlannedImage]:
+        """The training's images with their classes: for drawing, and never for a screen."""
+        return planned_images(self._session, training_id)
+
+    def insert(self, training_id: str, key: ImageKey, *, position: int) -> None:
+        """Put one more image into the training; those behind it move back."""
+        row = self._session.get_one(TrainingRow, training_id)
+        of_training = select(TrainingTrialRow.trial_id).filter_by(training_id=training_id)
+        behind = update(TrialRow).where(TrialRow.id.in_(of_training), TrialRow.position >= position)
+        self._session.execute(behind.values(position=TrialRow.position + 1))
+        number = image_numbers(self._session, [key])[key]
+        self._add_trial(training_id, row.participant_id, number, position)
+
+    def _add_trial(self, training_id: str, person: int, image: int, position: int) -> None:
+        # Random, so that no id says anything about its image.
+        trial_id = str(uuid.uuid4())
+        trial = {
+            "id": trial_id,
+            "participant_id": person,
+            "task": Task.TRAIN,
+            "image_id": image,
+            "position": position,
+        }
+        self._session.execute(insert(TrialRow), [trial])
+        link = {"trial_id": trial_id, "training_id": training_id}
+        self._session.execute(insert(TrainingTrialRow), [link])
+
+    def _told(self, query: Select[*tuple[object, ...]]) -> list[ToldAnswer]:
+        rows = self._session.execute(query).all()
+        records = TrainingRecords(self._session, self._clock)
+        accepted = records.accepted({row.image_id for row in rows})
+        return [
+            ToldAnswer(
+                trial_id=row.trial_id,
+                label=row.label,
+                target=row.target,
+                accepted=accepted.get(row.image_id, (row.target,)),
+                alternative=row.alternative,
+                at=row.committed_at,
+            )
+            for row in rows
+        ]
+
+    def _end_all(self, person: int) -> None:
+        unfinished = TrainingRow.participant_id == person, TrainingRow.ended_at.is_(None)
+        now = stamp(self._clock.utc())
+        self._session.execute(update(TrainingRow).where(*unfinished).values(ended_at=now))
+
+
+def _trials_of(training_id: str) -> Select[str, int, bool, bool]:
+    return (
+        select(
+            TrialRow.id, TrialRow.position, _ANSWERED.label("answered"), FLAGGED.label("flagged")
+        )
+        .join(TrainingTrialRow, TrainingTrialRow.trial_id == TrialRow.id)
+        .where(TrainingTrialRow.training_id == training_id)
+        .order_by(TrialRow.position)
+    )

@@ -1,0 +1,1 @@
+"""Search, references, comparison and neighbourhood of classes."""

@@ -1,0 +1,82 @@
+"""The search field with the classes found below it."""
+
+from PySide6.QtCore import QModelIndex, Signal
+from PySide6.QtGui import QImage
+from PySide6.QtWidgets import QStackedWidget, QVBoxLayout, QWidget
+
+from labeler.app.classes.browser import BrowserView
+from labeler.app.classes.class_pictures import ClassPictures
+from labeler.app.keymap import Keymap
+from labeler.ui.classes.result_list import ResultList
+from labeler.ui.classes.result_model import ResultModel
+from labeler.ui.kit.input.search_field import SearchField
+from labeler.ui.kit.text.elided_label import ElidedLabel
+from labeler.ui.kit.text.empty_state import Message
+from labeler.ui.window.look import Look
+
+
+class ClassFinder(QWidget):
+    """Renders the query and its results; says what was typed, pointed at and double-clicked."""
+
+    typed = Signal(str)
+    row_chosen = Signal(int)
+    row_activated = Signal(int)
+
+    def __init__(
+        self, look: Look, keymap: Keymap, *, pictures: ClassPictures[QImage] | None = None
+    ) -> None:
+        super().__init__()
+        self.field = SearchField(look, keymap)
+        self.model = ResultModel()
+        self.results = ResultList(look, self.model, pictures=pictures)
+        # It gives way where type is large, rather than take room from what stands beside it.
+        self._count = ElidedLabel(rank="caption")
+        self._nothing = Message(look)
+        self._stack = QStackedWidget()
+        self._stack.addWidget(self.results)
+        self._stack.addWidget(self._nothing)
+        self._lay_out()
+        self.field.textEdited.connect(self.typed)
+        self.results.clicked.connect(self._clicked)
+        self.results.doubleClicked.connect(lambda index: self.row_activated.emit(index.row()))
+
+    def render_results(self, view: BrowserView) -> None:
+        """Show the query, the rows and which of them is selected."""
+        if self.field.text() != view.query:
+            self.field.setText(view.query)
+        self.model.show(view.rows)
+        self.results.show_current(view.selected)
+        self._count.setText(_counted(view))
+        self.field.setAccessibleDescription(view.details.name if view.details else "no class")
+        if not view.rows:
+            self._nothing.say(_nothing_found(view.query), icon="search")
+        self._stack.setCurrentWidget(self.results if view.rows else self._nothing)
+
+    def _lay_out(self) -> None:
+        self.setFocusProxy(self.field)
+        whole = QVBoxLayout(self)
+        whole.setContentsMargins(0, 0, 0, 0)
+        whole.setSpacing(4)
+        whole.addWidget(self.field)
+        whole.addWidget(self._count)
+        whole.addWidget(self._stack, stretch=1)
+
+    def _clicked(self, index: QModelIndex) -> None:
+        self.row_chosen.emit(index.row())
+        self.field.setFocus()
+
+
+def _counted(view: BrowserView) -> str:
+    number = f"{len(view.rows):,}"
+    if not view.query.strip():
+        return f"All {number} classes, in the order of the taxonomy"
+    if len(view.rows) <= 1:
+        return "1 class" if view.rows else "No class"
+    return f"{number} classes, best first"
+
+
+def _nothing_found(query: str) -> str:
+    return (
+        f"No class fits “{query.strip()}”. Try fewer letters, another name, "
+        "or a word that describes what you see."
+    )

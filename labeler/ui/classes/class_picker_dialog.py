@@ -1,0 +1,106 @@
+"""Finding a class by typing, over whatever is being written."""
+
+from PySide6.QtCore import QSize, Qt, Signal
+from PySide6.QtWidgets import QDialog, QHBoxLayout, QVBoxLayout, QWidget
+
+from labeler.app.classes.browser import BrowserView
+from labeler.app.key_names import Key
+from labeler.app.keymap import Action, Keymap, Scope
+from labeler.ui.classes.class_finder import ClassFinder
+from labeler.ui.classes.class_presenters import ClassPresenters
+from labeler.ui.kit.input.command_button import EntryButton, Kind
+from labeler.ui.kit.text.labels import label
+from labeler.ui.window.actions import Handlers, bind
+from labeler.ui.window.look import Look
+
+_SIZE = QSize(560, 560)
+
+
+class ClassPicker(QDialog):
+    """The class finder in a dialog; Return takes the class in focus."""
+
+    picked = Signal(str)
+
+    def __init__(
+        self,
+        look: Look,
+        keymap: Keymap,
+        present: ClassPresenters,
+        parent: QWidget,
+        *,
+        title: str,
+        button: str,
+    ) -> None:
+        super().__init__(parent)
+        self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        self.setWindowTitle(title)
+        self.resize(_SIZE)
+        self._look, self._present = look, present
+        self.finder = ClassFinder(look, keymap, pictures=present.pictures)
+        self.take = EntryButton(
+            look,
+            button,
+            keys=keymap[Action.CHOOSE_CLASS].keys[:1],
+            actions=[Action.CHOOSE_CLASS],
+            kind=Kind.PRIMARY,
+        )
+        self.column = QVBoxLayout(self)
+        self._lay_out(title)
+        bind(self.finder, keymap, Scope.CLASSES, self._keys())
+        self.finder.typed.connect(lambda typed: self.render_view(present.browser.search(typed)))
+        self.finder.row_chosen.connect(lambda row: self.render_view(present.browser.select(row)))
+        self.finder.row_activated.connect(lambda _row: self.enter())
+        self.take.clicked.connect(self.pick)
+        self.render_view(present.browser.reset())
+        self.finder.setFocus()
+
+    @property
+    def wnid(self) -> str | None:
+        """The class in focus."""
+        return self._present.browser.view.wnid
+
+    def render_view(self, view: BrowserView) -> None:
+        self.finder.render_results(view)
+        self.take.setEnabled(view.wnid is not None)
+
+    def enter(self) -> None:
+        """What Return in the search does."""
+        self.pick()
+
+    def pick(self) -> None:
+        """Take the class in focus, and close."""
+        if self.wnid is not None:
+            self.accept()
+            self.picked.emit(self.wnid)
+
+    def _keys(self) -> Handlers:
+        browser, results = self._present.browser, self.finder.results
+        return {
+            Action.CHOOSE_CLASS: self.enter,
+            Action.NEXT_CLASS: lambda: self.render_view(browser.move(1)),
+            Action.PREVIOUS_CLASS: lambda: self.render_view(browser.move(-1)),
+            Action.NEXT_PAGE: lambda: self.render_view(browser.move(results.rows_in_sight)),
+            Action.PREVIOUS_PAGE: lambda: self.render_view(browser.move(-results.rows_in_sight)),
+            Action.CLEAR_SEARCH: self._clear_or_close,
+        }
+
+    def _clear_or_close(self) -> None:
+        if self.finder.field.text():
+            self.render_view(self._present.browser.reset())
+        else:
+            self.reject()
+
+    def _lay_out(self, title: str) -> None:
+        self.column.setContentsMargins(24, 24, 24, 16)
+        self.column.setSpacing(16)
+        self.column.addWidget(label(title, rank="title"))
+        self.column.addWidget(self.finder, stretch=1)
+        cancel = EntryButton(self._look, "Cancel", keys=[Key((), "Esc")])
+        cancel.clicked.connect(self.reject)
+        self.take.setDefault(True)
+        foot = self.foot = QHBoxLayout()
+        foot.setSpacing(8)
+        foot.addStretch(1)
+        foot.addWidget(cancel)
+        foot.addWidget(self.take)
+        self.column.addLayout(foot)

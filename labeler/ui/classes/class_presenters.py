@@ -1,0 +1,165 @@
+"""The presenters behind the tools for classes, made from an open study."""
+
+from collections.abc import Callable
+from functools import cached_property
+from typing import TYPE_CHECKING, TypeVar
+
+from PySide6.QtGui import QImage
+
+from labeler.ui.window.ui_workers import Workers
+
+if TYPE_CHECKING:
+    from labeler.app.classes.browser import ClassBrowser
+    from labeler.app.classes.class_pictures import ClassPictures
+    from labeler.app.classes.comparison import Comparison
+    from labeler.app.classes.neighbourhood import Neighbourhood
+    from labeler.app.classes.reference_originals import Originals
+    from labeler.app.classes.references import References
+    from labeler.app.classes.shortlist import Shortlist
+    from labeler.app.classes.taxonomy_browser import TaxonomyBrowser
+    from labeler.app.guide.viewer import GuideViewer
+    from labeler.app.opened_study import GuideFacts, OpenedStudy
+
+T = TypeVar("T")
+
+
+class ClassPresenters:
+    """One of each, made when it is first wanted, by the window's thread.
+
+    What the guide says of pairs of classes comes in when it has been read.
+    """
+
+    def __init__(
+        self, study: "OpenedStudy", workers: Workers, *, page_opened: Callable[[str], None]
+    ) -> None:
+        self._study, self._workers = study, workers
+        self._page_opened = page_opened
+        self._traits: dict[tuple[str, str], str] = {}
+        self._pairs: frozenset[tuple[str, str]] = frozenset()
+
+    @cached_property
+    def browser(self) -> "ClassBrowser":
+        from labeler.app.classes.browser import ClassBrowser
+
+        return ClassBrowser(taxonomy=self._study.taxonomy, rows=self._study.class_rows)
+
+    @cached_property
+    def taxonomy(self) -> "TaxonomyBrowser":
+        from labeler.app.classes.taxonomy_browser import TaxonomyBrowser
+
+        return TaxonomyBrowser(self._study.taxonomy)
+
+    @cached_property
+    def shortlist(self) -> "Shortlist":
+        from labeler.app.classes.shortlist import Shortlist
+
+        return Shortlist(self._study.taxonomy.display_names)
+
+    @cached_property
+    def references(self) -> "References[QImage]":
+        from labeler.app.classes.references import References
+        from labeler.ui.kit.pictures.contact_sheet import decode_sheet
+
+        folder, runner = self._study.places.thumbnails, self._workers.decoding
+        return References(folder=folder, runner=runner, decode=decode_sheet)
+
+    @cached_property
+    def pictures(self) -> "ClassPictures[QImage]":
+        from labeler.app.classes.class_pictures import ClassPictures
+        from labeler.ui.kit.pictures.contact_sheet import decode_tile
+
+        folder, runner = self._study.places.thumbnails, self._workers.decoding
+        return ClassPictures(folder=folder, runner=runner, decode=decode_tile)
+
+    @cached_property
+    def originals(self) -> "Originals[QImage]":
+        from labeler.app.classes.reference_originals import Originals
+        from labeler.ui.kit.pictures.contact_sheet import decode_original
+
+        return Originals(
+            runner=self._workers.decoding, read=self._study.original, decode=decode_original
+        )
+
+    @cached_property
+    def neighbourhood(self) -> "Neighbourhood":
+        from labeler.app.classes.neighbourhood import Neighbourhood
+
+        return Neighbourhood(taxonomy=self._study.taxonomy, guide_pairs=self._pairs)
+
+    @cached_property
+    def comparison(self) -> "Comparison[QImage]":
+        from labeler.app.classes.comparison import Comparison
+
+        return Comparison(
+            describe=self.browser.row,
+            references=self.references,
+            distinction=self.trait,
+        )
+
+    @cached_property
+    def guide(self) -> "GuideViewer":
+        from labeler.app.guide.viewer import GuideViewer
+
+        return GuideViewer(
+            folder=self._study.places.guide,
+            pictures=self._study.guide_picture,
+            taxonomy=self._study.taxonomy,
+            runner=self._workers.decoding,
+            on_visit=self._page_opened,
+            source=self._study.guide,
+        )
+
+    def prepare(self, then: Callable[[], None] = lambda: None) -> None:
+        """Get ready, on a worker, what the first keys would otherwise wait for."""
+        taxonomy, browser = self.taxonomy, self.browser
+
+        def prepare_classes() -> None:
+            taxonomy.prepare()
+            browser.prepare()
+
+        self._submit(prepare_classes, lambda _nothing: then())
+        self.learn_guide()
+
+    def learn_guide(self, then: Callable[[], None] = lambda: None) -> None:
+        """Read on a worker what the guide tells apart."""
+        self._submit(self._study.guide_facts, lambda facts: self._learn(facts, then))
+
+    def reference(self, wnid: str, number: int) -> QImage | None:
+        """A picture for the guide: the class's reference image of that number, from 1."""
+        from labeler.ui.kit.pictures.contact_sheet import decode_original
+
+        picture = self._study.original(wnid, number - 1)
+        return None if picture is None else decode_original(picture)
+
+    def trait(self, one: str, other: str) -> str | None:
+        """What the guide says tells two classes apart, if it does and has been read."""
+        return self._traits.get((one, other))
+
+    def close(self) -> None:
+        """Want nothing any more."""
+        if "references" in vars(self):
+            self.references.close()
+        if "originals" in vars(self):
+            self.originals.drop()
+        if "comparison" in vars(self):
+            self.comparison.close()
+        if "guide" in vars(self):
+            self.guide.close()
+
+    def _learn(self, facts: "GuideFacts", then: Callable[[], None]) -> None:
+        self._traits = dict(facts.traits)
+        self.browser.learn_pairs(facts.pairs)
+        self._pairs = facts.pairs
+        vars(self).pop("neighbourhood", None)
+        if "comparison" in vars(self):
+            self.comparison.tell_apart_anew()
+        then()
+
+    def _submit(self, work: Callable[[], T], done: Callable[[T], None]) -> None:
+        self._workers.background.submit(
+            lambda _job: work(), done=done, failed=_ignore, urgent=False
+        )
+
+
+def _ignore(_answer: object) -> None:
+    """Nobody waits: what couldn't be prepared ahead is made when it is needed."""

@@ -1,0 +1,113 @@
+"""What each key does among the class tools, and what each of their widgets tells."""
+
+from functools import partial
+from typing import TYPE_CHECKING
+
+from PySide6.QtWidgets import QWidget
+
+from labeler.app.keymap import Action, Keymap, Scope
+from labeler.ui.classes.sight import Sight
+from labeler.ui.window.actions import Handlers, bind
+
+if TYPE_CHECKING:
+    from labeler.ui.classes.class_finder import ClassFinder
+    from labeler.ui.classes.class_tools import ClassTools
+    from labeler.ui.classes.class_view_panel import ClassSights
+    from labeler.ui.classes.taxonomy.panel import TaxonomyPanel
+    from labeler.ui.guide.guide_panel import GuidePanel
+
+
+def bind_screen(tools: "ClassTools", screen: QWidget, keymap: Keymap) -> None:
+    """Make the keys work that do so anywhere on the screen."""
+    bind(screen, keymap, Scope.LOOKING, _looking_keys(tools))
+    bind(screen, keymap, Scope.TILES, _tile_keys(tools, keymap))
+
+
+def wire_finder(tools: "ClassTools", finder: "ClassFinder", keymap: Keymap) -> None:
+    finder.typed.connect(tools.search)
+    finder.row_chosen.connect(lambda row: tools.render_view(tools.browser.select(row)))
+    finder.row_activated.connect(tools.choose_row)
+    finder.field.went_right.connect(tools.go_to_taxonomy)
+    entering = bind(finder, keymap, Scope.CLASSES, _finder_keys(tools, finder))
+    # A key held down must not submit what it has just chosen.
+    entering[Action.CHOOSE_CLASS].setAutoRepeat(False)
+
+
+def wire_sights(tools: "ClassTools", sights: "ClassSights") -> None:
+    sights.walked.connect(tools.walk)
+    sights.followed.connect(tools.follow)
+    sights.node_wanted.connect(tools.show_node)
+    sights.shortlisted.connect(tools.changed)
+    sights.sighted.connect(tools.looking_wanted)
+    sights.typed.connect(tools.type_on)
+    sights.left.connect(tools.focus_search)
+    sights.chosen.connect(tools.choose)
+    sights.entered.connect(tools.entered.emit)
+
+
+def wire_taxonomy(tools: "ClassTools", panel: "TaxonomyPanel") -> None:
+    panel.class_selected.connect(tools.walk)
+    panel.class_entered.connect(tools.entered.emit)
+    panel.class_chosen.connect(tools.choose)
+    panel.typed.connect(tools.type_on)
+    panel.left.connect(tools.focus_search)
+
+
+def wire_guide(tools: "ClassTools", guide: "GuidePanel") -> None:
+    guide.class_wanted.connect(tools.follow)
+    guide.typed.connect(tools.type_on)
+    guide.left.connect(tools.focus_search)
+
+
+def _finder_keys(tools: "ClassTools", finder: "ClassFinder") -> Handlers:
+    results = finder.results
+    return {
+        Action.CHOOSE_CLASS: tools.enter,
+        Action.NEXT_CLASS: lambda: tools.move(1),
+        Action.PREVIOUS_CLASS: lambda: tools.move(-1),
+        Action.NEXT_PAGE: lambda: tools.move(results.rows_in_sight),
+        Action.PREVIOUS_PAGE: lambda: tools.move(-results.rows_in_sight),
+        Action.CLEAR_SEARCH: tools.clear_or_leave,
+    }
+
+
+def _looking_keys(tools: "ClassTools") -> Handlers:
+    return {
+        Action.FIND_CLASS: tools.focus_search,
+        Action.BACK: lambda: tools.render_view(tools.browser.back()),
+        Action.NEXT_SIBLING: lambda: tools.render_view(tools.browser.sibling(1)),
+        Action.PREVIOUS_SIBLING: lambda: tools.render_view(tools.browser.sibling(-1)),
+        Action.TO_REFERENCES: partial(_go_to_references, tools),
+        Action.TO_TAXONOMY: tools.go_to_taxonomy,
+        Action.SHOW_NEIGHBOURHOOD: lambda: tools.sights.toggle(Sight.NEIGHBOURHOOD),
+        Action.SHORTLIST: partial(_toggle_shortlisted, tools),
+        Action.CLEAR_SHORTLIST: partial(_clear_shortlist, tools),
+        Action.COMPARE: lambda: tools.sights.toggle(Sight.COMPARISON),
+        Action.SHOW_GUIDE: tools.guide_toggled.emit,
+    }
+
+
+def _tile_keys(tools: "ClassTools", keymap: Keymap) -> Handlers:
+    return {
+        binding.action: partial(_size_tiles, tools, binding.action)
+        for binding in keymap.of(Scope.TILES)
+    }
+
+
+# Named, since sights that are looked up already when keys are bound would be made too soon.
+
+
+def _go_to_references(tools: "ClassTools") -> None:
+    tools.sights.go_to_references()
+
+
+def _toggle_shortlisted(tools: "ClassTools") -> None:
+    tools.sights.toggle_shortlisted()
+
+
+def _clear_shortlist(tools: "ClassTools") -> None:
+    tools.sights.clear_shortlist()
+
+
+def _size_tiles(tools: "ClassTools", action: Action) -> None:
+    tools.sights.size_keys()[action]()

@@ -1,0 +1,366 @@
+"""Everything with which a person finds, sees and compares classes, kept in step.
+
+The widgets stand wherever a screen puts them; what is done in one shows in all.
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QObject, Signal
+from PySide6.QtGui import QImage
+from PySide6.QtWidgets import QWidget
+
+from labeler.app.keymap import Keymap
+from labeler.core.study.entities import Attention
+from labeler.ui.classes.class_presenters import ClassPresenters
+from labeler.ui.classes.class_tool_bindings import (
+    bind_screen,
+    wire_finder,
+    wire_guide,
+    wire_sights,
+    wire_taxonomy,
+)
+from labeler.ui.window.look import Look
+from labeler.ui.window.saved_state import WindowMemory
+from labeler.ui.window.ui_workers import Workers
+
+if TYPE_CHECKING:
+    from labeler.app.classes.browser import BrowserView, ClassBrowser
+    from labeler.app.opened_study import OpenedStudy
+    from labeler.ui.classes.class_finder import ClassFinder
+    from labeler.ui.classes.class_view_panel import ClassSights
+    from labeler.ui.classes.taxonomy.panel import TaxonomyPanel
+    from labeler.ui.guide.guide_panel import GuidePanel
+
+
+@dataclass(frozen=True, slots=True)
+class _Left:
+    """How a trial was left: what was typed, the classes to decide between, the one chosen."""
+
+    query: str = ""
+    shortlist: tuple[str, ...] = ()
+    show: str | None = None
+
+
+class ClassTools(QObject):
+    """Holds the widgets; `entered` is the key that chooses or submits, `chosen` a choice.
+
+    Each widget is made when it is first wanted, since none is needed for the first image.
+    """
+
+    entered = Signal(object)
+    chosen = Signal(str)
+    changed = Signal()
+    search_wanted = Signal()
+    taxonomy_wanted = Signal()
+    looking_wanted = Signal()
+    guide_wanted = Signal()
+    guide_toggled = Signal()
+    woken = Signal()
+    search_left = Signal()
+
+    def __init__(
+        self,
+        *,
+        look: Look,
+        keymap: Keymap,
+        study: "OpenedStudy",
+        workers: Workers,
+        memory: WindowMemory,
+        page_opened: Callable[[str], None] = lambda _slug: None,
+        asks: bool = False,
+    ) -> None:
+        """`asks` is true where one of the classes is to be chosen."""
+        super().__init__()
+        self._asks, self._can_choose = asks, True
+        self._look, self._keymap = look, keymap
+        self._memory = memory
+        self._present = ClassPresenters(study, workers, page_opened=page_opened)
+        self._awake = False
+        self._left = _Left()
+        self._subject: QImage | None = None
+
+    @property
+    def is_awake(self) -> bool:
+        """Whether classes can be seen, and what a trial was left with is there again."""
+        return self._awake
+
+    @property
+    def can_search(self) -> bool:
+        """Whether the search field is there already."""
+        return "finder" in vars(self)
+
+    @property
+    def query(self) -> str:
+        return self.browser.view.query if self._awake else self._left.query
+
+    @property
+    def shortlisted(self) -> tuple[str, ...]:
+        made = "sights" in vars(self)
+        return self._present.shortlist.view.wnids if made else self._left.shortlist
+
+    @property
+    def browser(self) -> "ClassBrowser":
+        return self._present.browser
+
+    @cached_property
+    def finder(self) -> "ClassFinder":
+        from labeler.ui.classes.class_finder import ClassFinder
+
+        finder = ClassFinder(self._look, self._keymap, pictures=self._present.pictures)
+        wire_finder(self, finder, self._keymap)
+        if self._awake:
+            finder.render_results(self.browser.view)
+        return finder
+
+    @cached_property
+    def sights(self) -> "ClassSights":
+        from labeler.ui.classes.class_view_panel import ClassSights
+
+        sights = ClassSights(self._look, self._keymap, self._present, self._memory, asks=self._asks)
+        if sights.choose is not None:
+            sights.choose.setEnabled(self._can_choose)
+        sights.set_subject(self._subject)
+        sights.restore(self._left.shortlist)
+        wire_sights(self, sights)
+        if self._awake:
+            sights.render_view(self.browser.view)
+        return sights
+
+    @cached_property
+    def taxonomy(self) -> "TaxonomyPanel":
+        """The taxonomy's tree, which takes too long to unfold before the first image is there."""
+        from labeler.ui.classes.taxonomy.panel import TaxonomyPanel
+
+        panel = TaxonomyPanel(self._look, self._keymap, self._present.taxonomy)
+        wire_taxonomy(self, panel)
+        if self._awake:
+            _render_in(panel, self.browser.view)
+        return panel
+
+    @cached_property
+    def guide(self) -> "GuidePanel":
+        """The guide, which is made when it is first wanted."""
+        from labeler.ui.guide.guide_panel import GuidePanel
+
+        guide = GuidePanel(
+            self._look, self._keymap, self._present.guide, reference=self._present.reference
+        )
+        wire_guide(self, guide)
+        return guide
+
+    def sights_in_steps(self) -> "tuple[Callable[[], object], ...]":
+        """What makes the sights when there is time for it, a piece at a time."""
+        return _import_sights, lambda: self.sights
+
+    def guide_in_steps(self) -> "tuple[Callable[[], object], ...]":
+        """What makes the guide when there is time for it, a piece at a time."""
+        return _import_guide, lambda: self.guide
+
+    def places(self) -> dict[QWidget, Attention]:
+        """Which widget is which place of attention."""
+        made = vars(self)
+        wanted = {
+            made.get("finder"): Attention.SEARCH,
+            made.get("taxonomy"): Attention.TAXONOMY,
+            made.get("guide"): Attention.GUIDE,
+        }
+        return {
+            **(self.sights.places() if "sights" in made else {}),
+            **{widget: place for widget, place in wanted.items() if widget is not None},
+        }
+
+    def bind_keys(self, screen: QWidget, keymap: Keymap) -> None:
+        """Make the keys work that do so anywhere on the screen."""
+        bind_screen(self, screen, keymap)
+
+    def wake(self) -> None:
+        """List the classes and get ready for the first key, once the first image is painted."""
+        if not self._awake:
+            self._present.prepare(self._wake_up)
+
+    def _wake_up(self) -> None:
+        # Whoever typed meanwhile has begun afresh.
+        if not self._awake:
+            self._awake = True
+            self._restore()
+            self.woken.emit()
+
+    def reset(
+        self, *, query: str = "", shortlist: tuple[str, ...] = (), show: str | None = None
+    ) -> None:
+        """Start afresh, or where a trial was left; `show` is the class it was left with."""
+        self._left = _Left(query, shortlist, show)
+        if "sights" in vars(self):
+            self.sights.restore(shortlist)
+        if self._awake:
+            self._restore()
+
+    def _restore(self) -> None:
+        left = self._left
+        view = self.browser.reset(left.query)
+        self.render_view(view)
+        if left.show is not None and view.wnid != left.show:
+            self.render_view(self.browser.go_to(left.show))
+        # What is typed next replaces what was found again.
+        if self.can_search:
+            self.finder.field.selectAll()
+
+    def start(self) -> None:
+        """List all classes, with the first in focus that there are pictures of."""
+        self._awake = True
+        self._present.prepare()
+        self.render_view(self.browser.start(self._present.references.illustrated))
+
+    def focus_search(self) -> None:
+        self.search_wanted.emit()
+        self.finder.field.setFocus()
+
+    def type_on(self, text: str) -> None:
+        """Carry on in the search field with what was typed elsewhere."""
+        self.focus_search()
+        self.finder.field.insert(text)
+        self.search(self.finder.field.text())
+
+    def show_class(self, wnid: str) -> None:
+        """Show a class without moving the keyboard."""
+        self._awake = True
+        self.walk(wnid)
+
+    def set_subject(self, image: QImage | None) -> None:
+        """The image to classify, for the comparison."""
+        self._subject = image
+        if "sights" in vars(self):
+            self.sights.set_subject(image)
+
+    def let_choose(self, can_choose: bool) -> None:
+        """Offer to choose a class, or not while nothing is asked."""
+        self._can_choose = can_choose
+        if "sights" in vars(self) and self.sights.choose is not None:
+            self.sights.choose.setEnabled(can_choose)
+
+    def lay_side_by_side(self, wnids: tuple[str, ...]) -> None:
+        """Show classes side by side, or a single one with its references; the last is in focus."""
+        self._awake = True
+        self.render_view(self.browser.go_to(wnids[-1]))
+        self.looking_wanted.emit()
+        if len(wnids) > 1:
+            self.sights.compare(wnids)
+        else:
+            self.sights.restore(())
+        self.finder.field.selectAll()
+
+    def are_told_apart(self, one: str, other: str) -> bool:
+        """Whether the guide has a row for the two classes."""
+        return self._present.trait(one, other) is not None
+
+    def learn_guide(self, then: Callable[[], None]) -> None:
+        """Take in what the guide says now, which may have been rewritten."""
+        self._present.learn_guide(then)
+
+    def open_guide(self) -> None:
+        """Open the guide at the class in focus, or at its contents."""
+        self.guide_wanted.emit()
+        wnid = self.browser.view.wnid
+        if wnid is None:
+            self._present.guide.open_contents()
+        else:
+            self._present.guide.open_at(wnid)
+
+    def close(self) -> None:
+        # Classes that are listed only now find the widgets gone.
+        self._awake = True
+        if "sights" in vars(self):
+            self.sights.close()
+        self._present.close()
+
+    def render_view(self, view: "BrowserView") -> None:
+        """Show the results and the class in focus wherever they can be seen."""
+        made = vars(self)
+        if "finder" in made:
+            self.finder.render_results(view)
+        if "taxonomy" in made:
+            _render_in(self.taxonomy, view)
+        if "sights" in made:
+            self.sights.render_view(view)
+        self.changed.emit()
+
+    # What a person does.
+
+    def enter(self) -> None:
+        """Choose the class in focus, or submit it."""
+        self.entered.emit(self.browser.view.wnid)
+        # After a choice, what is typed next looks for another class.
+        self.finder.field.selectAll()
+
+    def search(self, typed: str) -> None:
+        """Look for what was typed."""
+        woken, self._awake = not self._awake, True
+        self.render_view(self.browser.search(typed))
+        if woken:
+            self.woken.emit()
+
+    def clear_or_leave(self) -> None:
+        """Clear the search; where nothing was typed, leave it."""
+        if not self.query:
+            self.search_left.emit()
+        self.search("")
+
+    def move(self, steps: int) -> None:
+        """Go so many results on, or back."""
+        self.render_view(self.browser.move(steps))
+
+    def walk(self, wnid: str) -> None:
+        """Go to a class without leaving the place where it was pointed at."""
+        self.render_view(self.browser.go_to(wnid))
+
+    def follow(self, wnid: str) -> None:
+        """Go to a class and back to the search."""
+        self.walk(wnid)
+        self.focus_search()
+
+    def show_node(self, wnid: str) -> None:
+        """Show a node in the taxonomy."""
+        self.taxonomy_wanted.emit()
+        self.taxonomy.show_node(wnid)
+
+    def choose(self, wnid: str) -> None:
+        """Choose a class that was pointed at."""
+        self.walk(wnid)
+        self.chosen.emit(wnid)
+        self.focus_search()
+        # What is typed next looks for another class.
+        self.finder.field.selectAll()
+
+    def choose_row(self, row: int) -> None:
+        """Choose a class among the results."""
+        view = self.browser.select(row)
+        self.render_view(view)
+        if view.wnid is not None:
+            self.chosen.emit(view.wnid)
+            self.finder.field.selectAll()
+
+    def go_to_taxonomy(self) -> None:
+        """Show the class in focus in the taxonomy."""
+        self.taxonomy_wanted.emit()
+        if self.browser.view.wnid is not None:
+            self.taxonomy.show_class(self.browser.view.wnid)
+
+
+def _render_in(taxonomy: "TaxonomyPanel", view: "BrowserView") -> None:
+    found = [row.wnid for row in view.rows] if view.query.strip() else None
+    if found is None and view.wnid is None:
+        taxonomy.reset()
+    else:
+        taxonomy.filter(found, show=view.wnid)
+
+
+def _import_sights() -> None:
+    import labeler.ui.classes.class_view_panel  # noqa: F401  (for the time it takes)
+
+
+def _import_guide() -> None:
+    import labeler.app.guide.viewer
+    import labeler.ui.guide.guide_panel  # noqa: F401  (for the time it takes)

@@ -1,0 +1,290 @@
+"""Looking at a class: in words, by its references, in its neighbourhood, beside others."""
+
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QObject, QTimer, Signal
+from PySide6.QtGui import QImage
+from PySide6.QtWidgets import QVBoxLayout, QWidget
+
+from labeler.app.classes.browser import BrowserView
+from labeler.app.classes.references import ReferencesView
+from labeler.app.classes.shortlist import ShortlistView
+from labeler.app.keymap import Action, Keymap, Scope
+from labeler.core.study.entities import Attention
+from labeler.ui.classes.class_card import ClassCard
+from labeler.ui.classes.class_presenters import ClassPresenters
+from labeler.ui.classes.class_view_stack import LookingGlass
+from labeler.ui.classes.reference_keys import image_keys, size_keys
+from labeler.ui.classes.reference_panel import ReferencePanel
+from labeler.ui.classes.shortlist_bar import ShortlistBar
+from labeler.ui.classes.sight import Sight
+from labeler.ui.kit.input.key_button import KeyButton
+from labeler.ui.window.actions import Handlers, bind
+from labeler.ui.window.look import Look
+from labeler.ui.window.saved_state import WindowMemory
+
+if TYPE_CHECKING:
+    from labeler.ui.classes.comparison_view import ComparisonView
+    from labeler.ui.classes.neighbourhood_view import NeighbourhoodView
+
+FETCHED_AHEAD = 2
+
+
+class ClassSights(QObject):
+    """One widget with all there is to see of a class; `sighted` when a person turns to it.
+
+    Neighbourhood and comparison are made when they are first wanted, as most trials need neither.
+    """
+
+    chosen = Signal(str)
+    entered = Signal(str)
+    followed = Signal(str)
+    walked = Signal(str)
+    node_wanted = Signal(str)
+    shortlisted = Signal()
+    sighted = Signal()
+    typed = Signal(str)
+    left = Signal()
+
+    def __init__(
+        self,
+        look: Look,
+        keymap: Keymap,
+        present: ClassPresenters,
+        memory: WindowMemory,
+        *,
+        asks: bool = False,
+    ) -> None:
+        """`asks` is true where one of the classes is to be chosen."""
+        super().__init__()
+        self._look, self._keymap, self._present = look, keymap, present
+        self._shown: str | None = None
+        self._subject: QImage | None = None
+        self.choose: KeyButton | None = None
+        self.shortlist: KeyButton | None = None
+        if asks:
+            self.choose, self.shortlist = self._buttons()
+        self.card = ClassCard(*filter(None, (self.shortlist, self.choose)))
+        self.panel = ReferencePanel(look, keymap, originals=present.originals)
+        self.shortlist_bar = ShortlistBar(look, keymap)
+        self.glass = LookingGlass(
+            look,
+            keymap,
+            {
+                Sight.REFERENCES: lambda: self.panel,
+                Sight.NEIGHBOURHOOD: lambda: self.neighbourhood,
+                Sight.COMPARISON: lambda: self.comparison,
+            },
+            head=self.panel.head,
+        )
+        self.widget = self._lay_out()
+        # Look-alikes take a while: they come after the results and the references.
+        self._late = QTimer(self, singleShot=True, interval=0)
+        self._recall_tile_size(memory)
+        self._connect()
+        self.panel.clear()
+        self.card.hide()
+
+    def _buttons(self) -> tuple[KeyButton, KeyButton]:
+        """What chooses a class, and what puts it on the shortlist or takes it off."""
+        look, keymap = self._look, self._keymap
+        shortlist = KeyButton(look, keymap[Action.SHORTLIST], "Shortlist", checkable=True)
+        shortlist.clicked.connect(self.toggle_shortlisted)
+        return KeyButton(look, keymap[Action.CHOOSE_CLASS], "Choose"), shortlist
+
+    @cached_property
+    def neighbourhood(self) -> "NeighbourhoodView":
+        from labeler.ui.classes.neighbourhood_view import NeighbourhoodView
+
+        view = NeighbourhoodView(self._look, self._keymap, self._present.pictures)
+        view.walked.connect(self.walked)
+        view.chosen.connect(self.chosen)
+        view.typed.connect(self.typed)
+        view.left.connect(self.left)
+        return view
+
+    @cached_property
+    def comparison(self) -> "ComparisonView":
+        from labeler.ui.classes.comparison_view import ComparisonView
+
+        view = ComparisonView(self._look, self._keymap, originals=self._present.originals)
+        view.set_subject(self._subject)
+        view.chosen.connect(self.chosen)
+        view.entered.connect(self.entered)
+        view.dropped.connect(self._drop)
+        view.typed.connect(self.typed)
+        view.left.connect(self.left)
+        self._present.comparison.listen(view.render_comparison)
+        return view
+
+    def places(self) -> dict[QWidget, Attention]:
+        """Which widget is which place of attention, of those that were wanted so far."""
+        made = vars(self)
+        wanted = {
+            made.get("neighbourhood"): Attention.TAXONOMY,
+            made.get("comparison"): Attention.COMPARISON,
+        }
+        return {
+            self.card: Attention.TAXONOMY,
+            self.panel: Attention.REFERENCES,
+            self.panel.head: Attention.REFERENCES,
+            self.shortlist_bar: Attention.COMPARISON,
+            **{widget: place for widget, place in wanted.items() if widget is not None},
+        }
+
+    def size_keys(self) -> Handlers:
+        return size_keys(self.panel.grid)
+
+    def close(self) -> None:
+        """Show nothing more: the widgets may be gone before the timer would come."""
+        self._late.stop()
+
+    def set_subject(self, image: QImage | None) -> None:
+        """The image to classify, for the comparison."""
+        self._subject = image
+        if "comparison" in vars(self):
+            self.comparison.set_subject(image)
+
+    def compare(self, wnids: tuple[str, ...]) -> None:
+        """Show these classes side by side, with nothing to choose: the image is answered."""
+        self.restore(wnids)
+        self.comparison.ask(False)
+        self.show_sight(Sight.COMPARISON)
+
+    def restore(self, shortlist: tuple[str, ...]) -> None:
+        """Take the shortlist over from where a trial was left, and look at references again."""
+        if "comparison" in vars(self):
+            self.comparison.ask(True)
+        self._render_shortlist(self._present.shortlist.restore(shortlist))
+        self.show_sight(Sight.REFERENCES)
+
+    def render_view(self, view: BrowserView) -> None:
+        """Show the class in focus."""
+        self._show_card()
+        if view.wnid != self._shown:
+            self._shown = view.wnid
+            self._render_class(view)
+
+    def toggle(self, sight: Sight) -> None:
+        """Look at something else than the references, or at those again."""
+        self.look_at(Sight.REFERENCES if self.glass.sight is sight else sight)
+
+    def look_at(self, sight: Sight) -> None:
+        self.sighted.emit()
+        self.show_sight(sight)
+        if sight is Sight.REFERENCES:
+            self.left.emit()
+        else:
+            self.glass.current.setFocus()
+
+    def go_to_references(self) -> None:
+        self.sighted.emit()
+        self.show_sight(Sight.REFERENCES)
+        self.panel.grid.setFocus()
+
+    def show_sight(self, sight: Sight) -> None:
+        self.glass.show_sight(sight)
+        self.card.show_whole(sight is Sight.REFERENCES)
+        self._show_card()
+        wnid = self._present.browser.view.wnid
+        if sight is Sight.NEIGHBOURHOOD and wnid is not None:
+            self.neighbourhood.render_view(self._present.neighbourhood.walk(wnid))
+        if sight is Sight.COMPARISON:
+            self._present.comparison.compare(self._present.shortlist.view.wnids)
+        elif "comparison" in vars(self):
+            self._present.comparison.close()
+
+    def toggle_shortlisted(self) -> None:
+        """Put the class in focus on the shortlist, or take it off."""
+        wnid = self._present.browser.view.wnid
+        if wnid is not None:
+            self._render_shortlist(self._present.shortlist.toggle(wnid))
+
+    def clear_shortlist(self) -> None:
+        self._render_shortlist(self._present.shortlist.clear())
+
+    def _render_class(self, view: BrowserView) -> None:
+        if view.details is None:
+            self._present.references.close()
+            self.panel.clear()
+            return
+        self.card.render_details(view.details)
+        self._tick_shortlisted()
+        self._late.start()
+        self._present.references.open(view.details.wnid)
+        self._present.references.prefetch(self._present.browser.neighbours(FETCHED_AHEAD))
+        if self.glass.sight is Sight.NEIGHBOURHOOD:
+            self.neighbourhood.render_view(self._present.neighbourhood.walk(view.details.wnid))
+
+    def _render_look_alikes(self) -> None:
+        browser = self._present.browser
+        if browser.view.wnid is not None:
+            self.card.render_look_alikes(browser.look_alikes(browser.view.wnid))
+
+    def _render_references(self, view: ReferencesView[QImage]) -> None:
+        details = self._present.browser.view.details
+        self.panel.render_references(view, name=details.name if details else "")
+
+    def _tick_shortlisted(self) -> None:
+        if self.shortlist is not None:
+            view = self._present.browser.view
+            self.shortlist.setChecked(view.wnid in self._present.shortlist.view.wnids)
+
+    def _render_shortlist(self, view: ShortlistView) -> None:
+        self.shortlist_bar.render_shortlist(view)
+        self._tick_shortlisted()
+        if self.glass.sight is Sight.COMPARISON:
+            self._present.comparison.compare(view.wnids)
+        self.shortlisted.emit()
+
+    def _show_card(self) -> None:
+        """The class in words keeps its room above its references; other sights need it more.
+
+        Where a class is to be chosen, its name and the button stay above its neighbourhood too.
+        """
+        sight = self.glass.sight
+        at_references = sight is Sight.REFERENCES
+        chooses = self.choose is not None and sight is Sight.NEIGHBOURHOOD
+        self.card.keep_room(at_references)
+        seen = at_references or chooses
+        self.card.setVisible(seen and self._present.browser.view.details is not None)
+
+    def _choose(self) -> None:
+        wnid = self._present.browser.view.wnid
+        if wnid is not None:
+            self.chosen.emit(wnid)
+
+    def _drop(self, wnid: str) -> None:
+        self._render_shortlist(self._present.shortlist.remove(wnid))
+
+    def _recall_tile_size(self, memory: WindowMemory) -> None:
+        if memory.tile_size is not None:
+            self.panel.grid.set_tile_size(memory.tile_size)
+        self.panel.grid.tile_size_changed.connect(memory.remember_tile_size)
+        self._present.references.show_at(self.panel.grid.sharp_slot)
+        self.panel.grid.slot_wanted.connect(self._present.references.show_at)
+
+    def _connect(self) -> None:
+        self._late.timeout.connect(self._render_look_alikes)
+        self.card.chosen.connect(self.followed)
+        if self.choose is not None:
+            self.choose.clicked.connect(self._choose)
+        self.card.node_chosen.connect(self.node_wanted)
+        self.shortlist_bar.removed.connect(self._drop)
+        self.shortlist_bar.chosen.connect(self.followed)
+        self.glass.sight_wanted.connect(self.look_at)
+        self.panel.grid.typed.connect(self.typed)
+        self._present.references.listen(self._render_references)
+        keys = image_keys(self.panel.grid, leave=self.left.emit)
+        bind(self.panel.grid, self._keymap, Scope.REFERENCES, keys)
+
+    def _lay_out(self) -> QWidget:
+        whole = QWidget()
+        column = QVBoxLayout(whole)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(8)
+        column.addWidget(self.card)
+        column.addWidget(self.glass, stretch=1)
+        column.addWidget(self.shortlist_bar)
+        return whole

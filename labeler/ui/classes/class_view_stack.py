@@ -1,0 +1,87 @@
+"""What there is to see of a class: its references, its neighbourhood, or a comparison."""
+
+from collections.abc import Callable, Mapping
+
+from PySide6.QtCore import QSize, Signal
+from PySide6.QtWidgets import QButtonGroup, QHBoxLayout, QStackedWidget, QVBoxLayout, QWidget
+
+from labeler.app.keymap import Action, Keymap
+from labeler.ui.classes.sight import Sight
+from labeler.ui.kit.input.key_button import KeyButton
+from labeler.ui.kit.layout.button_grid import ButtonGrid
+from labeler.ui.window.look import Look
+
+_BUTTONS = {
+    Sight.REFERENCES: (Action.TO_REFERENCES, "References"),
+    Sight.NEIGHBOURHOOD: (Action.SHOW_NEIGHBOURHOOD, "Nearby"),
+    Sight.COMPARISON: (Action.COMPARE, "Compare"),
+}
+# What is left beside the buttons, as against the room that an absent head leaves empty.
+_ALL = 1000
+assert set(_BUTTONS) == set(Sight), "every sight has its button"
+
+
+class LookingGlass(QWidget):
+    """Shows one of its widgets at a time, with a button for each on top."""
+
+    sight_wanted = Signal(Sight)
+
+    def __init__(
+        self,
+        look: Look,
+        keymap: Keymap,
+        sights: Mapping[Sight, Callable[[], QWidget]],
+        *,
+        head: QWidget,
+    ) -> None:
+        """A sight is made when it is first shown; `head` stands beside the references' button."""
+        super().__init__()
+        self._sights = sights
+        self._head = head
+        self.sight = Sight.REFERENCES
+        self._stack = _Pages()
+        self._group = QButtonGroup(self)
+        self._buttons: dict[Sight, KeyButton] = {}
+        row = QHBoxLayout()
+        row.setSpacing(8)
+        for sight, (action, text) in _BUTTONS.items():
+            button = KeyButton(look, keymap[action], text, checkable=True)
+            button.clicked.connect(lambda _checked=False, s=sight: self.sight_wanted.emit(s))
+            self._group.addButton(button)
+            self._buttons[sight] = button
+        row.addWidget(ButtonGrid(look, tuple(self._buttons.values()), rows=1))
+        row.addWidget(head, stretch=_ALL)
+        row.addStretch(1)
+        whole = QVBoxLayout(self)
+        whole.setContentsMargins(0, 0, 0, 0)
+        whole.setSpacing(8)
+        whole.addLayout(row)
+        whole.addWidget(self._stack, stretch=1)
+        self.show_sight(Sight.REFERENCES)
+
+    @property
+    def current(self) -> QWidget:
+        return self._sights[self.sight]()
+
+    def show_sight(self, sight: Sight) -> None:
+        self.sight = sight
+        if self._stack.indexOf(self.current) < 0:
+            self._stack.addWidget(self.current)
+        self._stack.setCurrentWidget(self.current)
+        self._buttons[sight].setChecked(True)
+        self._head.setVisible(sight is Sight.REFERENCES)
+
+
+class _Pages(QStackedWidget):
+    """Asks for the room of its first page whichever is shown, so that none moves what is around.
+
+    Qt would ask for that of the largest, also while it is out of sight.
+    """
+
+    def sizeHint(self) -> QSize:
+        first = self.widget(0)
+        return first.sizeHint() if first else QSize()
+
+    def minimumSizeHint(self) -> QSize:
+        first = self.widget(0)
+        return first.minimumSizeHint() if first else QSize()

@@ -1,0 +1,84 @@
+"""Looking classes up outside a task: everything the workbench has for them, without an image."""
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QSplitter, QVBoxLayout, QWidget
+
+from labeler.app.keymap import Keymap
+from labeler.ui.classes.class_tools import ClassTools
+from labeler.ui.window.look import Look
+from labeler.ui.window.saved_state import WindowMemory
+from labeler.ui.window.ui_workers import Workers
+
+if TYPE_CHECKING:
+    from labeler.app.opened_study import OpenedStudy
+
+_FINDER, _LOOKING, _GUIDE = 400, 800, 440
+
+
+class ClassesScreen(QWidget):
+    """The finder above the taxonomy, the class beside them, and the guide where it is wanted."""
+
+    def __init__(
+        self,
+        *,
+        look: Look,
+        keymap: Keymap,
+        study: "OpenedStudy",
+        workers: Workers,
+        memory: WindowMemory,
+    ) -> None:
+        super().__init__()
+        self.tools = ClassTools(
+            look=look, keymap=keymap, study=study, workers=workers, memory=memory
+        )
+        self._lay_out()
+        self.tools.bind_keys(self, keymap)
+        self.tools.entered.connect(lambda _wnid: self.tools.sights.panel.grid.setFocus())
+        self.tools.taxonomy_wanted.connect(self.tools.taxonomy.setFocus)
+        self.tools.guide_wanted.connect(self._show_guide)
+        self.tools.guide_toggled.connect(self._toggle_guide)
+        self.destroyed.connect(self.tools.close)
+
+    def start(self, *, guide: bool) -> None:
+        """Show all classes, with the first in focus that there are pictures of."""
+        self.tools.start()
+        self.tools.focus_search()
+        if guide:
+            self.tools.open_guide()
+
+    def _lay_out(self) -> None:
+        left = _splitter(Qt.Orientation.Vertical)
+        left.addWidget(self.tools.finder)
+        left.addWidget(self.tools.taxonomy)
+        across = _splitter(Qt.Orientation.Horizontal)
+        across.addWidget(left)
+        across.addWidget(self.tools.sights.widget)
+        across.setStretchFactor(1, 1)
+        across.setSizes([_FINDER, _LOOKING])
+        self._across = across
+        whole = QVBoxLayout(self)
+        whole.setContentsMargins(16, 16, 16, 8)
+        whole.addWidget(across)
+
+    def _show_guide(self) -> None:
+        if self._across.indexOf(self.tools.guide) < 0:
+            self._across.addWidget(self.tools.guide)
+            self._across.setSizes([_FINDER, _LOOKING, _GUIDE])
+        self.tools.guide.show()
+        self.tools.guide.setFocus()
+
+    def _toggle_guide(self) -> None:
+        if self.tools.guide.isVisible():
+            self.tools.guide.hide()
+            self.tools.focus_search()
+        else:
+            self.tools.open_guide()
+
+
+def _splitter(orientation: Qt.Orientation) -> QSplitter:
+    splitter = QSplitter(orientation)
+    splitter.setHandleWidth(16)
+    splitter.setChildrenCollapsible(False)
+    return splitter

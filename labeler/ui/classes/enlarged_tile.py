@@ -1,0 +1,108 @@
+"""One reference image, enlarged over the others."""
+
+from PySide6.QtCore import QRectF, QSizeF, Qt, Signal
+from PySide6.QtGui import (
+    QColor,
+    QMouseEvent,
+    QPainter,
+    QPaintEvent,
+    QPixmap,
+    QResizeEvent,
+    QWheelEvent,
+)
+from PySide6.QtWidgets import QWidget
+
+from labeler.app.classes.references import TileRect
+from labeler.ui.window.look import Look
+from labeler.ui.window.theme import TypeSize
+
+# A small picture may be enlarged up to this, and no further than a size at which it is easy to see.
+LARGEST_SCALE = 2.0
+EASY_TO_SEE = 320
+_CAPTION, _MARGIN = 32, 16
+
+
+class EnlargedTile(QWidget):
+    """Covers the grid while it is shown; a click puts the image back, the wheel goes on."""
+
+    left = Signal()
+    stepped = Signal(int)
+
+    def __init__(self, look: Look, parent: QWidget) -> None:
+        super().__init__(parent)
+        self._look = look
+        self._picture = QPixmap()
+        self._shown = QPixmap()
+        self._place = ""
+        self.setCursor(Qt.CursorShape.PointingHandCursor)
+        self.hide()
+
+    @property
+    def picture_size(self) -> QSizeF:
+        """How large the picture is on the screen."""
+        return self._picture_place().size()
+
+    def show_tile(self, sheet: QPixmap, tile: TileRect, place: str) -> None:
+        """Enlarge an image from its sheet; `place` says which of how many it is."""
+        self._place = place
+        self.setAccessibleName(f"Enlarged reference image {place}")
+        self.sharpen(sheet.copy(tile.x, tile.y, tile.width, tile.height))
+        self.show()
+        self.raise_()
+
+    def sharpen(self, picture: QPixmap) -> None:
+        """Put a better picture of the same image in the place of the one shown."""
+        self._picture = picture
+        self._fit()
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        painter = QPainter(self)
+        ground = QColor(self._look.colour("surround"))
+        ground.setAlphaF(0.94)
+        painter.fillRect(event.rect(), ground)
+        where = self._picture_place()
+        painter.drawPixmap(where.topLeft(), self._shown)
+        painter.setFont(self._look.font(TypeSize.BODY))
+        painter.setPen(self._look.colour("on_surround"))
+        caption = QRectF(0, where.bottom(), self.width(), _CAPTION)
+        painter.drawText(caption, Qt.AlignmentFlag.AlignCenter, self._place)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._fit()
+
+    def mousePressEvent(self, event: QMouseEvent) -> None:
+        event.accept()
+        self.left.emit()
+
+    def wheelEvent(self, event: QWheelEvent) -> None:
+        event.accept()
+        if event.angleDelta().y():
+            self.stepped.emit(-1 if event.angleDelta().y() > 0 else 1)
+
+    def _fit(self) -> None:
+        """Scale once what is painted often, with every pixel of the picture counted."""
+        if self._picture.isNull():
+            return
+        ratio = self.devicePixelRatioF()
+        self._shown = self._picture.scaled(
+            (self._picture_place().size() * ratio).toSize(),
+            Qt.AspectRatioMode.IgnoreAspectRatio,
+            Qt.TransformationMode.SmoothTransformation,
+        )
+        self._shown.setDevicePixelRatio(ratio)
+        self.update()
+
+    def _picture_place(self) -> QRectF:
+        width, height = max(1, self._picture.width()), max(1, self._picture.height())
+        room = QSizeF(self.width() - 2 * _MARGIN, self.height() - 2 * _MARGIN - _CAPTION)
+        scale = min(_easy_scale(width, height), room.width() / width, room.height() / height)
+        size = QSizeF(max(1, round(width * scale)), max(1, round(height * scale)))
+        x = round((self.width() - size.width()) / 2)
+        y = round((self.height() - _CAPTION - size.height()) / 2)
+        return QRectF(x, y, size.width(), size.height())
+
+
+def _easy_scale(width: int, height: int) -> float:
+    """As it is, or larger if it is small; enlarged without end it would only get blurred."""
+    return max(1.0, min(LARGEST_SCALE, EASY_TO_SEE / max(width, height)))

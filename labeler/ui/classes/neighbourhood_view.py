@@ -1,0 +1,239 @@
+"""The neighbourhood of a class as picture tiles that a person can walk through."""
+
+from PySide6.QtCore import QEvent, QPoint, Qt, Signal
+from PySide6.QtGui import (
+    QFocusEvent,
+    QHelpEvent,
+    QImage,
+    QKeyEvent,
+    QMouseEvent,
+    QPainter,
+    QPaintEvent,
+    QResizeEvent,
+)
+from PySide6.QtWidgets import QAbstractScrollArea, QFrame, QToolTip
+
+from labeler.app.classes.class_view import ClassLink
+from labeler.app.classes.neighbourhood import NeighbourGroups, PictureSource
+from labeler.app.keymap import Action, Keymap, Scope
+from labeler.ui.classes.neighbourhood_layout import (
+    GAP,
+    MARGIN,
+    TILE,
+    Direction,
+    NeighbourhoodLayout,
+    lay_out,
+)
+from labeler.ui.classes.neighbourhood_painter import NeighbourPainter, TileState
+from labeler.ui.kit.input.typed_text import type_on
+from labeler.ui.window.actions import Handlers, bind
+from labeler.ui.window.look import Look
+
+
+class NeighbourhoodView(QAbstractScrollArea):
+    """Renders the groups around a class; one tile is current, and Return or a click walks to it."""
+
+    walked = Signal(str)
+    chosen = Signal(str)
+    left = Signal()
+    typed = Signal(str)
+
+    def __init__(self, look: Look, keymap: Keymap, pictures: PictureSource[QImage]) -> None:
+        super().__init__()
+        self._look = look
+        self._pictures = pictures
+        self._painter = NeighbourPainter(look, pictures)
+        self._view: NeighbourGroups | None = None
+        self._classes: tuple[ClassLink, ...] = ()
+        self._layout = NeighbourhoodLayout((), (), 0)
+        self._current = 0
+        self._hovered: int | None = None
+        self._pressed: str | None = None
+        self.setFrameShape(QFrame.Shape.NoFrame)
+        self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.setAccessibleName("Neighbourhood")
+        self.viewport().setAttribute(Qt.WidgetAttribute.WA_OpaquePaintEvent)
+        self.viewport().setMouseTracking(True)
+        actions = bind(self, keymap, Scope.NEIGHBOURHOOD, self._handlers())
+        # A key held down would walk on from the tile that it has just walked to.
+        actions[Action.WALK].setAutoRepeat(False)
+        look.changed.connect(self._lay_out)
+        pictures.listen(self._picture_came)
+
+    @property
+    def current(self) -> ClassLink | None:
+        """The class of the tile that the keys are on."""
+        return self._classes[self._current] if self._classes else None
+
+    @property
+    def tile_layout(self) -> NeighbourhoodLayout:
+        return self._layout
+
+    def render_view(self, view: NeighbourGroups) -> None:
+        """Show a class in the middle of its neighbourhood; the keys are on it."""
+        if view == self._view:
+            return
+        self._view = view
+        self._classes = tuple(link for group in view.groups for link in group.classes)
+        self._hovered = None
+        self._pictures.request([link.wnid for link in self._classes])
+        self.setAccessibleName(f"Neighbourhood of {view.centre.name}")
+        self._lay_out()
+        self._go_to(0)
+        self.verticalScrollBar().setValue(0)
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        painter = QPainter(self.viewport())
+        painter.fillRect(event.rect(), self._look.colour("surround"))
+        painter.setRenderHints(
+            QPainter.RenderHint.SmoothPixmapTransform | QPainter.RenderHint.Antialiasing
+        )
+        painter.translate(0, -self._scrolled)
+        shown = event.rect().translated(0, self._scrolled)
+        groups = self._view.groups if self._view else ()
+        for group, where in zip(groups, self._layout.titles, strict=True):
+            self._painter.paint_title(painter, where, group.title)
+        for number, where in enumerate(self._layout.tiles):
+            if where.adjusted(-GAP, -GAP, GAP, GAP).intersects(shown):
+                self._painter.paint_tile(
+                    painter, where, self._classes[number], state=self._state(number)
+                )
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._lay_out()
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        type_on(event, self.typed)
+
+    def focusInEvent(self, event: QFocusEvent) -> None:
+        super().focusInEvent(event)
+        self.viewport().update()
+
+    def focusOutEvent(self, event: QFocusEvent) -> None:
+        super().focusOutEvent(event)
+        self.viewport().update()
+
+    def mousePressEvent(self, event: QMouseEvent) -> None:
+        number = self._at(event.position().toPoint())
+        if number is not None and event.button() is Qt.MouseButton.LeftButton:
+            self._pressed = self._classes[number].wnid
+            self._go_to(number)
+            self._walk()
+
+    def mouseReleaseEvent(self, event: QMouseEvent) -> None:
+        """All is done at the press; nobody behind this view has a use for the rest."""
+        event.accept()
+
+    def mouseDoubleClickEvent(self, event: QMouseEvent) -> None:
+        # The first press has moved all tiles: what was meant is what it was on.
+        if self._pressed is not None and event.button() is Qt.MouseButton.LeftButton:
+            self.chosen.emit(self._pressed)
+
+    def mouseMoveEvent(self, event: QMouseEvent) -> None:
+        self._hover(self._at(event.position().toPoint()))
+
+    def leaveEvent(self, event: QEvent) -> None:
+        super().leaveEvent(event)
+        self._hover(None)
+
+    def viewportEvent(self, event: QEvent) -> bool:
+        if event.type() == QEvent.Type.ToolTip and isinstance(event, QHelpEvent):
+            number = self._at(event.pos())
+            name = "" if number is None else self._classes[number].name
+            QToolTip.showText(event.globalPos(), name, self.viewport())
+            return True
+        return super().viewportEvent(event)
+
+    @property
+    def _scrolled(self) -> int:
+        return self.verticalScrollBar().value()
+
+    def _handlers(self) -> Handlers:
+        return {
+            Action.NEIGHBOUR_RIGHT: lambda: self._step(Direction.RIGHT),
+            Action.NEIGHBOUR_LEFT: lambda: self._step(Direction.LEFT),
+            Action.NEIGHBOUR_BELOW: lambda: self._step(Direction.BELOW),
+            Action.NEIGHBOUR_ABOVE: lambda: self._step(Direction.ABOVE),
+            Action.WALK: self._walk_or_choose,
+            Action.LEAVE_NEIGHBOURHOOD: self.left.emit,
+        }
+
+    def _step(self, direction: Direction) -> None:
+        if self._classes:
+            self._go_to(self._layout.neighbour(self._current, direction))
+
+    def _walk(self) -> None:
+        """Ask for the current class to come into the middle, unless it is there."""
+        if self.current is not None and self._current > 0:
+            self.walked.emit(self.current.wnid)
+
+    def _walk_or_choose(self) -> None:
+        """Return on a neighbour walks there; in the middle, where one has arrived, it chooses."""
+        if self._current > 0:
+            self._walk()
+        elif self.current is not None:
+            self.chosen.emit(self.current.wnid)
+
+    def _go_to(self, number: int) -> None:
+        self._current = number
+        self._describe()
+        self._bring_into_sight()
+        self.viewport().update()
+
+    def _describe(self) -> None:
+        """Say which tile is current to those who can't see it."""
+        first = 0
+        for group in self._view.groups if self._view else ():
+            place = self._current - first
+            if place < len(group.classes):
+                name = group.classes[place].name
+                where = f"{group.title}, {place + 1} of {len(group.classes)}"
+                self.setAccessibleDescription(f"{name}: {where}")
+                return
+            first += len(group.classes)
+
+    def _bring_into_sight(self) -> None:
+        where = self._layout.tiles[self._current]
+        # The title above the first row belongs to what one looks at.
+        top = where.top() - self._painter.line - GAP - MARGIN
+        bottom = where.bottom() + MARGIN
+        scroll, height = self.verticalScrollBar(), self.viewport().height()
+        if top < scroll.value():
+            scroll.setValue(top)
+        elif bottom > scroll.value() + height:
+            scroll.setValue(bottom - height)
+
+    def _lay_out(self) -> None:
+        counts = [len(group.classes) for group in self._view.groups] if self._view else []
+        if counts:
+            width, line = self.viewport().width(), self._painter.line
+            self._layout = lay_out(counts, width=width, line=line)
+        hidden = self._layout.height - self.viewport().height()
+        self.verticalScrollBar().setRange(0, max(0, hidden))
+        self.verticalScrollBar().setPageStep(self.viewport().height())
+        self.verticalScrollBar().setSingleStep(TILE // 2)
+        self.viewport().update()
+
+    def _state(self, number: int) -> TileState:
+        return TileState(
+            is_centre=number == 0,
+            current=number == self._current and self.hasFocus(),
+            hovered=number == self._hovered,
+        )
+
+    def _at(self, point: QPoint) -> int | None:
+        return self._layout.at(point + QPoint(0, self._scrolled))
+
+    def _hover(self, number: int | None) -> None:
+        if number != self._hovered:
+            self._hovered = number
+            self.viewport().setCursor(
+                Qt.CursorShape.PointingHandCursor if number else Qt.CursorShape.ArrowCursor
+            )
+            self.viewport().update()
+
+    def _picture_came(self, wnid: str) -> None:
+        if any(link.wnid == wnid for link in self._classes):
+            self.viewport().update()

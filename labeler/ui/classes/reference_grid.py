@@ -1,0 +1,259 @@
+"""The reference images of a class, painted straight from its contact sheet."""
+
+from PySide6.QtCore import QEvent, QPoint, QRect, Qt, Signal
+from PySide6.QtGui import (
+    QFocusEvent,
+    QImage,
+    QKeyEvent,
+    QMouseEvent,
+    QPainter,
+    QPaintEvent,
+    QPen,
+    QPixmap,
+    QResizeEvent,
+    QWheelEvent,
+)
+from PySide6.QtWidgets import QAbstractScrollArea, QFrame
+
+from labeler.app.classes.references import LoadedSheet, TileRect
+from labeler.images.sheet_manifest import TILE, slot_for
+from labeler.ui.classes.enlarged_tile import EnlargedTile
+from labeler.ui.classes.tile_layout import GAP, TileLayout
+from labeler.ui.kit.input.typed_text import type_on
+from labeler.ui.window.look import Look
+
+TILE_SIZES = (64, 80, 96, 112, 128, 160, 192, 256)
+USUAL_TILE_SIZE = 96
+
+
+class ReferenceGrid(QAbstractScrollArea):
+    """A scrollable grid of tiles with one current tile, which can be enlarged in place."""
+
+    typed = Signal(str)
+    tile_size_changed = Signal(int)
+    # Sheets decoded with slots of so many pixels would be painted pixel for pixel.
+    slot_wanted = Signal(int)
+    tile_enlarged = Signal(int)
+
+    def __init__(self, look: Look) -> None:
+        super().__init__()
+        self._look = look
+        self._sheet = QPixmap()
+        self._slot = TILE
+        self._tiles: tuple[TileRect, ...] = ()
+        self._tile_size = USUAL_TILE_SIZE
+        self._layout: TileLayout | None = None
+        self._current = 0
+        self._enlarged = EnlargedTile(look, self.viewport())
+        self._enlarged.left.connect(self.put_back)
+        self._enlarged.stepped.connect(self.step)
+        self.setFrameShape(QFrame.Shape.NoFrame)
+        self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.viewport().setAttribute(Qt.WidgetAttribute.WA_OpaquePaintEvent)
+        look.changed.connect(self.viewport().update)
+
+    @property
+    def tiles(self) -> tuple[TileRect, ...]:
+        return self._tiles
+
+    @property
+    def current(self) -> int:
+        return self._current
+
+    @property
+    def tile_size(self) -> int:
+        return self._tile_size
+
+    @property
+    def slot(self) -> int:
+        """The slots of the sheet that is shown, in its pixels."""
+        return self._slot
+
+    @property
+    def sharp_slot(self) -> int:
+        """The slots of a sheet whose tiles would be painted as they are stored in it."""
+        return slot_for(round(self._tile_size * self.devicePixelRatioF()))
+
+    @property
+    def is_enlarged(self) -> bool:
+        return self._enlarged.isVisibleTo(self.viewport())
+
+    @property
+    def columns(self) -> int:
+        return self.tile_layout().columns
+
+    def tile_layout(self) -> TileLayout:
+        """Where the tiles lie now."""
+        if self._layout is None:
+            tallest = max((tile.height for tile in self._tiles), default=self._slot)
+            self._layout = TileLayout(
+                count=len(self._tiles),
+                size=self.size_for(self.viewport().width()),
+                width=self.viewport().width(),
+                tallness=tallest / self._slot,
+                sharpest=round(self.sharp_slot / self.devicePixelRatioF()),
+            )
+        return self._layout
+
+    def size_for(self, width: int) -> int:  # noqa: ARG002
+        """How wide a tile should be in a grid of that width: here what the person chose."""
+        return self._tile_size
+
+    def show_tiles(self, loaded: LoadedSheet[QImage]) -> None:
+        """Show other images, from the first."""
+        self._take(QPixmap.fromImage(loaded.sheet), loaded.tiles, loaded.slot)
+        self._set_range()
+        self.verticalScrollBar().setValue(0)
+        self.viewport().update()
+
+    def exchange_tiles(self, loaded: LoadedSheet[QImage]) -> None:
+        """Show the same images from a sheet that was decoded for another size of tile."""
+        self._sheet, self._slot = QPixmap.fromImage(loaded.sheet), loaded.slot
+        self._tiles = loaded.tiles
+        self._set_range()
+        self._bring_into_sight()
+
+    def forget_tiles(self) -> None:
+        """Have no images until others come; what is on the screen stays there until then.
+
+        Others mostly come within a frame, and an empty grid in between would flash.
+        """
+        self._take(QPixmap(), (), TILE)
+
+    def set_tile_size(self, size: int) -> None:
+        """Take the nearest of the sizes on offer, keeping the current tile in sight."""
+        nearest = min(TILE_SIZES, key=lambda offered: abs(offered - size))
+        if nearest != self._tile_size:
+            self._tile_size = nearest
+            self._set_range()
+            self._bring_into_sight()
+            self.tile_size_changed.emit(nearest)
+            self.slot_wanted.emit(self.sharp_slot)
+
+    def resize_tiles(self, steps: int) -> None:
+        """Go to a larger size on offer, or by a negative number to a smaller one."""
+        place = TILE_SIZES.index(self._tile_size) + steps
+        self.set_tile_size(TILE_SIZES[max(0, min(place, len(TILE_SIZES) - 1))])
+
+    def step(self, tiles: int) -> None:
+        """Make another tile the current one."""
+        self.go_to(self._current + tiles)
+
+    def go_to(self, number: int) -> None:
+        """Make a tile the current one; past either end means the one at the end."""
+        self._current = max(0, min(number, len(self._tiles) - 1))
+        self._bring_into_sight()
+        self._describe()
+        if self.is_enlarged:
+            self._show_enlarged()
+
+    def enlarge_or_put_back(self) -> None:
+        if self.is_enlarged:
+            self.put_back()
+        elif self._tiles:
+            self._show_enlarged()
+
+    def put_back(self) -> None:
+        self._enlarged.hide()
+
+    def sharpen(self, number: int, picture: QPixmap) -> None:
+        """Show the enlarged image from its original, unless another one is enlarged by now."""
+        if self.is_enlarged and number == self._current:
+            self._enlarged.sharpen(picture)
+
+    def event(self, event: QEvent) -> bool:
+        # On a screen with smaller pixels a tile has more of them.
+        if event.type() is QEvent.Type.DevicePixelRatioChange:
+            self._set_range()
+            self.slot_wanted.emit(self.sharp_slot)
+        return super().event(event)
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        painter = QPainter(self.viewport())
+        painter.fillRect(event.rect(), self._look.colour("surround"))
+        painter.setRenderHint(QPainter.RenderHint.SmoothPixmapTransform)
+        scrolled, layout = self.verticalScrollBar().value(), self.tile_layout()
+        top, bottom = event.rect().top() + scrolled, event.rect().bottom() + scrolled
+        for number in layout.between(top, bottom):
+            self._paint_tile(painter, number, layout.rect(number).translated(0, -scrolled))
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._enlarged.resize(self.viewport().size())
+        self._set_range()
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        type_on(event, self.typed)
+
+    def focusInEvent(self, event: QFocusEvent) -> None:
+        super().focusInEvent(event)
+        self.viewport().update()
+
+    def focusOutEvent(self, event: QFocusEvent) -> None:
+        super().focusOutEvent(event)
+        self.viewport().update()
+
+    def mousePressEvent(self, event: QMouseEvent) -> None:
+        number = self.tile_layout().at(event.position().toPoint() + self._offset())
+        if number is not None and event.button() is Qt.MouseButton.LeftButton:
+            self.go_to(number)
+            self._show_enlarged()
+
+    def wheelEvent(self, event: QWheelEvent) -> None:
+        if event.modifiers() & Qt.KeyboardModifier.ControlModifier:
+            self.resize_tiles(1 if event.angleDelta().y() > 0 else -1)
+            event.accept()
+        else:
+            super().wheelEvent(event)
+
+    def _take(self, sheet: QPixmap, tiles: tuple[TileRect, ...], slot: int) -> None:
+        self._sheet, self._tiles, self._slot, self._current = sheet, tiles, slot, 0
+        self._layout = None
+        self.put_back()
+        self._describe()
+
+    def _offset(self) -> QPoint:
+        return QPoint(0, self.verticalScrollBar().value())
+
+    def _paint_tile(self, painter: QPainter, number: int, where: QRect) -> None:
+        tile = self._tiles[number]
+        scale = where.width() / self._slot
+        width, height = round(tile.width * scale), round(tile.height * scale)
+        x = where.left() + (where.width() - width) // 2
+        y = where.top() + (where.height() - height) // 2
+        # In whole pixels: a tile painted as it was decoded must not be blurred by a half.
+        painter.drawPixmap(
+            x, y, width, height, self._sheet, tile.x, tile.y, tile.width, tile.height
+        )
+        if number == self._current and self.hasFocus():
+            painter.setPen(QPen(self._look.colour("focus_on_surround"), 2))
+            painter.setBrush(Qt.BrushStyle.NoBrush)
+            painter.drawRect(where.adjusted(-3, -3, 3, 3))
+
+    def _set_range(self) -> None:
+        self._layout = None
+        hidden = self.tile_layout().height - self.viewport().height()
+        self.verticalScrollBar().setRange(0, max(0, hidden))
+        self.verticalScrollBar().setPageStep(self.viewport().height())
+        self.verticalScrollBar().setSingleStep(self._tile_size // 2)
+        self.viewport().update()
+
+    def _bring_into_sight(self) -> None:
+        where = self.tile_layout().rect(self._current).adjusted(0, -GAP, 0, GAP)
+        scroll, height = self.verticalScrollBar(), self.viewport().height()
+        if where.top() < scroll.value():
+            scroll.setValue(where.top())
+        elif where.bottom() > scroll.value() + height:
+            scroll.setValue(where.bottom() - height)
+        self.viewport().update()
+
+    def _show_enlarged(self) -> None:
+        tile = self._tiles[self._current]
+        place = f"{self._current + 1} of {len(self._tiles)}"
+        self._enlarged.show_tile(self._sheet, tile, place)
+        self.tile_enlarged.emit(self._current)
+
+    def _describe(self) -> None:
+        total = len(self._tiles)
+        self.setAccessibleDescription(f"Image {self._current + 1} of {total}" if total else "")

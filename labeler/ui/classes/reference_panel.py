@@ -1,0 +1,117 @@
+"""The reference panel: the images of the class in focus, or a sentence in their place."""
+
+from PySide6.QtCore import Qt, QTimer
+from PySide6.QtGui import QImage
+from PySide6.QtWidgets import QHBoxLayout, QStackedWidget, QToolButton, QVBoxLayout, QWidget
+
+from labeler.app.classes.reference_originals import Originals
+from labeler.app.classes.references import LoadedSheet, ReferencesState, ReferencesView
+from labeler.app.keymap import Action, Keymap
+from labeler.ui.classes.reference_grid import ReferenceGrid
+from labeler.ui.classes.sharpening import sharpen_from
+from labeler.ui.kit.text.elided_label import ElidedLabel
+from labeler.ui.kit.text.empty_state import Message
+from labeler.ui.window.actions import tooltip
+from labeler.ui.window.look import Look
+
+# Most sheets arrive sooner, and a word that flashes by only disturbs.
+LOADING_SHOWN_AFTER_MS = 150
+_SIZE_BUTTON = 30
+
+
+class ReferencePanel(QWidget):
+    """Renders the references of one class at a time."""
+
+    def __init__(
+        self, look: Look, keymap: Keymap, *, originals: Originals[QImage] | None = None
+    ) -> None:
+        super().__init__()
+        self.grid = ReferenceGrid(look)
+        # How many there are, and their size; a screen may put it elsewhere.
+        self.head = QWidget()
+        self._wnid = ""
+        self.message = Message(look)
+        self._heading = ElidedLabel(rank="caption", mode=Qt.TextElideMode.ElideNone)
+        self._heading.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
+        self._stack = QStackedWidget()
+        self._stack.addWidget(self.grid)
+        self._stack.addWidget(self.message)
+        self._slow = QTimer(self, singleShot=True, interval=LOADING_SHOWN_AFTER_MS)
+        self._slow.timeout.connect(self._say_loading)
+        if originals is not None:
+            sharpen_from(originals, self.grid, wnid=lambda: self._wnid)
+        self._lay_out(keymap)
+
+    def render_references(self, view: ReferencesView[QImage], *, name: str) -> None:
+        """Show the view; `name` is the class's, for those who can't see the images."""
+        self._slow.stop()
+        same_class, self._wnid = view.wnid == self._wnid, view.wnid
+        self.grid.setAccessibleName(f"Reference images of {name}")
+        if view.loaded is not None:
+            self._show_images(len(view.loaded.tiles))
+            self._show_sheet(view.loaded, same_class=same_class)
+        elif view.state is ReferencesState.LOADING:
+            self.grid.forget_tiles()
+            self._slow.start()
+        else:
+            self._say(view)
+
+    def clear(self) -> None:
+        """Show that no class is in focus."""
+        self._slow.stop()
+        self._say_sentence("Find a class to see its reference images.", "pictures")
+
+    def _lay_out(self, keymap: Keymap) -> None:
+        top = QHBoxLayout(self.head)
+        top.setContentsMargins(0, 0, 0, 0)
+        top.setSpacing(8)
+        top.addWidget(self._heading, stretch=1)
+        for text, action, steps in (
+            ("−", Action.SMALLER_TILES, -1),
+            ("+", Action.LARGER_TILES, 1),
+        ):
+            top.addWidget(self._size_button(keymap, text=text, action=action, steps=steps))
+        whole = QVBoxLayout(self)
+        whole.setContentsMargins(0, 0, 0, 0)
+        whole.setSpacing(4)
+        whole.addWidget(self.head)
+        whole.addWidget(self._stack, stretch=1)
+
+    def _size_button(self, keymap: Keymap, *, text: str, action: Action, steps: int) -> QToolButton:
+        button = QToolButton()
+        button.setText(text)
+        button.setFixedWidth(_SIZE_BUTTON)
+        button.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+        button.setToolTip(tooltip(keymap[action]))
+        button.setAccessibleName(keymap[action].title)
+        button.clicked.connect(lambda: self.grid.resize_tiles(steps))
+        return button
+
+    def _show_images(self, count: int) -> None:
+        self._stack.setCurrentWidget(self.grid)
+        self._heading.setText(_counted(count))
+
+    def _show_sheet(self, loaded: LoadedSheet[QImage], *, same_class: bool) -> None:
+        # Whoever has tiles of another size stays at the image that was reached.
+        resized = loaded.slot != self.grid.slot and len(loaded.tiles) == len(self.grid.tiles)
+        if same_class and resized:
+            self.grid.exchange_tiles(loaded)
+        else:
+            self.grid.show_tiles(loaded)
+
+    def _say(self, view: ReferencesView[QImage]) -> None:
+        damaged = view.state is ReferencesState.DAMAGED
+        icon, colour = ("damaged", "fault") if damaged else ("pictures", "muted")
+        self._say_sentence(view.sentence, icon, colour)
+
+    def _say_loading(self) -> None:
+        self._say_sentence("Loading the reference images …", "waiting")
+
+    def _say_sentence(self, sentence: str, icon: str, colour: str = "muted") -> None:
+        self._heading.setText("")
+        self.message.say(sentence, icon=icon, colour=colour)
+        self._stack.setCurrentWidget(self.message)
+
+
+def _counted(count: int) -> str:
+    return "1 image" if count == 1 else f"{count} images"

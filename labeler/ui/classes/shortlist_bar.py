@@ -1,0 +1,94 @@
+"""The shortlist on one line: its classes, or how one comes onto it."""
+
+from PySide6.QtCore import QSize, Signal
+from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QVBoxLayout, QWidget
+
+from labeler.app.classes.shortlist import MOST, ShortlistView
+from labeler.app.keymap import Action, Keymap
+from labeler.ui.classes.shortlist_chip import ShortlistChip
+from labeler.ui.kit.input.key_caps import KeyCaps
+from labeler.ui.kit.text.elided_label import ElidedLabel
+from labeler.ui.kit.text.labels import label
+from labeler.ui.window.look import Look
+
+
+class ShortlistBar(QWidget):
+    """Renders the shortlist; while it is empty it says how a class comes onto it."""
+
+    removed = Signal(str)
+    chosen = Signal(str)
+
+    def __init__(self, look: Look, keymap: Keymap) -> None:
+        super().__init__()
+        self.chips = [self._chip() for _ in range(MOST)]
+        self.caption = label("Shortlist", rank="caption")
+        self.refusal = label(rank="caption", wrap=True)
+        self.hint = self._make_hint(look, keymap)
+        self.setAccessibleName("Shortlist")
+        self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)
+        self._lay_out()
+        self.render_shortlist(ShortlistView())
+
+    def render_shortlist(self, view: ShortlistView) -> None:
+        """Show the classes, or the hint; a refusal stands below until something changes."""
+        for chip in self.chips[len(view.classes) :]:
+            chip.hide()
+        for chip, link in zip(self.chips, view.classes, strict=False):
+            chip.show_class(link)
+            chip.show()
+        # Chips need the room, and tell by themselves what they are.
+        self.caption.setVisible(len(view.classes) < MOST - 1)
+        self.hint.setVisible(not view.classes)
+        self.refusal.setText(view.refusal)
+        self.refusal.setVisible(bool(view.refusal))
+        self.setAccessibleDescription(view.refusal or _told(view))
+
+    def _chip(self) -> ShortlistChip:
+        chip = ShortlistChip()
+        chip.chosen.connect(self.chosen)
+        chip.removed.connect(self.removed)
+        return chip
+
+    def _make_hint(self, look: Look, keymap: Keymap) -> QWidget:
+        hint = QWidget()
+        row = QHBoxLayout(hint)
+        row.setContentsMargins(0, 0, 0, 0)
+        row.setSpacing(8)
+        words = ElidedLabel(rank="caption")
+        words.setText("puts a class here, to compare it with others")
+        row.addWidget(KeyCaps(look, keymap[Action.SHORTLIST].keys[:1]))
+        row.addWidget(words, stretch=1)
+        return hint
+
+    def _lay_out(self) -> None:
+        row = QHBoxLayout()
+        row.setSpacing(8)
+        row.addWidget(self.caption)
+        row.addWidget(_Strut(self.chips[0]))
+        for chip in self.chips:
+            row.addWidget(chip)
+        row.addWidget(self.hint, stretch=8)
+        row.addStretch(1)
+        whole = QVBoxLayout(self)
+        whole.setContentsMargins(0, 0, 0, 0)
+        whole.setSpacing(4)
+        whole.addLayout(row)
+        whole.addWidget(self.refusal)
+
+
+class _Strut(QWidget):
+    """As high as a chip and of no width, so that the first chip makes nothing move."""
+
+    def __init__(self, chip: ShortlistChip) -> None:
+        super().__init__()
+        self._chip = chip
+        self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
+
+    def sizeHint(self) -> QSize:
+        # A chip that was never shown isn't dressed, unlike its buttons when they are asked.
+        buttons = (self._chip.name, self._chip.cross)
+        return QSize(0, max(button.sizeHint().height() for button in buttons))
+
+
+def _told(view: ShortlistView) -> str:
+    return ", ".join(link.name for link in view.classes) or "empty"

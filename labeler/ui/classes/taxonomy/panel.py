@@ -1,0 +1,95 @@
+"""The taxonomy browser: the tree, how many classes it has, and which of a class's places it is."""
+
+from collections.abc import Collection
+
+from PySide6.QtCore import Signal
+from PySide6.QtWidgets import QHBoxLayout, QToolButton, QVBoxLayout, QWidget
+
+from labeler.app.classes.taxonomy_browser import TaxonomyBrowser, TaxonomyView
+from labeler.app.keymap import Keymap
+from labeler.ui.classes.taxonomy.tree_view import TaxonomyTreeView
+from labeler.ui.kit.text.elided_label import ElidedLabel
+from labeler.ui.window.look import Look
+
+
+class TaxonomyPanel(QWidget):
+    """Shows what it is told to in silence; only what a person does in the tree is a signal."""
+
+    class_selected = Signal(str)
+    class_entered = Signal(str)
+    class_chosen = Signal(str)
+    left = Signal()
+    typed = Signal(str)
+
+    def __init__(self, look: Look, keymap: Keymap, browser: TaxonomyBrowser) -> None:
+        super().__init__()
+        self._browser = browser
+        self._shown: TaxonomyView | None = None
+        self.tree = TaxonomyTreeView(look, keymap, browser.view)
+        self._summary = ElidedLabel(rank="caption")
+        self._next_place = QToolButton()
+        self._next_place.setToolTip("Show the next place of this class in the taxonomy")
+        self.setFocusProxy(self.tree)
+        self._lay_out()
+        self._connect()
+        self._render(browser.view)
+
+    def filter(self, wnids: Collection[str] | None, *, show: str | None = None) -> None:
+        """Show the ways to these classes only, all open; None brings the whole taxonomy back."""
+        self._render(self._browser.filter(wnids, show=show))
+
+    def reset(self) -> None:
+        """Show the whole taxonomy with nothing selected."""
+        self._render(self._browser.reset())
+
+    def show_class(self, wnid: str) -> None:
+        """Open the way to a class and select it."""
+        self._render(self._browser.show(wnid))
+
+    def show_node(self, wnid: str) -> None:
+        """Open the way to any node of the whole taxonomy and select the row that holds it."""
+        self._render(self._browser.show_node(wnid))
+
+    def _render(self, view: TaxonomyView) -> None:
+        # Where a person went in the tree, nothing is closed that they opened.
+        if view is self._shown:
+            self.tree.bring_into_sight(view.selected)
+        else:
+            self.tree.render_view(view)
+            self._render_head(view)
+
+    def _render_head(self, view: TaxonomyView) -> None:
+        self._shown = view
+        self._summary.setText(view.summary)
+        self._next_place.setText(view.place[:1].upper() + view.place[1:] + " ▸")
+        self._next_place.setVisible(bool(view.place))
+
+    def _lay_out(self) -> None:
+        # As high with a class that has but one place as with one that has several.
+        self._summary.setMinimumHeight(self._next_place.sizeHint().height())
+        head = QHBoxLayout()
+        head.setSpacing(8)
+        head.addWidget(self._summary, stretch=1)
+        head.addWidget(self._next_place)
+        whole = QVBoxLayout(self)
+        whole.setContentsMargins(0, 0, 0, 0)
+        whole.setSpacing(4)
+        whole.addLayout(head)
+        whole.addWidget(self.tree, stretch=1)
+
+    def _connect(self) -> None:
+        self.tree.row_selected.connect(self._select)
+        self.tree.class_entered.connect(self.class_entered)
+        self.tree.class_chosen.connect(self.class_chosen)
+        self.tree.left.connect(self.left)
+        self.tree.typed.connect(self.typed)
+        self._next_place.clicked.connect(self._go_to_next_place)
+
+    def _select(self, row: int) -> None:
+        view = self._browser.select(row)
+        self._render_head(view)
+        if view.selected_class is not None:
+            self.class_selected.emit(view.selected_class)
+
+    def _go_to_next_place(self) -> None:
+        self._render(self._browser.next_place())

@@ -1,0 +1,128 @@
+"""How a row of the taxonomy is painted."""
+
+from typing import NamedTuple
+
+from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QSize
+from PySide6.QtGui import QPainter, QPixmap
+from PySide6.QtWidgets import QStyledItemDelegate, QStyleOptionViewItem
+
+from labeler.app.classes.class_view import STEP
+from labeler.core.classes.taxonomy_tree import TreeRow
+from labeler.ui.classes.taxonomy.row_signs import SIZE, RowSigns
+from labeler.ui.kit.text.line_type import LineType
+from labeler.ui.window.look import Look
+from labeler.ui.window.theme import TypeSize
+
+_ROW_PADDING, _SIDE, _GAP, _BAR = 8, 8, 8, 4
+_ELIDED = "…" + STEP
+
+
+class RowState(NamedTuple):
+    """What is going on with a row on the screen."""
+
+    current: bool
+    hovered: bool
+    open: bool
+
+
+class TaxonomyRowPainter(QStyledItemDelegate):
+    """Paints branches with an arrow and their class count, classes with a dot in strong type."""
+
+    def __init__(self, look: Look) -> None:
+        super().__init__()
+        self._look = look
+        self._width = 0
+        self._signs: RowSigns
+        look.changed.connect(self._dress)
+        self._dress()
+
+    def sizeHint(
+        self,
+        option: QStyleOptionViewItem,  # noqa: ARG002
+        index: QModelIndex | QPersistentModelIndex,  # noqa: ARG002
+    ) -> QSize:
+        return QSize(160, self.height)
+
+    def prepare(self, *, width: int, dense: float) -> None:
+        """Get ready for rows of a width on a screen of so many pixels to the point."""
+        self._width = width
+        if self._signs.dense != dense:
+            self._signs = self._make_signs(dense)
+
+    def paint_row(
+        self, painter: QPainter, top: int, row: TreeRow, *, sign_at: int, state: RowState
+    ) -> None:
+        """Paint a row over its whole width; `sign_at` is where its arrow or dot stands."""
+        self._paint_ground(painter, top, state)
+        middle = top + self.height // 2
+        sign = self._sign(row, state)
+        painter.drawPixmap(sign_at - SIZE // 2, middle - SIZE // 2, sign)
+        left, right = sign_at + _GAP, self._width - _SIDE
+        if not row.is_class:
+            count = f"{row.classes:,}"
+            right -= self._counts.width(count)
+            self._counts.draw(painter, right, middle, count)
+            right -= _GAP
+        self._paint_name(painter, left, right, middle=middle, row=row)
+
+    def _paint_ground(self, painter: QPainter, top: int, state: RowState) -> None:
+        if state.current:
+            painter.fillRect(0, top, self._width, self.height, self._selected)
+            painter.fillRect(0, top, _BAR, self.height, self._accent)
+        elif state.hovered:
+            painter.fillRect(0, top, self._width, self.height, self._hovered)
+
+    def _sign(self, row: TreeRow, state: RowState) -> QPixmap:
+        if row.is_class:
+            return self._signs.dot
+        return self._signs.open if state.open else self._signs.closed
+
+    def _paint_name(
+        self, painter: QPainter, left: int, right: int, *, middle: int, row: TreeRow
+    ) -> None:
+        style = self._classes if row.is_class else self._branches
+        width = style.width(row.name)
+        if row.folded:
+            above = self._fitting(row.folded, right - left - width, twin=row.has_twin)
+            if above:
+                self._folded.draw(painter, left, middle, above)
+                left += self._folded.width(above)
+        name = row.name if width <= right - left else style.cut(row.name, right - left)
+        style.draw(painter, left, middle, name)
+
+    def _fitting(self, folded: tuple[str, ...], room: int, *, twin: bool) -> str:
+        """As much of the folded chain as the name leaves room for; its first steps go first.
+
+        The first alone is kept where it tells the row from another of the same name.
+        """
+        width, step, given = self._folded.width, self._folded.width(STEP), room
+        room -= sum(map(width, folded)) + len(folded) * step
+        if room >= 0:
+            return "".join(name + STEP for name in folded)
+        first = folded[0] + STEP + _ELIDED
+        if twin and len(folded) > 1 and width(first) <= given:
+            return first
+        room -= width(_ELIDED)
+        # That there are steps above matters less than the name's last letters.
+        for start, name in enumerate(folded, 1):
+            room += width(name) + step
+            if room >= 0:
+                return _ELIDED + "".join(name + STEP for name in folded[start:])
+        return ""
+
+    def _dress(self) -> None:
+        """Make what every row needs once per theme."""
+        look = self._look
+        text, muted = look.colour("text"), look.colour("muted")
+        self._branches = LineType(look.font(TypeSize.BODY), text)
+        self._classes = LineType(look.font(TypeSize.BODY, strong=True), text)
+        self._folded = LineType(look.font(TypeSize.BODY), muted)
+        self._counts = LineType(look.font(TypeSize.CAPTION), muted)
+        self.height = round(self._classes.height) + _ROW_PADDING
+        self._accent = look.colour("accent")
+        self._signs = self._make_signs(1.0)
+        self._selected = look.colour("accent_soft")
+        self._hovered = look.colour("hover")
+
+    def _make_signs(self, dense: float) -> RowSigns:
+        return RowSigns(dot=self._accent, arrow=self._look.colour("muted"), dense=dense)

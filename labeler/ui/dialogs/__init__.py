@@ -1,1 +1,0 @@
-"""Dialogs: small windows that are opened, read and closed."""

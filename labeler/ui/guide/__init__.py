@@ -1,0 +1,1 @@
+"""Reading, writing and merging the guide."""

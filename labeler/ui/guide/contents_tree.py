@@ -1,0 +1,144 @@
+"""The guide's contents beside its page: superclasses with the pages on their classes."""
+
+from collections.abc import Sequence
+from enum import IntEnum
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QRect, QSize, Qt, Signal
+from PySide6.QtGui import QBrush, QResizeEvent
+from PySide6.QtWidgets import (
+    QStyledItemDelegate,
+    QStyleOptionViewItem,
+    QTreeWidget,
+    QTreeWidgetItem,
+)
+
+from labeler.app.guide.contents import ShelfLine, ShelfView
+from labeler.ui.window.look import Look
+from labeler.ui.window.theme import TypeSize
+
+if TYPE_CHECKING:
+    # Nothing of the guide is imported before somebody opens it.
+    from labeler.guide.contents import ContentsGroup
+
+_INDENT, _ABOVE = 12, 4
+_BESIDE = 16  # what a line keeps free at both its ends together
+_TALLEST = 1000
+_SLUG, _KIND = Qt.ItemDataRole.UserRole, Qt.ItemDataRole.UserRole + 1
+
+
+class _Kind(IntEnum):
+    """Where a line leads: to a page, to a draft of one's own, to a retired page's versions."""
+
+    PAGE = 0
+    DRAFT = 1
+    RETIRED = 2
+
+
+class GuideContents(QTreeWidget):
+    """Groups that fold, pages that open; own drafts stand on top, retired pages at the end."""
+
+    page_wanted = Signal(str)
+    draft_wanted = Signal(str)
+    retired_wanted = Signal(str)
+
+    def __init__(self, look: Look) -> None:
+        super().__init__()
+        self._look = look
+        self._shown: tuple[object, ShelfView] | None = None
+        self.setObjectName("guide_contents")
+        self.setAccessibleName("Contents of the guide")
+        self.setHeaderHidden(True)
+        self.setIndentation(_INDENT)
+        self.setWordWrap(True)
+        self.setItemDelegate(_WholeTitles(self))
+        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.itemClicked.connect(self._open)
+        self.itemActivated.connect(self._open)
+        look.changed.connect(self._redress)
+
+    def show_contents(self, groups: "tuple[ContentsGroup, ...]", shelf: ShelfView) -> None:
+        """List the pages; the same list again changes nothing, so that what is folded stays."""
+        if self._shown == (groups, shelf):
+            return
+        self._shown = groups, shelf
+        self.clear()
+        self._add_group("Your drafts, not published", shelf.drafts, _Kind.DRAFT)
+        for group in groups:
+            lines = [ShelfLine(entry.slug, entry.title) for entry in group.entries]
+            self._add_group(f"{group.title} ({len(lines)})", lines, _Kind.PAGE)
+        self._add_group("Retired pages", shelf.retired, _Kind.RETIRED)
+        self.expandAll()
+
+    def show_current(self, slug: str | None) -> None:
+        """Mark the page that is open."""
+        items = [item for item in self._pages() if item.data(0, _SLUG) == slug]
+        published = [item for item in items if item.data(0, _KIND) == _Kind.PAGE]
+        if published:
+            self.setCurrentItem(published[0])
+        else:
+            self.clearSelection()
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self.scheduleDelayedItemsLayout()
+
+    def _add_group(self, title: str, lines: Sequence[ShelfLine], kind: _Kind) -> None:
+        if not lines:
+            return
+        group = QTreeWidgetItem(self, [title])
+        group.setFlags(Qt.ItemFlag.ItemIsEnabled)
+        for line in lines:
+            item = QTreeWidgetItem(group, [line.title])
+            item.setData(0, _SLUG, line.slug)
+            item.setData(0, _KIND, int(kind))
+        self._dress(group)
+
+    def _pages(self) -> list[QTreeWidgetItem]:
+        return [
+            page
+            for number in range(self.topLevelItemCount())
+            if (group := self.topLevelItem(number)) is not None
+            for place in range(group.childCount())
+            if (page := group.child(place)) is not None
+        ]
+
+    def _dress(self, group: QTreeWidgetItem) -> None:
+        group.setFont(0, self._look.font(TypeSize.CAPTION, strong=True))
+        group.setForeground(0, QBrush(self._look.colour("muted")))
+
+    def _redress(self) -> None:
+        for number in range(self.topLevelItemCount()):
+            group = self.topLevelItem(number)
+            if group is not None:
+                self._dress(group)
+
+    def _open(self, item: QTreeWidgetItem) -> None:
+        slug = item.data(0, _SLUG)
+        if slug is None:
+            item.setExpanded(not item.isExpanded())
+        else:
+            wanted = {
+                _Kind.PAGE: self.page_wanted,
+                _Kind.DRAFT: self.draft_wanted,
+                _Kind.RETIRED: self.retired_wanted,
+            }
+            wanted[_Kind(item.data(0, _KIND))].emit(slug)
+
+
+class _WholeTitles(QStyledItemDelegate):
+    """Gives every title as many lines as it takes in the room there is."""
+
+    def __init__(self, contents: GuideContents) -> None:
+        super().__init__(contents)
+        self._contents = contents
+
+    def sizeHint(
+        self, option: QStyleOptionViewItem, index: QModelIndex | QPersistentModelIndex
+    ) -> QSize:
+        self.initStyleOption(option, index)
+        steps = 2 if index.parent().isValid() else 1
+        wide = self._contents.viewport().width() - steps * _INDENT - _BESIDE
+        room = QRect(0, 0, max(wide, 1), _TALLEST)
+        words = option.fontMetrics.boundingRect(room, Qt.TextFlag.TextWordWrap, option.text)
+        return QSize(wide, words.height() + 2 * _ABOVE)

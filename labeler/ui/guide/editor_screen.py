@@ -1,0 +1,251 @@
+"""Writing a page of the guide: its text at the left, what it will look like at the right."""
+
+from collections.abc import Callable
+
+from PySide6.QtCore import Qt, QTimer, Signal
+from PySide6.QtWidgets import QHBoxLayout, QSplitter, QStackedWidget, QVBoxLayout, QWidget
+
+from labeler.app.guide.editor import GuideEditor
+from labeler.app.guide.editor_view import EditorStage, EditorView
+from labeler.app.keymap import Action, Keymap, Scope
+from labeler.ui.guide.editor_tools import STOP, WHILE_WRITING, editor_buttons, tools_row
+from labeler.ui.guide.guide_panel import LOADING_SHOWN_AFTER_MS
+from labeler.ui.guide.page_editor import PageText
+from labeler.ui.guide.page_images import GuidePictures
+from labeler.ui.guide.page_view import GuidePage
+from labeler.ui.guide.preview_following import PreviewFollowing
+from labeler.ui.guide.problem_list import ComplaintList
+from labeler.ui.guide.prompt_bar import AskingLine
+from labeler.ui.kit.text.elided_label import ElidedLabel
+from labeler.ui.kit.text.empty_state import Message
+from labeler.ui.kit.text.error_banner import Told
+from labeler.ui.kit.text.labels import label
+from labeler.ui.window.actions import Handlers, bind
+from labeler.ui.window.look import Look
+
+
+class GuideEditorScreen(QWidget):
+    """Renders the editor's view and passes on what is written and wanted."""
+
+    link_wanted = Signal()
+    picture_wanted = Signal()
+    file_wanted = Signal()
+    row_wanted = Signal()
+    left = Signal()
+
+    def __init__(
+        self, look: Look, keymap: Keymap, editor: GuideEditor, pictures: GuidePictures
+    ) -> None:
+        super().__init__()
+        self._editor = editor
+        self._put = 0
+        self._slug = ""
+        self.text = PageText(look)
+        self.preview = GuidePage(look, pictures)
+        self.complaints = ComplaintList(look)
+        self.title = ElidedLabel(rank="title")
+        self.state = label(rank="muted")
+        self.told = Told(look)
+        self.notice = Told(look, icon="about", colour="accent")
+        self.buttons = editor_buttons(look, keymap)
+        self.comment = AskingLine(
+            look,
+            question="What did you change?",
+            hint="For the list of versions; may stay empty",
+            button="Publish",
+        )
+        self.retiring = AskingLine(
+            look,
+            question="Take the page out of the guide? Its versions stay.",
+            hint="Why; may stay empty",
+            button="Retire",
+        )
+        self.finding = AskingLine(look, question="Find", hint="Words in the text", button="Next")
+        self.message = Message(look)
+        self._following = PreviewFollowing(self.text, self.preview)
+        self._tools = tools_row(self.buttons)
+        self._halves = self._make_halves()
+        self._stack = QStackedWidget()
+        self._slow = QTimer(self, singleShot=True, interval=LOADING_SHOWN_AFTER_MS)
+        self._slow.timeout.connect(self._say_opening)
+        self._lay_out()
+        self._connect()
+        bind(self, keymap, Scope.GUIDE_EDITOR, self._keys())
+
+    def render_view(self, view: EditorView) -> None:
+        """Show the page as it is; the text itself only where it is put anew."""
+        self.title.setText(view.title or "Guide")
+        self.state.setText(view.state)
+        self.told.say(view.told if view.stage is not EditorStage.REFUSED else "")
+        self.notice.say(view.notice)
+        self._render_stage(view)
+        self._render_text(view)
+        if view.looked_over is not None:
+            found = view.looked_over
+            self.complaints.show_complaints(found.complaints)
+            self.text.mark_lines(
+                {c.line: "fault" if c.forbids else "strong_line" for c in found.complaints}
+            )
+            self.preview.follow_page(found.html, title=f"Preview of {found.title}")
+        writing = view.stage is EditorStage.WRITING
+        self.buttons[Action.SAVE_PAGE].setEnabled(writing and view.unsaved)
+        self.buttons[Action.DISCARD_DRAFT].setEnabled(writing and view.unsaved)
+        self.buttons[Action.RETIRE_PAGE].setEnabled(view.can_retire)
+
+    def _render_stage(self, view: EditorView) -> None:
+        """In place of a page stands why there is none, or in a while that it is coming."""
+        self._slow.stop()
+        if view.stage is EditorStage.OPENING:
+            self._slow.start()
+        elif view.stage is EditorStage.REFUSED:
+            self.message.say(view.told, icon="locked", colour="locked")
+            self._stack.setCurrentWidget(self.message)
+        else:
+            self._stack.setCurrentWidget(self._halves)
+        refused = view.stage is EditorStage.REFUSED
+        self.buttons[Action.LEAVE_EDITOR].set_words("Back" if refused else STOP)
+        self._tools.setHidden(refused)
+        self.buttons[Action.SAVE_PAGE].setHidden(refused)
+        for action in WHILE_WRITING:
+            self.buttons[action].setEnabled(view.stage is EditorStage.WRITING)
+
+    def _say_opening(self) -> None:
+        self.message.say("Opening the page …", icon="waiting")
+        self._stack.setCurrentWidget(self.message)
+
+    def _render_text(self, view: EditorView) -> None:
+        if view.put.number == self._put or view.stage is EditorStage.OPENING:
+            return
+        self._put = view.put.number
+        if view.slug == self._slug:
+            self.text.replace_all(view.put.text, view.put.spot)
+        else:
+            self._slug = view.slug
+            self.text.begin_with(view.put.text, view.put.spot)
+        self.text.setFocus()
+
+    def forget(self) -> None:
+        """Begin the next page without this one's steps to undo."""
+        self._slug = ""
+
+    # What a person does.
+
+    def _keys(self) -> Handlers:
+        return {
+            Action.SAVE_PAGE: self._ask_comment,
+            Action.FIND_IN_PAGE: self._ask_words,
+            Action.INSERT_LINK: lambda: self._want(self.link_wanted.emit),
+            Action.INSERT_PICTURE: lambda: self._want(self.picture_wanted.emit),
+            Action.INSERT_FILE: lambda: self._want(self.file_wanted.emit),
+            Action.INSERT_ROW: lambda: self._want(self.row_wanted.emit),
+            Action.DISCARD_DRAFT: self._discard,
+            Action.RETIRE_PAGE: self._ask_to_retire,
+            Action.LEAVE_EDITOR: self._leave,
+        }
+
+    def _connect(self) -> None:
+        for action, handler in self._keys().items():
+            self.buttons[action].clicked.connect(lambda _checked=False, do=handler: do())
+        self.text.written.connect(self._editor.change)
+        self.complaints.line_wanted.connect(self._go_to_line)
+        self.comment.answered.connect(self._save)
+        self.comment.left.connect(self.text.setFocus)
+        self.retiring.answered.connect(self._retire)
+        self.retiring.left.connect(self.text.setFocus)
+        self.finding.answered.connect(lambda words: self._tell_found(self.text.find_next(words)))
+        self.finding.edited.connect(lambda words: self._tell_found(self.text.find_typed(words)))
+        self.finding.left.connect(self.text.setFocus)
+
+    def _want(self, ask: Callable[[], None]) -> None:
+        """A key works only where its button would."""
+        if self._editor.view.stage is EditorStage.WRITING:
+            ask()
+
+    def _ask_comment(self) -> None:
+        if self.buttons[Action.SAVE_PAGE].isEnabled():
+            self._ask(self.comment)
+
+    def _ask_to_retire(self) -> None:
+        if self.buttons[Action.RETIRE_PAGE].isEnabled():
+            self._ask(self.retiring)
+
+    def _retire(self, comment: str) -> None:
+        self.retiring.hide()
+        self.text.setFocus()
+        self._editor.retire(comment)
+
+    def _ask(self, line: AskingLine, text: str = "") -> None:
+        """One question at a time."""
+        for other in (self.comment, self.retiring, self.finding):
+            other.setVisible(other is line)
+        line.ask(text)
+
+    def _save(self, comment: str) -> None:
+        self.comment.hide()
+        self.text.setFocus()
+        self._editor.save(comment)
+
+    def _ask_words(self) -> None:
+        selected = self.text.textCursor().selectedText()
+        self._ask(self.finding, selected or self.finding.field.text())
+
+    def _tell_found(self, found: bool) -> None:
+        nothing = not found and self.finding.field.text()
+        self.finding.told.setText("Not in the text" if nothing else "")
+
+    def _discard(self) -> None:
+        if self.buttons[Action.DISCARD_DRAFT].isEnabled():
+            self._editor.discard()
+
+    def _leave(self) -> None:
+        """Esc takes an open question back first."""
+        lines = (self.comment, self.retiring, self.finding)
+        asking = next((line for line in lines if line.isVisible()), None)
+        if asking is None:
+            self.left.emit()
+        else:
+            asking.hide()
+            self.text.setFocus()
+
+    def _go_to_line(self, line: int) -> None:
+        self.text.go_to(line)
+        self.text.setFocus()
+
+    def _lay_out(self) -> None:
+        whole = QVBoxLayout(self)
+        whole.setContentsMargins(16, 16, 16, 8)
+        whole.setSpacing(8)
+        whole.addLayout(self._head())
+        whole.addWidget(self._tools)
+        whole.addWidget(self.told)
+        whole.addWidget(self.notice)
+        self._stack.addWidget(self._halves)
+        self._stack.addWidget(self.message)
+        whole.addWidget(self._stack, stretch=1)
+        whole.addWidget(self.comment)
+        whole.addWidget(self.retiring)
+        whole.addWidget(self.finding)
+
+    def _head(self) -> QHBoxLayout:
+        row = QHBoxLayout()
+        row.setSpacing(16)
+        row.addWidget(self.title, stretch=1)
+        row.addWidget(self.state)
+        row.addWidget(self.buttons[Action.LEAVE_EDITOR])
+        row.addWidget(self.buttons[Action.SAVE_PAGE])
+        return row
+
+    def _make_halves(self) -> QSplitter:
+        left = QWidget()
+        column = QVBoxLayout(left)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(8)
+        column.addWidget(self.text, stretch=1)
+        column.addWidget(self.complaints)
+        halves = QSplitter(Qt.Orientation.Horizontal)
+        halves.setHandleWidth(16)
+        halves.setChildrenCollapsible(False)
+        halves.addWidget(left)
+        halves.addWidget(self.preview)
+        halves.setSizes([1000, 1000])
+        return halves

@@ -1,0 +1,259 @@
+"""Reading and writing the guide in the window: its screen, the editor, merges and versions."""
+
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QObject, Qt, Signal
+from PySide6.QtWidgets import QFileDialog, QStackedWidget, QWidget
+
+from labeler.app.classes.class_view import ClassLink
+from labeler.app.guide.contents import GuideShelf
+from labeler.app.guide.editor import GuideEditor
+from labeler.app.guide.editor_view import EditorStage, EditorView
+from labeler.app.guide.versions import PageVersions
+from labeler.app.keymap import Keymap
+from labeler.core.clock import Clock
+from labeler.core.study.entities import Role
+from labeler.ui.classes.class_picker_dialog import ClassPicker
+from labeler.ui.classes.class_presenters import ClassPresenters
+from labeler.ui.guide.editor_screen import GuideEditorScreen
+from labeler.ui.guide.guide_screen import GuideScreen
+from labeler.ui.guide.merge_screen import GuideMergeScreen
+from labeler.ui.guide.page_images import GuidePictures
+from labeler.ui.guide.pair_picker import PairPicker
+from labeler.ui.guide.pickers import PageClassesPicker
+from labeler.ui.guide.picture_picker import PicturePicker
+from labeler.ui.guide.versions_screen import GuideVersionsScreen
+from labeler.ui.window.look import Look
+from labeler.ui.window.main_window import MainWindow
+from labeler.ui.window.ui_workers import Workers
+
+if TYPE_CHECKING:
+    from labeler.app.opened_study import OpenedStudy
+
+
+class GuideJourney(QObject):
+    """Puts presenters and screens together; `left` when the person is done with the guide.
+
+    To write a confused pair down from elsewhere::
+
+        journey = GuideJourney(window, …)
+        journey.left.connect(go_on)  # the person is done, and what they wrote is kept
+        journey.write_down(chosen=…, right=…, keep=screen)
+
+    and in `go_on` show `screen` again, then call `journey.close()`. The journey shows a screen of
+    its own in the window; whoever may not write now is told there why.
+    """
+
+    left = Signal()
+
+    def __init__(
+        self,
+        window: MainWindow,
+        *,
+        look: Look,
+        keymap: Keymap,
+        study: "OpenedStudy",
+        code: str,
+        role: Role,
+        workers: Workers,
+        clock: Clock,
+        page_opened: Callable[[str], None] = lambda _slug: None,
+    ) -> None:
+        super().__init__(window)
+        self._window, self._look, self._keymap = window, look, keymap
+        self._study, self._names = study, study.taxonomy.display_names
+        self._only_writing = False
+        self._present = ClassPresenters(study, workers, page_opened=page_opened)
+        desk, database = study.guide_desk(code, role), workers.database
+        self.shelf = GuideShelf(desk=desk, role=role, runner=database, clock=clock)
+        self.editor = GuideEditor(
+            desk=desk,
+            taxonomy=study.taxonomy,
+            database=database,
+            background=workers.decoding,
+            clock=clock,
+            on_saved=self._published,
+        )
+        self.versions = PageVersions(
+            desk=desk, runner=database, clock=clock, on_restored=self._published
+        )
+        reference = self._present.reference
+        runner = workers.decoding
+        pictures = GuidePictures(study.guide_picture, reference, runner=runner)
+        then = GuidePictures(self._picture_then, reference, runner=runner)
+        self._pictures, self._pictures_then = pictures, then  # which no widget owns
+        self.reading = GuideScreen(look, keymap, self._present.guide, reference=reference)
+        self.writing = GuideEditorScreen(look, keymap, self.editor, pictures)
+        self.merging = GuideMergeScreen(look, keymap, pictures)
+        self.looking_back = GuideVersionsScreen(look, keymap, self.versions, then)
+        self.screen = QStackedWidget()
+        for part in (self.reading, self.writing, self.merging, self.looking_back):
+            self.screen.addWidget(part)
+        self._connect()
+
+    def read(self, wnid: str | None = None) -> None:
+        """Show the guide at its contents, or at a class."""
+        self._only_writing = False
+        self._show(None)
+        self._show_reading()
+        guide = self._present.guide
+        guide.open_contents() if wnid is None else guide.open_at(wnid)
+
+    def write_down(self, *, chosen: str, right: str, keep: QWidget | None = None) -> None:
+        """Open the page that covers the pair for writing, at its row, which is added if missing.
+
+        `chosen` is the class that was answered, `right` the one that is right; `keep` is the
+        screen to go back to. `left` is told when the person stops writing.
+        """
+        self._only_writing = True
+        self._show(keep)
+        self._write(lambda: self.editor.write_down(chosen=chosen, right=right))
+
+    def close(self) -> None:
+        """Have what is half written be kept, and want nothing any more."""
+        self.editor.listen(lambda _view: None)
+        self.editor.close()
+        self.shelf.close()
+        self.versions.close()
+        self._present.close()
+        self.deleteLater()
+
+    def _show(self, keep: QWidget | None) -> None:
+        self._present.prepare()
+        self.shelf.refresh()
+        self._window.show_screen(self.screen, keep=keep)
+
+    def _connect(self) -> None:
+        self.shelf.listen(self.reading.render_shelf)
+        self.editor.listen(self._render_editor)
+        self.reading.edit_wanted.connect(lambda slug: self._write(lambda: self.editor.open(slug)))
+        self.reading.new_wanted.connect(self._ask_classes)
+        self.reading.versions_wanted.connect(self._look_back)
+        self.reading.left.connect(self.left)
+        self.writing.left.connect(self._stop_writing)
+        self.writing.link_wanted.connect(self._ask_link)
+        self.writing.picture_wanted.connect(self._ask_picture)
+        self.writing.file_wanted.connect(self._ask_file)
+        self.writing.row_wanted.connect(self._ask_row)
+        self.merging.taken.connect(self.editor.take_merged)
+        self.merging.left.connect(self.editor.leave_merge)
+        self.looking_back.left.connect(self._show_reading)
+
+    # From part to part.
+
+    def _show_reading(self) -> None:
+        self.shelf.refresh()
+        self.screen.setCurrentWidget(self.reading)
+        self.reading.panel.setFocus()
+
+    def _write(self, begin: Callable[[], None]) -> None:
+        self.writing.forget()
+        self.screen.setCurrentWidget(self.writing)
+        begin()
+
+    def _render_editor(self, view: EditorView) -> None:
+        self.writing.render_view(view)
+        shown = self.screen.currentWidget()
+        if view.stage is EditorStage.MERGING and shown is not self.merging:
+            self._ask_merge(view)
+        elif view.stage is EditorStage.WRITING and shown is self.merging:
+            self.screen.setCurrentWidget(self.writing)
+            self.writing.text.setFocus()
+        elif view.stage is EditorStage.REFUSED and not view.told:
+            self._stop_writing()
+
+    def _ask_merge(self, view: EditorView) -> None:
+        from labeler.app.guide.merge import MergeQuestion
+
+        assert view.diverged is not None, "there is something to merge"
+        self.screen.setCurrentWidget(self.merging)
+        self.merging.ask(MergeQuestion(view.diverged, slug=view.slug))
+
+    def _stop_writing(self) -> None:
+        self.editor.close()
+        if self._only_writing:
+            self.left.emit()
+        else:
+            slug = self.editor.view.slug
+            guide = self._present.guide
+            guide.open_page(slug) if slug else guide.open_contents()
+            self._show_reading()
+            self.reading.say(self.editor.view.notice if not slug else "")
+
+    def _look_back(self, slug: str) -> None:
+        self.versions.open(slug)
+        self.screen.setCurrentWidget(self.looking_back)
+        self.looking_back.setFocus()
+
+    def _published(self, _slug: str) -> None:
+        for pictures in (self._pictures, self.reading.panel.pictures):
+            pictures.forget_own()
+        self._present.guide.reload()
+
+    def _picture_then(self, path: str) -> bytes | None:
+        """A picture as the version shows it that is looked at; on a worker."""
+        hashed = self.versions.view.pictures.get(path)
+        return self._study.kept_guide_picture(hashed) if hashed else None
+
+    # Asking for classes and pictures.
+
+    def _ask_classes(self) -> None:
+        picker = PageClassesPicker(self._look, self._keymap, self._present, self._window)
+        picker.classes_picked.connect(self._begin)
+        picker.open()
+
+    def _begin(self, wnids: Sequence[str]) -> None:
+        self._write(lambda: self.editor.begin(wnids))
+
+    def _ask_link(self) -> None:
+        picker = ClassPicker(
+            self._look,
+            self._keymap,
+            self._present,
+            self._window,
+            title="Insert a link to a class",
+            button="Insert link",
+        )
+        picker.picked.connect(lambda wnid: self.writing.text.insert(self.editor.link_to(wnid)))
+        picker.open()
+
+    def _ask_picture(self) -> None:
+        picker = PicturePicker(
+            self._look,
+            self._keymap,
+            self._present,
+            self._window,
+            begin=next(iter(self._covered), next(iter(self._names))),
+        )
+        picker.picture_picked.connect(
+            lambda wnid, number: self.writing.text.insert(self.editor.picture_of(wnid, number))
+        )
+        picker.open()
+
+    def _ask_file(self) -> None:
+        chosen = QFileDialog(self._window, "Insert a picture file")
+        chosen.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        chosen.setFileMode(QFileDialog.FileMode.ExistingFile)
+        chosen.setNameFilter("Pictures (*.png *.jpg *.jpeg *.webp);;All files (*)")
+        chosen.fileSelected.connect(self.insert_file)
+        chosen.open()
+
+    def insert_file(self, file: str) -> None:
+        """Put a picture file into the guide and into the text."""
+        self.editor.add_picture(Path(file), put=self.writing.text.insert)
+
+    def _ask_row(self) -> None:
+        covered = [ClassLink(wnid, self._names[wnid]) for wnid in self._covered]
+        if not covered:
+            return
+        picker = PairPicker(self._look, self._keymap, self._present, self._window, covered=covered)
+        picker.pair_picked.connect(self.editor.add_row)
+        picker.open()
+
+    @property
+    def _covered(self) -> tuple[str, ...]:
+        """The classes that the page being written covers, of those that there are."""
+        found = self.editor.view.looked_over
+        return tuple(wnid for wnid in found.wnids if wnid in self._names) if found else ()

@@ -1,0 +1,119 @@
+"""The guide on a screen of its own: contents at the left, the page at the right."""
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtWidgets import QHBoxLayout, QSplitter, QVBoxLayout, QWidget
+
+from labeler.app.guide.contents import ShelfView
+from labeler.app.guide.viewer import GuideViewer
+from labeler.app.keymap import Action, Keymap, Scope
+from labeler.ui.guide.contents_tree import GuideContents
+from labeler.ui.guide.guide_panel import GuidePanel
+from labeler.ui.guide.page_images import Reference
+from labeler.ui.kit.input.key_button import KeyButton
+from labeler.ui.kit.text.error_banner import Told
+from labeler.ui.kit.text.labels import label
+from labeler.ui.window.actions import Handlers, bind
+from labeler.ui.window.look import Look
+
+_CONTENTS, _PAGE = 320, 900
+
+
+class GuideScreen(QWidget):
+    """Renders what may be done with the guide, and passes on what is wanted."""
+
+    edit_wanted = Signal(str)
+    new_wanted = Signal()
+    versions_wanted = Signal(str)
+    left = Signal()
+
+    def __init__(
+        self, look: Look, keymap: Keymap, viewer: GuideViewer, *, reference: Reference
+    ) -> None:
+        super().__init__()
+        self._viewer = viewer
+        self._shelf = ShelfView()
+        self._told_at: str | None = None
+        self.panel = GuidePanel(look, keymap, viewer, reference=reference, beside_contents=True)
+        self.panel.align_with_neighbours(above=0)
+        self.contents = GuideContents(look)
+        self.edit = KeyButton(look, keymap[Action.EDIT_PAGE], "Edit", main=True)
+        self.new = KeyButton(look, keymap[Action.NEW_PAGE], "New page")
+        self.versions = KeyButton(look, keymap[Action.SHOW_VERSIONS], "Versions")
+        self.why_not = Told(look, icon="locked", colour="locked")
+        self.notice = Told(look, icon="folder", colour="muted")
+        self.told = Told(look, icon="about", colour="accent")
+        self._lay_out()
+        self._connect()
+        bind(self, keymap, Scope.GUIDE_PAGES, self._keys())
+        self.render_shelf(self._shelf)
+
+    def render_shelf(self, view: ShelfView) -> None:
+        """Show whether the guide may be written, and the person's drafts."""
+        self._shelf = view
+        self.why_not.say(view.why_not)
+        self.notice.say(view.notice)
+        self.new.setEnabled(view.can_write)
+        self._render_place()
+
+    def say(self, sentence: str) -> None:
+        """Tell what was done, until another page is opened."""
+        self._told_at = self._viewer.slug
+        self.told.say(sentence)
+
+    def _render_place(self) -> None:
+        slug = self._viewer.slug
+        if slug not in (None, self._told_at):
+            self.told.say("")
+        self.edit.setEnabled(self._shelf.can_write and slug is not None)
+        self.versions.setEnabled(slug is not None)
+        self.contents.show_contents(self._viewer.contents, self._shelf)
+        self.contents.show_current(slug)
+
+    def _keys(self) -> Handlers:
+        return {
+            Action.EDIT_PAGE: self.edit.click,
+            Action.NEW_PAGE: self.new.click,
+            Action.SHOW_VERSIONS: self.versions.click,
+        }
+
+    def _connect(self) -> None:
+        self.edit.clicked.connect(lambda: self.edit_wanted.emit(self._viewer.slug or ""))
+        self.new.clicked.connect(self.new_wanted)
+        self.versions.clicked.connect(lambda: self.versions_wanted.emit(self._viewer.slug or ""))
+        self.contents.page_wanted.connect(self._viewer.open_page)
+        self.contents.draft_wanted.connect(self.edit_wanted)
+        self.contents.retired_wanted.connect(self.versions_wanted)
+        self.panel.rendered.connect(self._render_place)
+        self.panel.class_wanted.connect(self._viewer.open_at)
+        self.panel.typed.connect(self._type_on)
+        self.panel.left.connect(self.left)
+
+    def _type_on(self, text: str) -> None:
+        """Typing anywhere searches the guide."""
+        self.panel.field.setFocus()
+        self.panel.field.insert(text)
+        self._viewer.search(self.panel.field.text())
+
+    def _lay_out(self) -> None:
+        head = QHBoxLayout()
+        head.setSpacing(8)
+        head.addWidget(label("Guide", rank="title"))
+        head.addStretch(1)
+        for button in (self.versions, self.new, self.edit):
+            head.addWidget(button)
+        across = QSplitter(Qt.Orientation.Horizontal)
+        across.setHandleWidth(16)
+        across.setChildrenCollapsible(False)
+        across.addWidget(self.contents)
+        across.addWidget(self.panel)
+        across.setStretchFactor(0, 1)
+        across.setStretchFactor(1, 3)
+        across.setSizes([_CONTENTS, _PAGE])
+        whole = QVBoxLayout(self)
+        whole.setContentsMargins(16, 16, 16, 8)
+        whole.setSpacing(8)
+        whole.addLayout(head)
+        whole.addWidget(self.why_not)
+        whole.addWidget(self.notice)
+        whole.addWidget(self.told)
+        whole.addWidget(across, stretch=1)

@@ -1,0 +1,145 @@
+"""The question of a merge: conflicts at the left, the page that comes of it at the right."""
+
+from functools import partial
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QScrollArea, QSplitter, QVBoxLayout, QWidget
+
+from labeler.app.guide.merge import MergeQuestion, MergeView
+from labeler.app.keymap import Action, Keymap, Scope
+from labeler.ui.guide.conflict_card import ACTIONS, ConflictCard
+from labeler.ui.guide.page_images import GuidePictures
+from labeler.ui.guide.page_view import GuidePage
+from labeler.ui.kit.input.command_button import EntryButton, Kind
+from labeler.ui.kit.text.labels import label
+from labeler.ui.window.actions import Handlers, bind
+from labeler.ui.window.look import Look
+
+if TYPE_CHECKING:
+    from labeler.guide.three_way_merge import Choice
+
+
+class GuideMergeScreen(QWidget):
+    """Asks until the person goes on with a text, or back to their own."""
+
+    taken = Signal(str)
+    left = Signal()
+
+    def __init__(self, look: Look, keymap: Keymap, pictures: GuidePictures) -> None:
+        super().__init__()
+        self._look, self._keymap = look, keymap
+        self._current = 0
+        self._question: MergeQuestion | None = None
+        self._text = ""
+        self.cards: list[ConflictCard] = []
+        self.sentence = label(rank="body", wrap=True)
+        self.preview = GuidePage(look, pictures)
+        self.take = self._button("Go on with this text", Action.TAKE_MERGED, Kind.PRIMARY)
+        self.back = self._button("Back to my own text", Action.LEAVE_MERGE, Kind.PLAIN)
+        self._column = QVBoxLayout()
+        self._conflicts = QScrollArea()
+        self._lay_out()
+        self.take.clicked.connect(lambda: self.taken.emit(self._text))
+        self.back.clicked.connect(self.left)
+        for action in bind(self, keymap, Scope.GUIDE_MERGE, self._keys()).values():
+            # The key that saved the page may still be held down.
+            action.setAutoRepeat(False)
+
+    def ask(self, question: MergeQuestion) -> None:
+        """Ask about another merge."""
+        self._question = question
+        self._make_cards(question.view)
+        question.listen(self.render_view)
+        self.preview.verticalScrollBar().setValue(0)
+        self._go_to(0)
+        self.take.setFocus()
+
+    def render_view(self, view: MergeView) -> None:
+        self._text = view.text
+        self.sentence.setText(view.sentence)
+        self.preview.follow_page(view.html, title=f"Preview of {view.title}")
+
+    def _make_cards(self, view: MergeView) -> None:
+        for card in self.cards:
+            self._column.removeWidget(card)
+            card.deleteLater()
+        self.cards = [
+            ConflictCard(
+                self._look,
+                self._keymap,
+                conflict,
+                author=view.author,
+                heading=f"Changed by both, {number} of {len(view.conflicts)}",
+            )
+            for number, conflict in enumerate(view.conflicts, start=1)
+        ]
+        for place, card in enumerate(self.cards):
+            card.chosen.connect(self._choose)
+            card.pointed.connect(lambda place=place: self._go_to(place))
+            self._column.insertWidget(place, card)
+        self._conflicts.setVisible(bool(self.cards))
+
+    def _button(self, text: str, action: Action, kind: Kind) -> EntryButton:
+        keys = self._keymap[action].keys[:1]
+        return EntryButton(self._look, text, keys=keys, actions=[action], kind=kind)
+
+    def _keys(self) -> Handlers:
+        return {
+            **{action: partial(self._take, choice) for choice, action in ACTIONS.items()},
+            Action.NEXT_CONFLICT: lambda: self._go_to(self._current + 1),
+            Action.PREVIOUS_CONFLICT: lambda: self._go_to(self._current - 1),
+            Action.TAKE_MERGED: self.take.click,
+            Action.LEAVE_MERGE: self.left.emit,
+        }
+
+    def _take(self, choice: "Choice") -> None:
+        """Take a side of the current place by key, and step on to the next."""
+        if self.cards:
+            self.cards[self._current].buttons[choice].click()
+            self._go_to(self._current + 1)
+
+    def _go_to(self, place: int) -> None:
+        """Make a place that both changed the current one."""
+        self._current = max(0, min(place, len(self.cards) - 1))
+        for number, card in enumerate(self.cards):
+            card.set_current(number == self._current)
+        if self.cards:
+            self._conflicts.ensureWidgetVisible(self.cards[self._current])
+
+    def _choose(self, place: int, choice: object) -> None:
+        from labeler.guide.three_way_merge import Choice
+
+        if self._question is not None and isinstance(choice, Choice):
+            self._question.choose(place, choice)
+
+    def _lay_out(self) -> None:
+        inner = QWidget()
+        inner.setObjectName("page_room")
+        inner.setLayout(self._column)
+        self._column.setContentsMargins(0, 0, 8, 0)
+        self._column.setSpacing(16)
+        self._column.addStretch()
+        self._conflicts.setObjectName("page")
+        self._conflicts.setWidget(inner)
+        self._conflicts.setWidgetResizable(True)
+        self._conflicts.setFrameShape(QFrame.Shape.NoFrame)
+        self._conflicts.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        halves = QSplitter(Qt.Orientation.Horizontal)
+        halves.setHandleWidth(16)
+        halves.setChildrenCollapsible(False)
+        halves.addWidget(self._conflicts)
+        halves.addWidget(self.preview)
+        halves.setSizes([1000, 1000])
+        foot = QHBoxLayout()
+        foot.setSpacing(8)
+        foot.addStretch(1)
+        foot.addWidget(self.back)
+        foot.addWidget(self.take)
+        whole = QVBoxLayout(self)
+        whole.setContentsMargins(16, 16, 16, 8)
+        whole.setSpacing(16)
+        whole.addWidget(label("Somebody else saved this page", rank="title"))
+        whole.addWidget(self.sentence)
+        whole.addWidget(halves, stretch=1)
+        whole.addLayout(foot)

@@ -1,0 +1,205 @@
+"""A page of the guide on the screen: its links are told, never opened, its pictures are its own."""
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Any
+
+from PySide6.QtCore import QUrl, Signal
+from PySide6.QtGui import QImage, QKeyEvent, QResizeEvent, QTextCursor, QTextDocument, QTextOption
+from PySide6.QtWidgets import QTextBrowser, QTextEdit
+
+from labeler.ui.guide.page_images import GuidePictures
+from labeler.ui.kit.input.typed_text import typed_text
+from labeler.ui.window.look import Look
+from labeler.ui.window.theme import TypeSize
+
+if TYPE_CHECKING:
+    # Nothing of the guide is imported before somebody opens it.
+    from labeler.guide.excerpts import WantedWords
+    from labeler.guide.reader import PageHtml
+    from labeler.guide.rendering.html_style import PageStyle
+
+NARROW = 480
+# A longer line of text is hard to come back from; on a wide screen the rest stays empty.
+WIDEST = 880
+_MARGIN = 16
+
+
+class GuidePage(QTextBrowser):
+    """Shows HTML made from a page, in the colours of the theme."""
+
+    typed = Signal(str)
+    followed = Signal(str)
+
+    def __init__(self, look: Look, pictures: GuidePictures) -> None:
+        super().__init__()
+        self._look = look
+        self._pictures = pictures
+        self._html: PageHtml | None = None
+        self._wanted: WantedWords | None = None
+        self._written_for = self.width()
+        self.setObjectName("guide")
+        self.setOpenLinks(False)
+        self.setUndoRedoEnabled(False)
+        self.setWordWrapMode(QTextOption.WrapMode.WrapAtWordBoundaryOrAnywhere)
+        self.document().setDocumentMargin(_MARGIN)
+        self.anchorClicked.connect(lambda url: self.followed.emit(url.toString()))
+        look.changed.connect(self.refresh)
+        pictures.arrived.connect(self._show_arrived)
+
+    @property
+    def is_narrow(self) -> bool:
+        return self.width() < NARROW
+
+    @property
+    def marked(self) -> tuple[str, ...]:
+        """The stretches of the page that are marked as found."""
+        return tuple(mark.cursor.selectedText() for mark in self._marks())
+
+    def show_page(self, html: "PageHtml", *, title: str, wanted: "WantedWords | None") -> None:
+        """Show a page from its top, or from the first place where a wanted word stands."""
+        if html == self._html and wanted == self._wanted:
+            return
+        self._html, self._wanted = html, wanted
+        self.setAccessibleName(title)
+        self._write()
+        self.verticalScrollBar().setValue(0)
+        self._go_to_first_mark()
+
+    def follow_page(self, html: "PageHtml", *, title: str) -> None:
+        """Show the page as it is now, while it is being written, without leaving its place."""
+        self.setAccessibleName(title)
+        if html != self._html:
+            self._html, self._wanted = html, None
+            self.refresh()
+
+    def refresh(self) -> None:
+        """Show the same again, in the colours, the room and with the pictures there are now."""
+        if self._html is not None:
+            bar = self.verticalScrollBar()
+            place = bar.value() / max(1, bar.maximum())
+            self._write()
+            bar.setValue(round(place * bar.maximum()))
+
+    def loadResource(self, kind: int, name: QUrl | str) -> Any:
+        """A picture that the guide may show; an empty one for whatever else is asked for."""
+        if kind != QTextDocument.ResourceType.ImageResource.value:
+            return ""
+        # None would let Qt look for a file of that name by itself.
+        ratio = self.devicePixelRatioF()
+        return self._pictures.fitting(_address(name), self._room(), ratio) or _nothing()
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Typing searches for classes from here too."""
+        if text := typed_text(event):
+            self.typed.emit(text)
+        else:
+            super().keyPressEvent(event)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        # The event tells the viewport's size, which the scroll bar changes as well.
+        before, self._written_for = self._written_for, self.width()
+        turned = (before < NARROW) != self.is_narrow
+        if turned or (before != self.width() and self._has_pictures):
+            self.refresh()
+        else:
+            self._keep_measure()
+
+    @property
+    def _has_pictures(self) -> bool:
+        return self._html is not None and "<img" in self._html.wide
+
+    def _show_arrived(self) -> None:
+        if self._has_pictures:
+            self.refresh()
+
+    def _room(self) -> int:
+        """The width that a picture may take: half of a wide page, so that two can be compared."""
+        # Room is left for the scroll bar, whether it shows or not.
+        bar = self.verticalScrollBar().sizeHint().width()
+        room = min(self.width() - 2 * self.frameWidth() - bar - 2 * _MARGIN, WIDEST)
+        return max(64, room - _MARGIN if self.is_narrow else room // 2 - _MARGIN)
+
+    def _write(self) -> None:
+        from labeler.guide.rendering.html import picture_addresses, without_missing_pictures
+        from labeler.guide.rendering.html_style import style_sheet
+
+        if self._html is None:
+            return
+        html = self._html.narrow if self.is_narrow else self._html.wide
+        self._pictures.want(picture_addresses(html))
+        self.document().setDefaultStyleSheet(style_sheet(page_style(self._look)))
+        self.setHtml(without_missing_pictures(html, shows=self._pictures.has))
+        self._keep_measure()
+        self.setExtraSelections(list(self._marks()))
+
+    def _keep_measure(self) -> None:
+        """Keep the text in a column that can be read, in the middle of whatever room there is."""
+        spare = max(0, self.viewport().width() - 2 * _MARGIN - WIDEST)
+        page = self.document().rootFrame()
+        format_ = page.frameFormat()
+        if format_.leftMargin() != _MARGIN + spare // 2:
+            format_.setLeftMargin(_MARGIN + spare // 2)
+            format_.setRightMargin(_MARGIN + spare - spare // 2)
+            page.setFrameFormat(format_)
+
+    def _marks(self) -> Iterator[QTextEdit.ExtraSelection]:
+        """What was looked for, wherever it stands."""
+        if self._wanted is None or not self._wanted.words:
+            return
+        block = self.document().begin()
+        while block.isValid():
+            for span in self._wanted.spans(block.text()):
+                yield self._mark(block.position(), block.text(), span.start, span.end)
+            block = block.next()
+
+    def _mark(self, position: int, text: str, start: int, end: int) -> QTextEdit.ExtraSelection:
+        mark = QTextEdit.ExtraSelection()
+        cursor = QTextCursor(self.document())
+        cursor.setPosition(position + _units(text[:start]))
+        cursor.setPosition(position + _units(text[:end]), QTextCursor.MoveMode.KeepAnchor)
+        mark.cursor = cursor
+        mark.format.setBackground(self._look.colour("match"))
+        mark.format.setForeground(self._look.colour("on_match"))
+        return mark
+
+    def _go_to_first_mark(self) -> None:
+        first = next(self._marks(), None)
+        if first is not None:
+            where = self.cursorRect(QTextCursor(first.cursor))
+            self.verticalScrollBar().setValue(max(0, where.top() - self.viewport().height() // 3))
+
+
+def page_style(look: Look) -> "PageStyle":
+    """The theme's colours and sizes, as a page takes them."""
+    from labeler.guide.rendering.html_style import PageStyle
+
+    theme = look.theme
+    return PageStyle(
+        text=theme.text,
+        muted=theme.muted,
+        link=theme.accent,
+        line=theme.line,
+        head=theme.hover,
+        focus=theme.accent_soft,
+        focus_line=theme.strong_line,
+        caption=look.font(TypeSize.CAPTION).pointSizeF(),
+        body=look.font(TypeSize.BODY).pointSizeF(),
+        heading=look.font(TypeSize.HEADING).pointSizeF(),
+        title=look.font(TypeSize.TITLE).pointSizeF(),
+    )
+
+
+def _address(name: QUrl | str) -> str:
+    return name.toString() if isinstance(name, QUrl) else name
+
+
+def _units(text: str) -> int:
+    """The text's length as Qt counts it: a character beyond the first plane counts twice."""
+    return len(text.encode("utf-16-le", "surrogatepass")) // 2
+
+
+def _nothing() -> QImage:
+    image = QImage(1, 1, QImage.Format.Format_ARGB32)
+    image.fill(0)
+    return image

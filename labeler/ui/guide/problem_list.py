@@ -1,0 +1,102 @@
+"""What is wrong with the page being written, line by line; a click leads to the line."""
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QSize, Qt, Signal
+from PySide6.QtGui import QResizeEvent
+from PySide6.QtWidgets import QListWidget, QListWidgetItem, QVBoxLayout, QWidget
+
+from labeler.ui.kit.text.labels import label
+from labeler.ui.window.icons import icon
+from labeler.ui.window.look import Look
+
+if TYPE_CHECKING:
+    # Nothing of the guide is imported before somebody opens it.
+    from labeler.guide.draft import Complaint
+
+_LINE = Qt.ItemDataRole.UserRole
+_ROWS_IN_SIGHT = 4
+_AROUND = 12
+
+
+class ComplaintList(QWidget):
+    """A heading that counts, and below it the complaints."""
+
+    line_wanted = Signal(int)
+
+    def __init__(self, look: Look) -> None:
+        super().__init__()
+        self._look = look
+        self._complaints: tuple[Complaint, ...] | None = None
+        self.heading = label(rank="caption")
+        self.list = _Wrapped()
+        self.list.setAccessibleName("What is wrong with the page")
+        self.list.setObjectName("complaints")
+        self.list.setIconSize(QSize(16, 16))
+        self.list.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.list.itemActivated.connect(self._want)
+        self.list.itemClicked.connect(self._want)
+        whole = QVBoxLayout(self)
+        whole.setContentsMargins(0, 0, 0, 0)
+        whole.setSpacing(4)
+        whole.addWidget(self.heading)
+        whole.addWidget(self.list)
+        look.changed.connect(self._write)
+        self._write()
+
+    def show_complaints(self, found: "tuple[Complaint, ...]") -> None:
+        """Show other complaints; the same ones leave the list alone."""
+        if found != self._complaints:
+            self._complaints = found
+            self._write()
+
+    def _write(self) -> None:
+        self.list.clear()
+        found = self._complaints or ()
+        for complaint in found:
+            self.list.addItem(self._item(complaint))
+        self.list.setVisible(bool(found))
+        self.heading.setText(_counted(self._complaints))
+        self.list.fit()
+
+    def _item(self, complaint: "Complaint") -> QListWidgetItem:
+        name, colour = ("damaged", "fault") if complaint.forbids else ("waiting", "muted")
+        theme = self._look.theme
+        drawn = icon(name, colour=theme.colours[colour], behind=theme.surface)
+        item = QListWidgetItem(drawn, f"Line {complaint.line}: {complaint.sentence}")
+        item.setData(_LINE, complaint.line)
+        item.setToolTip(complaint.sentence)
+        return item
+
+    def _want(self, item: QListWidgetItem) -> None:
+        self.line_wanted.emit(item.data(_LINE))
+
+
+class _Wrapped(QListWidget):
+    """As high as the first few of its rows, whose words wrap at its width."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.setWordWrap(True)
+        self.setResizeMode(QListWidget.ResizeMode.Adjust)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        if event.size().width() != event.oldSize().width():
+            self.fit()
+
+    def fit(self) -> None:
+        self.doItemsLayout()
+        rows = [self.item(row) for row in range(min(self.count(), _ROWS_IN_SIGHT))]
+        heights = [self.visualItemRect(row).height() for row in rows if row is not None]
+        self.setFixedHeight(sum(heights) + _AROUND)
+
+
+def _counted(found: "tuple[Complaint, ...] | None") -> str:
+    if found is None:
+        return "Looking the page over …"
+    forbidding = sum(complaint.forbids for complaint in found)
+    if forbidding:
+        faults = "1 fault keeps" if forbidding == 1 else f"{forbidding} faults keep"
+        return f"{faults} the page from being published; it is kept as your draft."
+    return "To look at before you publish:" if found else "The page can be published."

@@ -1,0 +1,62 @@
+"""A line at the foot of a screen that asks for a few words, and goes away again."""
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtGui import QKeyEvent
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QLineEdit
+
+from labeler.app.key_names import Key
+from labeler.ui.kit.input.command_button import EntryButton, Kind
+from labeler.ui.kit.text.labels import label
+from labeler.ui.window.look import Look
+
+
+class AskingLine(QFrame):
+    """A question, a field and a button; Return answers, Esc takes the question back."""
+
+    answered = Signal(str)
+    edited = Signal(str)
+    left = Signal()
+
+    def __init__(self, look: Look, *, question: str, hint: str, button: str) -> None:
+        super().__init__()
+        self.setProperty("kind", "card")
+        self.field = QLineEdit()
+        self.field.setAccessibleName(question)
+        self.field.setPlaceholderText(hint)
+        self.button = EntryButton(look, button, keys=[Key((), "Return")], kind=Kind.PRIMARY)
+        self.cancel = EntryButton(look, "Cancel", keys=[Key((), "Esc")])
+        self.told = label(rank="muted")
+        row = QHBoxLayout(self)
+        row.setContentsMargins(16, 8, 8, 8)
+        row.setSpacing(8)
+        row.addWidget(label(question))
+        row.addWidget(self.field, stretch=1)
+        row.addWidget(self.told)
+        row.addWidget(self.cancel)
+        row.addWidget(self.button)
+        self.field.returnPressed.connect(self._answer)
+        self.field.textEdited.connect(self.edited)
+        self.button.clicked.connect(self._answer)
+        self.cancel.clicked.connect(self._take_back)
+        self.hide()
+
+    def ask(self, text: str = "") -> None:
+        """Show the question with the keyboard in its field."""
+        self.told.setText("")
+        self.field.setText(text)
+        self.show()
+        self.field.setFocus()
+        self.field.selectAll()
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        if event.key() == Qt.Key.Key_Escape:
+            self._take_back()
+        else:
+            super().keyPressEvent(event)
+
+    def _take_back(self) -> None:
+        self.hide()
+        self.left.emit()
+
+    def _answer(self) -> None:
+        self.answered.emit(self.field.text())

@@ -1,0 +1,1 @@
+"""Progress bars and other small charts."""

@@ -1,0 +1,1 @@
+"""Fields, buttons and key caps."""

@@ -1,0 +1,125 @@
+"""Watches where on the workbench a person works, and whether it is the workbench at all."""
+
+from collections.abc import Callable, Mapping
+
+from PySide6.QtCore import QEvent, QObject, Qt
+from PySide6.QtGui import QInputEvent, QWindow
+from PySide6.QtWidgets import QApplication, QWidget
+
+from labeler.core.study.entities import Attention
+
+# A key that is a shortcut never arrives as a press, but every key asks first whether it is one.
+_INPUTS = frozenset(
+    {
+        QEvent.Type.ShortcutOverride,
+        QEvent.Type.MouseButtonPress,
+        QEvent.Type.MouseButtonDblClick,
+        QEvent.Type.Wheel,
+    }
+)
+
+
+class AttentionWatcher(QObject):
+    """Tells a listener of inputs and places, of turning away and of coming back.
+
+    `places` names the parts of the workbench; an input elsewhere on it leaves the place as it is.
+    A window that shows a part of the workbench, such as a floating dock, is the workbench too.
+    """
+
+    def __init__(
+        self,
+        workbench: QWidget,
+        *,
+        places: Callable[[], Mapping[QWidget, Attention]],
+        attend: Callable[[Attention], None],
+        turn_away: Callable[[], None],
+        input_made: Callable[[], None],
+    ) -> None:
+        super().__init__(workbench)
+        self._workbench = workbench
+        self._places = places
+        self._attend, self._turn_away, self._input_made = attend, turn_away, input_made
+        self._place = Attention.IMAGE
+        self._present = True
+        self._watching = self._hearing = False
+        self._stamp = 0
+
+    def start(self, place: Attention = Attention.IMAGE) -> None:
+        """Watch from now on; a trial begins with a look at its image."""
+        self._place = place
+        if not self._watching:
+            self._watching = True
+            application = _application()
+            application.focusWindowChanged.connect(self._look_who_is_in_front)
+            application.applicationStateChanged.connect(self._look_who_is_in_front)
+        self._present = True
+        self._look_who_is_in_front()
+
+    def hear(self) -> None:
+        """Take inputs in from now on.
+
+        The first event makes PySide6 get every class of Qt ready, which takes longer than painting
+        an image, and before the image is painted no input counts.
+        """
+        if self._watching and not self._hearing:
+            self._hearing = True
+            _application().installEventFilter(self)
+
+    def stop(self) -> None:
+        if self._hearing:
+            self._hearing = False
+            _application().removeEventFilter(self)
+        if self._watching:
+            self._watching = False
+            application = _application()
+            application.focusWindowChanged.disconnect(self._look_who_is_in_front)
+            application.applicationStateChanged.disconnect(self._look_who_is_in_front)
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        if event.type() in _INPUTS and isinstance(watched, QWidget) and self._is_ours(watched):
+            # What a widget doesn't want goes on to its parents, with the stamp it came with.
+            stamp = event.timestamp() if isinstance(event, QInputEvent) else 0
+            if not stamp or stamp != self._stamp:
+                self._stamp = stamp
+                self._take_in(watched)
+        return False
+
+    def _take_in(self, widget: QWidget) -> None:
+        place = self._place_of(widget)
+        if place is not None and place is not self._place:
+            self._place = place
+            self._attend(place)
+        self._input_made()
+
+    def _is_ours(self, widget: QWidget) -> bool:
+        return widget is self._workbench or self._workbench.isAncestorOf(widget)
+
+    def _place_of(self, widget: QWidget) -> Attention | None:
+        part: QWidget | None = widget
+        places = self._places()
+        while part is not None and part is not self._workbench:
+            if part in places:
+                return places[part]
+            part = part.parentWidget()
+        return None
+
+    def _look_who_is_in_front(self, _changed: QWindow | Qt.ApplicationState | None = None) -> None:
+        present = self._is_in_front()
+        if present and not self._present:
+            self._attend(self._place)
+        elif self._present and not present:
+            self._turn_away()
+        self._present = present
+
+    def _is_in_front(self) -> bool:
+        front = QApplication.activeWindow()
+        # A menu has no window of its own that is active; the one below it stays so.
+        return front is not None and (
+            front is self._workbench.window() or self._workbench.isAncestorOf(front)
+        )
+
+
+def _application() -> QApplication:
+    application = QApplication.instance()
+    assert isinstance(application, QApplication), "there is a window, so there is an application"
+    return application

@@ -1,0 +1,145 @@
+"""A button that leads somewhere: words, perhaps more words, perhaps an icon, and its key."""
+
+from collections.abc import Sequence
+from enum import StrEnum
+
+from PySide6.QtCore import QSize, Qt
+from PySide6.QtGui import QKeyEvent
+from PySide6.QtWidgets import QHBoxLayout, QPushButton, QVBoxLayout, QWidget
+
+from labeler.app.key_names import Key
+from labeler.app.keymap import Action
+from labeler.ui.kit.input.key_caps import KeyCaps
+from labeler.ui.kit.text.icon_label import IconLabel
+from labeler.ui.kit.text.labels import label
+from labeler.ui.window.look import Look
+
+
+class Kind(StrEnum):
+    """How much a button matters; the style sheet knows these names."""
+
+    CHOICE = "choice"
+    PRIMARY = "primary"
+    PLAIN = "plain"
+    DANGER = "danger"
+    ROW = "row"
+    ROLE = "role"
+
+
+_MARGINS = {
+    Kind.CHOICE: (16, 16, 16, 16),
+    Kind.PRIMARY: (16, 7, 16, 7),
+    Kind.PLAIN: (16, 7, 16, 7),
+    Kind.DANGER: (16, 7, 16, 7),
+    Kind.ROW: (16, 8, 16, 8),
+    Kind.ROLE: (12, 6, 8, 6),
+}
+_MARGINS_WITH_KEYS = {
+    **_MARGINS,
+    **dict.fromkeys((Kind.PRIMARY, Kind.PLAIN, Kind.DANGER), (16, 7, 8, 7)),
+}
+assert set(_MARGINS) == set(Kind), "every kind has its margins"
+
+
+class EntryButton(QPushButton):
+    """Pressed by mouse, Space or Enter; a key that is held down presses it once."""
+
+    def __init__(
+        self,
+        look: Look,
+        text: str,
+        *,
+        caption: str = "",
+        icon: str = "",
+        keys: Sequence[Key] = (),
+        actions: Sequence[Action] = (),
+        kind: Kind = Kind.PLAIN,
+    ) -> None:
+        """With `actions`, the keys follow what a person binds to these."""
+        super().__init__()
+        self._words = label(text, rank="heading" if kind is Kind.CHOICE else "body")
+        self._words.setProperty("on", kind.value)
+        self.setProperty("kind", kind.value)
+        self.setAutoDefault(False)
+        self.setAccessibleName(text)
+        self.setAccessibleDescription(caption)
+        self._caps = KeyCaps(look, keys, actions=actions) if keys else None
+        self._lay_out(look, caption=caption, icon=icon, caps=self._caps, kind=kind)
+
+    @property
+    def words(self) -> str:
+        return self._words.text()
+
+    def set_words(self, text: str) -> None:
+        self._words.setText(text)
+        self.setAccessibleName(text)
+        self.updateGeometry()
+
+    def set_kind(self, kind: Kind) -> None:
+        """Let it matter more or less than before; its room stays."""
+        for part, name in ((self, "kind"), (self._words, "on")):
+            if part.property(name) != kind.value:
+                part.setProperty(name, kind.value)
+                part.style().unpolish(part)
+                part.style().polish(part)
+
+    def show_keys(self, shown: bool) -> None:
+        """Show the keys only while they work; their room stays."""
+        if self._caps is not None:
+            kept = self._caps.sizePolicy()
+            kept.setRetainSizeWhenHidden(True)
+            self._caps.setSizePolicy(kept)
+            self._caps.setVisible(shown)
+
+    def sizeHint(self) -> QSize:
+        layout = self.layout()
+        return layout.sizeHint() if layout is not None else super().sizeHint()
+
+    def minimumSizeHint(self) -> QSize:
+        return self.sizeHint()
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        if event.key() not in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
+            super().keyPressEvent(event)
+        elif not event.isAutoRepeat():
+            self.click()
+
+    def _lay_out(
+        self, look: Look, *, caption: str, icon: str, caps: KeyCaps | None, kind: Kind
+    ) -> None:
+        row = QHBoxLayout(self)
+        row.setContentsMargins(*(_MARGINS_WITH_KEYS if caps else _MARGINS)[kind])
+        row.setSpacing(16 if kind is Kind.CHOICE else 8)
+        if kind is Kind.ROLE:
+            row.addWidget(_seen_through(self._mark(look)))
+        if icon:
+            size = 32 if kind is Kind.CHOICE else 16
+            colour = "on_accent" if kind is Kind.PRIMARY else "accent"
+            row.addWidget(_seen_through(IconLabel(look, icon, colour=colour, size=size)))
+        row.addLayout(self._column(caption), stretch=1)
+        if caps is not None:
+            row.addWidget(_seen_through(caps))
+
+    def _mark(self, look: Look) -> IconLabel:
+        """A shape that tells the chosen one of several, beside its colour."""
+        mark = IconLabel(look, "unchosen", colour="strong_line", size=16)
+        self.toggled.connect(
+            lambda on: mark.set_icon(
+                "chosen" if on else "unchosen", colour="accent" if on else "strong_line"
+            )
+        )
+        return mark
+
+    def _column(self, caption: str) -> QVBoxLayout:
+        column = QVBoxLayout()
+        column.setSpacing(2)
+        column.addWidget(_seen_through(self._words))
+        if caption:
+            column.addWidget(_seen_through(label(caption, rank="caption")))
+        return column
+
+
+def _seen_through(part: QWidget) -> QWidget:
+    """A part of a button leaves the mouse to the button."""
+    part.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
+    return part

@@ -1,0 +1,45 @@
+"""A field for a file's place, with a button that looks for it."""
+
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QFileDialog, QHBoxLayout, QLineEdit, QWidget
+
+from labeler.app.keymap import Action, Keymap
+from labeler.ui.kit.input.key_button import KeyButton
+from labeler.ui.window.look import Look
+
+
+class FileRow(QWidget):
+    """The place can be typed; `name` says what is looked for."""
+
+    def __init__(self, look: Look, keymap: Keymap, action: Action, *, name: str) -> None:
+        super().__init__()
+        self._name = name
+        self.field = QLineEdit()
+        self.field.setAccessibleName(name)
+        self.browse = KeyButton(look, keymap[action], "Browse…")
+        self.browse.setAccessibleName(f"Browse: {name}")
+        self.browse.clicked.connect(self._look_for)
+        row = QHBoxLayout(self)
+        row.setContentsMargins(0, 0, 0, 0)
+        row.setSpacing(8)
+        row.addWidget(self.field, stretch=1)
+        row.addWidget(self.browse)
+
+    @property
+    def place(self) -> str | None:
+        return self.field.text().strip() or None
+
+    def _look_for(self) -> None:
+        asked = file_dialog(self, self._name)
+        asked.fileSelected.connect(self.field.setText)
+        asked.open()
+
+
+def file_dialog(parent: QWidget, title: str, *, names: str = "") -> QFileDialog:
+    """A dialog for one file that is there; `names` is a filter as Qt writes it."""
+    asked = QFileDialog(parent, title)
+    asked.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+    asked.setFileMode(QFileDialog.FileMode.ExistingFile)
+    if names:
+        asked.setNameFilter(names)
+    return asked

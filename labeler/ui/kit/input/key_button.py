@@ -1,0 +1,112 @@
+"""A button with its key drawn on it, so that the mouse teaches the keyboard."""
+
+from PySide6.QtCore import QEvent, QSize, Qt
+from PySide6.QtGui import QResizeEvent
+from PySide6.QtWidgets import QHBoxLayout, QPushButton, QSizePolicy, QWidget
+
+from labeler.app.keymap import Binding, Keymap
+from labeler.ui.kit.input.key_caps import KeyCaps
+from labeler.ui.kit.text.labels import label
+from labeler.ui.window.actions import tooltip
+from labeler.ui.window.look import Look
+
+_LEFT, _GAP, _RIGHT, _ABOVE = 12, 8, 8, 4
+
+
+class KeyButton(QPushButton):
+    """Words and key caps on one button; it never takes the focus away from the search field."""
+
+    def __init__(
+        self,
+        look: Look,
+        binding: Binding,
+        text: str,
+        *,
+        checkable: bool = False,
+        main: bool = False,
+        mark: QWidget | None = None,
+    ) -> None:
+        """`mark` is drawn before the words."""
+        super().__init__()
+        self._mark = mark
+        self._row = QHBoxLayout(self)
+        self._words = label(text)
+        self._caps = KeyCaps(look, binding.keys[:1], actions=(binding.action,))
+        self._action = binding.action
+        self._kept: tuple[str, ...] = ()
+        self.setCheckable(checkable)
+        self.setProperty("kind", "main" if main else "key")
+        self._words.setProperty("on", "main" if main else "key")
+        self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+        self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)
+        self.setAutoDefault(False)
+        self.setToolTip(tooltip(binding))
+        self.setAccessibleName(text)
+        self._lay_out()
+        # Hidden caps don't tell that they have grown.
+        look.changed.connect(self.updateGeometry)
+
+    def keep_room_for(self, *words: str) -> None:
+        """Be as wide with one of these words as with the other."""
+        self._kept = words
+        self.updateGeometry()
+
+    def set_words(self, text: str) -> None:
+        self._words.setText(text)
+        self.setAccessibleName(text)
+        self.updateGeometry()
+
+    @property
+    def words(self) -> str:
+        return self._words.text()
+
+    def follow_keymap(self, keymap: Keymap) -> None:
+        self.setToolTip(tooltip(keymap[self._action]))
+        self.updateGeometry()
+
+    def sizeHint(self) -> QSize:
+        caps = self._caps.sizeHint()
+        wide = _LEFT + self._marked + self._widest + _GAP + caps.width() + _RIGHT
+        return QSize(wide, max(self._words.sizeHint().height(), caps.height()) + 2 * _ABOVE)
+
+    def minimumSizeHint(self) -> QSize:
+        """Room for the words; where there is none for the key, the tooltip tells it."""
+        wide = _LEFT + self._marked + self._widest + _LEFT
+        return QSize(wide, self.sizeHint().height())
+
+    @property
+    def _marked(self) -> int:
+        return 0 if self._mark is None else self._mark.sizeHint().width() + _GAP
+
+    @property
+    def _widest(self) -> int:
+        """The width of the words, or of the widest that may stand in their place."""
+        shown = self._words.sizeHint().width()
+        metrics = self._words.fontMetrics()
+        return max(shown, *(metrics.horizontalAdvance(text) + 1 for text in self._kept), 0)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._show_caps()
+
+    def event(self, event: QEvent) -> bool:
+        if event.type() is QEvent.Type.LayoutRequest:
+            self._show_caps()
+        return super().event(event)
+
+    def _show_caps(self) -> None:
+        """Show the key where there is room for it."""
+        self._caps.setVisible(self.width() >= self.sizeHint().width())
+
+    def _lay_out(self) -> None:
+        row = self._row
+        row.setContentsMargins(_LEFT, _ABOVE, _RIGHT, _ABOVE)
+        row.setSpacing(_GAP)
+        row.setSizeConstraint(QHBoxLayout.SizeConstraint.SetNoConstraint)
+        for part in (self._mark, self._words, self._caps):
+            if part is not None:
+                part.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
+        if self._mark is not None:
+            row.addWidget(self._mark, alignment=Qt.AlignmentFlag.AlignVCenter)
+        row.addWidget(self._words, stretch=1, alignment=Qt.AlignmentFlag.AlignVCenter)
+        row.addWidget(self._caps, alignment=Qt.AlignmentFlag.AlignVCenter)

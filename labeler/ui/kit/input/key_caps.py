@@ -1,0 +1,76 @@
+"""Keys drawn as the caps of a keyboard, with what they do."""
+
+from collections.abc import Sequence
+
+from PySide6.QtCore import QRectF, QSize, Qt
+from PySide6.QtGui import QFontMetricsF, QPainter, QPaintEvent
+from PySide6.QtWidgets import QSizePolicy, QWidget
+
+from labeler.app.key_names import Key
+from labeler.app.keymap import Action, Keymap
+from labeler.ui.window.look import Look
+from labeler.ui.window.theme import TypeSize
+
+_PADDING, _GAP, _BETWEEN_KEYS, _ABOVE_AND_BELOW = 6, 3, 8, 4
+_FADED = 0.4
+
+
+class KeyCaps(QWidget):
+    """One or several keys, each as its row of caps."""
+
+    def __init__(self, look: Look, keys: Sequence[Key], *, actions: Sequence[Action] = ()) -> None:
+        """With `actions`, the first key of each is shown, also after a person changed it."""
+        super().__init__()
+        self._look = look
+        self._actions = actions
+        self._keys: list[tuple[str, ...]] = []
+        self._caps: list[tuple[str, QRectF]] = []
+        self._size = QSize()
+        self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
+        self.show_keys(keys)
+        look.changed.connect(self._follow)
+
+    def show_keys(self, keys: Sequence[Key]) -> None:
+        self._keys = [key.caps for key in keys]
+        self.setAccessibleName(" or ".join(" ".join(caps) for caps in self._keys))
+        self._follow()
+
+    def follow_keymap(self, keymap: Keymap) -> None:
+        if self._actions:
+            self.show_keys([keymap[action].keys[0] for action in self._actions])
+
+    def sizeHint(self) -> QSize:
+        return self._size
+
+    def paintEvent(self, event: QPaintEvent) -> None:  # noqa: ARG002
+        painter = QPainter(self)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        painter.setOpacity(1.0 if self.isEnabled() else _FADED)
+        painter.setFont(self._look.font(TypeSize.CAPTION))
+        for text, where in self._caps:
+            painter.setPen(self._look.colour("strong_line"))
+            painter.setBrush(self._look.colour("raised"))
+            painter.drawRoundedRect(where, 4, 4)
+            painter.setPen(self._look.colour("text"))
+            painter.drawText(where, Qt.AlignmentFlag.AlignCenter, text)
+
+    def _follow(self) -> None:
+        # Measured once: a layout asks for the size again and again.
+        metrics = QFontMetricsF(self._look.font(TypeSize.CAPTION))
+        height = metrics.height() + _ABOVE_AND_BELOW
+        self._caps = self._placed(metrics, height)
+        right = max((where.right() for _text, where in self._caps), default=0.0)
+        self._size = QSize(round(right) + 1, round(height) + 1)
+        self.updateGeometry()  # the caps grow with the type
+        self.update()
+
+    def _placed(self, metrics: QFontMetricsF, height: float) -> list[tuple[str, QRectF]]:
+        """The caps with their places, from left to right."""
+        x, placed = 0.5, []
+        for caps in self._keys:
+            for text in caps:
+                width = max(metrics.horizontalAdvance(text) + 2 * _PADDING, height)
+                placed.append((text, QRectF(x, 0.5, width, height - 1)))
+                x += width + _GAP
+            x += _BETWEEN_KEYS - _GAP
+        return placed

@@ -1,0 +1,82 @@
+"""The field in which typing searches."""
+
+from PySide6.QtCore import QEvent, QKeyCombination, QSize, Qt, Signal
+from PySide6.QtGui import QKeyEvent, QKeySequence, QResizeEvent
+from PySide6.QtWidgets import QLabel, QLineEdit
+
+from labeler.app.key_actions import IN_FORCE_TOGETHER, Scope
+from labeler.app.keymap import Keymap
+from labeler.ui.window.icons import icon
+from labeler.ui.window.look import Look
+
+_ICON, _GAP = 16, 8
+_IN_FORCE = next(scopes for scopes in IN_FORCE_TOGETHER if Scope.CLASSES in scopes)
+_RIGHT = QKeyCombination(Qt.Key.Key_Right)
+
+
+class SearchField(QLineEdit):
+    """A text field that leaves the keymap's keys to the keymap, even those that type or edit."""
+
+    went_right = Signal()
+
+    def __init__(self, look: Look, keymap: Keymap) -> None:
+        super().__init__()
+        self._texts_left: set[str] = set()
+        self._keys_left: list[QKeySequence] = []
+        self.follow_keymap(keymap)
+        self._look = look
+        self._glass = QLabel(self)
+        self.setTextMargins(_ICON + _GAP, 0, 0, 0)
+        self.setObjectName("search")
+        self.setPlaceholderText("Type a name or a description")
+        self.setAccessibleName("Find a class")
+        look.changed.connect(self._draw_glass)
+        self._draw_glass()
+
+    def follow_keymap(self, keymap: Keymap) -> None:
+        """Leave these keys to the keymap from now on."""
+        keys = [k for b in keymap.bindings if b.scope in _IN_FORCE for k in b.keys]
+        self._texts_left = {key.name for key in keys if key.types_text}
+        self._keys_left = [QKeySequence(str(key)) for key in keys if not key.types_text]
+
+    def sizeHint(self) -> QSize:
+        return QSize(super().sizeHint().width(), 40)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._glass.setGeometry(12, (self.height() - _ICON) // 2, _ICON, _ICON)
+
+    def event(self, event: QEvent) -> bool:
+        # A line edit claims keys that type or, on some systems, edit (Ctrl+E, Ctrl+K, …) before
+        # shortcuts are looked up.
+        if event.type() == QEvent.Type.ShortcutOverride and self._is_left(event):
+            event.ignore()
+            return False
+        return super().event(event)
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Where Right can't move the cursor any further it leads out of the field."""
+        at_end = self.cursorPosition() == len(self.text()) and not self.hasSelectedText()
+        if at_end and _combination(event) == _RIGHT:
+            self.went_right.emit()
+        else:
+            super().keyPressEvent(event)
+
+    def _draw_glass(self) -> None:
+        # Drawn once and not with each letter, which makes the field be painted anew.
+        theme = self._look.theme
+        drawn = icon("search", colour=theme.muted, behind=theme.surface, size=_ICON)
+        self._glass.setPixmap(drawn.pixmap(QSize(_ICON, _ICON), self.devicePixelRatioF()))
+
+    def _is_left(self, event: QEvent) -> bool:
+        if not isinstance(event, QKeyEvent):
+            return False
+        return (
+            event.text() in self._texts_left or QKeySequence(_combination(event)) in self._keys_left
+        )
+
+
+def _combination(event: QKeyEvent) -> QKeyCombination:
+    """The key with its modifiers, of which the one that says "on the keypad" doesn't count."""
+    modifiers = event.modifiers() & ~Qt.KeyboardModifier.KeypadModifier
+    return QKeyCombination(modifiers, Qt.Key(event.key()))

@@ -1,0 +1,55 @@
+"""Buttons with their keys in rows and columns; where not all keys fit, some columns keep theirs."""
+
+from collections.abc import Sequence
+
+from PySide6.QtCore import QSize
+from PySide6.QtGui import QResizeEvent
+from PySide6.QtWidgets import QGridLayout, QWidget
+
+from labeler.ui.kit.input.key_button import KeyButton
+from labeler.ui.window.look import Look
+
+_GAP = 8
+
+
+class ButtonGrid(QWidget):
+    """As wide as its room; Qt alone would take a little from each column, and so every key."""
+
+    def __init__(self, look: Look, buttons: Sequence[KeyButton], *, rows: int) -> None:
+        super().__init__()
+        in_row = len(buttons) // rows
+        self._columns = [list(buttons[column::in_row]) for column in range(in_row)]
+        self._grid = QGridLayout(self)
+        self._grid.setContentsMargins(0, 0, 0, 0)
+        self._grid.setSpacing(_GAP)
+        for number, button in enumerate(buttons):
+            self._grid.addWidget(button, number // in_row, number % in_row)
+        look.changed.connect(self._share_width)
+
+    def sizeHint(self) -> QSize:
+        return QSize(self._wide(self._whole()), super().sizeHint().height())
+
+    def minimumSizeHint(self) -> QSize:
+        return QSize(self._wide(self._least()), super().minimumSizeHint().height())
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._share_width()
+
+    def _share_width(self) -> None:
+        """Give each column room for its words, and the first ones room for their keys too."""
+        least = self._least()
+        left = self.width() - self._wide(least)
+        for number, (words, whole) in enumerate(zip(least, self._whole(), strict=True)):
+            fits = whole - words <= left
+            left -= whole - words if fits else 0
+            self._grid.setColumnMinimumWidth(number, whole if fits else words)
+
+    def _least(self) -> list[int]:
+        return [max(b.minimumSizeHint().width() for b in column) for column in self._columns]
+
+    def _whole(self) -> list[int]:
+        return [max(b.sizeHint().width() for b in column) for column in self._columns]
+
+    def _wide(self, columns: list[int]) -> int:
+        return sum(columns) + _GAP * (len(columns) - 1)

@@ -1,0 +1,55 @@
+"""A calm page: one column of things to read, in the middle of whatever room there is."""
+
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QShowEvent
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QScrollArea, QVBoxLayout, QWidget
+
+from labeler.ui.window.look import Look
+
+
+class Page(QScrollArea):
+    """Holds a column of limited width; it scrolls only where the window is too low for it."""
+
+    def __init__(self, look: Look, *, width: int) -> None:
+        """`width` is that of the column at the usual size of text."""
+        super().__init__()
+        self._look = look
+        self._width = width
+        self.setObjectName("page")
+        self.setWidgetResizable(True)
+        self.setFrameShape(QFrame.Shape.NoFrame)
+        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        inner = QWidget()
+        inner.setObjectName("page_room")
+        self._middle = QWidget()
+        self.column = QVBoxLayout(self._middle)
+        self.column.setContentsMargins(0, 0, 0, 0)
+        self.column.setSpacing(24)
+        upright = QVBoxLayout()
+        upright.addStretch(2)
+        upright.addWidget(self._middle)
+        upright.addStretch(3)
+        across = QHBoxLayout(inner)
+        across.setContentsMargins(32, 24, 32, 24)
+        across.addStretch(1)
+        across.addLayout(upright, stretch=100)
+        across.addStretch(1)
+        self.setWidget(inner)
+        self._focused: QWidget | None = None
+        look.changed.connect(self._fit)
+        self._fit()
+
+    def rest_focus_on(self, widget: QWidget) -> None:
+        """Give the widget the focus, now or as soon as the page is on the screen."""
+        self._focused = widget
+        widget.setFocus()
+
+    def showEvent(self, event: QShowEvent) -> None:
+        # What had the focus before the page came into its window has lost it on the way.
+        super().showEvent(event)
+        if self._focused is not None:
+            self._focused.setFocus()
+
+    def _fit(self) -> None:
+        self._middle.setMaximumWidth(round(self._width * self._look.text_scale))

@@ -1,0 +1,1 @@
+"""Showing images: canvas, zoom, contact sheets."""

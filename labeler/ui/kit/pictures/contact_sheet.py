@@ -1,0 +1,64 @@
+"""Contact sheets decoded for painting; safe on worker threads, which may make no pixmaps."""
+
+from pathlib import Path
+
+from PySide6.QtCore import QRect
+from PySide6.QtGui import QImage, QImageReader
+
+from labeler.app.classes.references import DamagedSheet, TileRect
+from labeler.core.labeling.blind_types import EncodedPicture
+from labeler.images.sheet_manifest import COLUMNS, TILE
+
+# Below 50 Qt's JPEG reader takes the quick transform: a third less time, and tiles, which are
+# shrunk to be painted, look the same.
+_QUICK = 49
+_SCREEN = (1024, 1024)
+
+
+def decode_sheet(file: Path, slot: int = TILE) -> QImage:
+    """The whole sheet, shrunk while it is decoded to slots of so many pixels."""
+    # NumPy comes with it: a worker can wait for that, the window's first paint can't.
+    import simplejpeg
+
+    wanted = COLUMNS * slot
+    try:
+        data = file.read_bytes()
+        height, width, *_kind = simplejpeg.decode_jpeg_header(data, min_width=wanted)
+        if width != wanted:
+            raise DamagedSheet(file.stem)
+        image = QImage(wanted, int(height), QImage.Format.Format_RGB32)
+        # Straight into the image; its fourth byte is the alpha, which a JPEG's decoder fills.
+        simplejpeg.decode_jpeg(
+            data,
+            "BGRA",
+            fastdct=True,
+            fastupsample=True,
+            min_width=wanted,
+            buffer=image.bits(),
+        )
+    except (OSError, ValueError) as problem:
+        raise DamagedSheet(file.stem) from problem
+    return image
+
+
+def decode_tile(file: Path, tile: TileRect) -> QImage:
+    """One image of a sheet; only the sheet's rows down to it are decoded."""
+    reader = QImageReader(str(file), b"jpeg")
+    reader.setQuality(_QUICK)
+    reader.setClipRect(QRect(tile.x, tile.y, tile.width, tile.height))
+    image = reader.read()
+    if image.isNull():
+        raise DamagedSheet(file.stem)
+    return image
+
+
+def decode_original(encoded: EncodedPicture, size: tuple[int, int] = _SCREEN) -> QImage:
+    """An original through the product's one decoder, no larger than a screen needs it."""
+    # Pillow and NumPy come with it: a worker can wait for them, the window's first paint can't.
+    from labeler.images.decoder import decode_scaled
+
+    picture = decode_scaled(encoded.data, size=size, apply_exif=encoded.apply_exif)
+    width, height = picture.size
+    rgb = QImage(picture.tobytes(), width, height, 3 * width, QImage.Format.Format_RGB888)
+    # The conversion copies: the bytes above go when this function returns.
+    return rgb.convertToFormat(QImage.Format.Format_RGB32)

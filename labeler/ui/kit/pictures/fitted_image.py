@@ -1,0 +1,95 @@
+"""The image to classify, small, for looking to and fro between it and references."""
+
+from PySide6.QtCore import QPointF, QSize, QSizeF, Qt
+from PySide6.QtGui import QImage, QPainter, QPaintEvent, QPixmap, QResizeEvent
+from PySide6.QtWidgets import QSizePolicy, QWidget
+
+from labeler.ui.window.look import Look
+from labeler.ui.window.theme import TypeSize
+
+UNREADABLE = "This image can't be read on this machine now."
+_HEIGHT, _MARGIN = 96, 4
+
+
+class Subject(QWidget):
+    """Shows the whole image on the neutral surround, shrunk to its room and never enlarged."""
+
+    def __init__(
+        self,
+        look: Look,
+        *,
+        height: int | None = _HEIGHT,
+        fills: bool = False,
+        name: str = "The image to classify",
+    ) -> None:
+        """Without a height it takes whatever room there is, or what it `fills` of that."""
+        super().__init__()
+        self._look = look
+        self._height = _HEIGHT if height is None else height
+        self._image: QImage | None = None
+        self._instead = ""
+        self._fills = fills
+        self._shown = QPixmap()
+        if height is not None:
+            self.setFixedHeight(height)
+        upright = QSizePolicy.Policy.Ignored if height is None else QSizePolicy.Policy.Fixed
+        self.setSizePolicy(QSizePolicy.Policy.Ignored, upright)
+        self.setAccessibleName(name)
+        look.changed.connect(self.update)
+
+    def show_image(self, image: QImage | None, *, instead: str = "") -> None:
+        """Show an image; `instead` says why there is none, where that is known."""
+        self._image, self._instead = image, "" if image is not None else instead
+        self._fit()
+
+    @property
+    def sentence(self) -> str:
+        """What stands in for an image; nothing where there is one, or while it is on its way."""
+        return self._instead
+
+    @property
+    def shows_image(self) -> bool:
+        return not self._shown.isNull()
+
+    def minimumSizeHint(self) -> QSize:
+        return QSize(0, self._height)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._fit()
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        painter = QPainter(self)
+        painter.fillRect(event.rect(), self._look.colour("surround"))
+        size = self._shown.deviceIndependentSize()
+        left, top = (self.width() - size.width()) // 2, (self.height() - size.height()) // 2
+        painter.drawPixmap(QPointF(left, top), self._shown)
+        if self._instead:
+            painter.setFont(self._look.font(TypeSize.BODY))
+            painter.setPen(self._look.colour("on_surround"))
+            middle = Qt.AlignmentFlag.AlignCenter | Qt.TextFlag.TextWordWrap
+            painter.drawText(self.rect().adjusted(16, 0, -16, 0), middle, self._instead)
+
+    def _fit(self) -> None:
+        self._shown = QPixmap()
+        if self._image is not None and not self._image.isNull():
+            self._shown = self._scaled(self._image)
+            if self._fills:
+                self.setMaximumHeight(self._filled_by(self._image))
+        self.update()
+
+    def _filled_by(self, image: QImage) -> int:
+        """How high the image is when it is as wide as its room; more would stay empty."""
+        wide = self.width() - 2 * _MARGIN
+        high = round(image.height() * min(1.0, wide / image.width()))
+        return max(self.minimumHeight(), high + 2 * _MARGIN)
+
+    def _scaled(self, image: QImage) -> QPixmap:
+        ratio = self.devicePixelRatioF()
+        room = QSizeF(self.width() - 2 * _MARGIN, self.height() - 2 * _MARGIN) * ratio
+        scale = min(1.0, room.width() / image.width(), room.height() / image.height())
+        size = (QSizeF(image.size()) * scale).toSize().expandedTo(QSize(1, 1))
+        smooth = Qt.TransformationMode.SmoothTransformation
+        shown = QPixmap.fromImage(image.scaled(size, Qt.AspectRatioMode.IgnoreAspectRatio, smooth))
+        shown.setDevicePixelRatio(ratio)
+        return shown

@@ -1,0 +1,275 @@
+"""The surface on which a trial's image is painted, pixel for pixel where it fits."""
+
+from PySide6.QtCore import QPointF, QRect, Qt, QTimer, Signal
+from PySide6.QtGui import (
+    QMouseEvent,
+    QPainter,
+    QPaintEvent,
+    QResizeEvent,
+    QShowEvent,
+    QWheelEvent,
+)
+from PySide6.QtWidgets import QWidget
+
+from labeler.core.labeling.blind_types import BlindImage
+from labeler.core.view_geometry import ACTUAL, MIDDLE, Looking, Point, Sight, Viewport
+from labeler.ui.kit.pictures.image_placing import (
+    around,
+    in_device_pixels,
+    in_the_middle,
+    outward,
+    part_in_sight,
+)
+from labeler.ui.kit.pictures.image_pyramid import TrialPixels
+from labeler.ui.window.look import Look
+
+# Enlarged further than this an image shows its pixels, since smoothing would only blur it.
+SMOOTH_UP_TO = 2.0
+
+# While a window is dragged to another size, scaling waits until the hand rests.
+SETTLED_AFTER_MS = 80
+
+_STEPS_ACROSS = 8
+_WHEEL_NOTCH = 120
+
+
+class ImageCanvas(QWidget):
+    """Shows one image and lets the mouse zoom and move it; says when it was first painted."""
+
+    # The number of the image that is being painted, and not yet on the screen.
+    drawn = Signal(int)
+    painted = Signal(str)
+    viewport_changed = Signal(Viewport)
+    sight_changed = Signal()
+
+    def __init__(self, look: Look) -> None:
+        super().__init__()
+        self._look = look
+        self._image: BlindImage[TrialPixels] | None = None
+        self._sight: Sight | None = None
+        self._veiled = False
+        # Each image gets a number, so that a late word of an older one's paint is dropped.
+        self._showing, self._told = 0, False
+        self._grabbed: QPointF | None = None
+        self._shape = Qt.CursorShape.ArrowCursor
+        self._wheel = 0
+        self._viewport_told: Viewport | None = None
+        self._settling = QTimer(self, singleShot=True, interval=SETTLED_AFTER_MS)
+        self._settling.timeout.connect(self._tell_viewport)
+        self.drawn.connect(self._tell_painted, Qt.ConnectionType.QueuedConnection)
+        self.setAttribute(Qt.WidgetAttribute.WA_OpaquePaintEvent)
+        look.changed.connect(self._follow_look)
+        self._follow_look()
+
+    @property
+    def image_viewport(self) -> Viewport:
+        """The room for the image, in pixels of the device."""
+        ratio = self.devicePixelRatioF()
+        return Viewport(round(self.width() * ratio), round(self.height() * ratio), ratio)
+
+    @property
+    def sight(self) -> Sight | None:
+        """How the image is seen now; None where there is none to see."""
+        looking = self.looking
+        if looking is None:
+            return None
+        return looking.fit() if self._sight is None else looking.kept(self._sight)
+
+    @property
+    def fits(self) -> bool:
+        """Whether the image follows the size of the view."""
+        return self._sight is None
+
+    @property
+    def looking(self) -> Looking | None:
+        if self._image is None or self._veiled:
+            return None
+        return Looking(self._image.pixels.size, self.image_viewport)
+
+    def show_image(self, image: BlindImage[TrialPixels] | None) -> None:
+        """Show an image, to fit; the same trial's, scaled anew, is seen as it was before."""
+        left, was_fit = self._covers(), self.fits
+        if image is None or self._image is None or image.trial_id != self._image.trial_id:
+            self._showing += 1
+            self._told = False
+            self._grabbed = None
+            self._sight = None
+        self._image = image
+        # Only what the old image leaves and the new one takes is painted.
+        self.update(left.united(self._covers()))
+        # On an ordinary screen there is nothing smaller than fit, whatever the image.
+        if not was_fit or self.devicePixelRatioF() > ACTUAL:
+            self._sight_changed()
+
+    def veil(self, veiled: bool) -> None:
+        """Paint no pixel of the image until it is unveiled."""
+        self._veiled = veiled
+        self._grabbed = None
+        self._changed()
+
+    def fit(self) -> None:
+        self._see(None)
+
+    def zoom_to(self, scale: float, *, at: Point = MIDDLE) -> None:
+        """See the image at a scale; what lies at that place stays there."""
+        if (looking := self.looking) is not None and (sight := self.sight) is not None:
+            self._see(looking.zoomed(sight, scale, at=at))
+
+    def zoom(self, steps: int, *, at: Point = MIDDLE) -> None:
+        """Zoom in by so many stops, or by a negative number out; out of the last is fit."""
+        looking, sight = self.looking, self.sight
+        if looking is None or sight is None:
+            return
+        scale = looking.stepped(sight.scale, steps)
+        if scale == looking.fit_scale:
+            self.fit()
+        else:
+            self.zoom_to(scale, at=at)
+
+    def pan(self, dx: int, dy: int) -> None:
+        """Move over the image by eighths of the view."""
+        view = self.image_viewport
+        self._move(Point(dx * view.width / _STEPS_ACROSS, dy * view.height / _STEPS_ACROSS))
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        painter, looking = QPainter(self), self.looking
+        if self._image is None or looking is None:
+            painter.fillRect(event.rect(), self._surround)
+            return
+        in_device_pixels(painter, looking.viewport.ratio)
+        self._paint_image(painter, self._image.pixels, looking, event.rect())
+        if not self._told:
+            self.drawn.emit(self._showing)
+        # A window that was moved to a denser screen is painted anew, and not always resized.
+        if looking.viewport != self._viewport_told and not self._settling.isActive():
+            self._settling.start()
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._settling.start()
+        self.sight_changed.emit()
+
+    def showEvent(self, event: QShowEvent) -> None:
+        super().showEvent(event)
+        self._tell_viewport()
+
+    def wheelEvent(self, event: QWheelEvent) -> None:
+        event.accept()
+        self._wheel += event.angleDelta().y()
+        # A fine wheel or a touchpad gives a notch in many small parts.
+        steps = int(self._wheel / _WHEEL_NOTCH)
+        self._wheel -= steps * _WHEEL_NOTCH
+        if steps:
+            self.zoom(steps, at=self._place(event.position()))
+
+    def mousePressEvent(self, event: QMouseEvent) -> None:
+        if event.button() is Qt.MouseButton.LeftButton and self.looking is not None:
+            self._grabbed = event.position()
+            self._set_cursor()
+
+    def mouseMoveEvent(self, event: QMouseEvent) -> None:
+        if self._grabbed is not None:
+            way, ratio = self._grabbed - event.position(), self.devicePixelRatioF()
+            self._grabbed = event.position()
+            self._move(Point(way.x() * ratio, way.y() * ratio))
+
+    def mouseReleaseEvent(self, event: QMouseEvent) -> None:
+        event.accept()
+        self._grabbed = None
+        self._set_cursor()
+
+    def mouseDoubleClickEvent(self, event: QMouseEvent) -> None:
+        looking = self.looking
+        if looking is None or event.button() is not Qt.MouseButton.LeftButton:
+            return
+        if not self.fits:
+            self.fit()
+            return
+        # Where fit is one to one already, a double click would seem to do nothing.
+        nearer = ACTUAL if looking.fit_scale < ACTUAL else 2 * looking.fit_scale
+        self.zoom_to(nearer, at=self._place(event.position()))
+
+    def _place(self, position: QPointF) -> Point:
+        """A place in the widget as a distance from its middle, in pixels of the device."""
+        view = self.image_viewport
+        return Point(
+            position.x() * view.ratio - view.width / 2,
+            position.y() * view.ratio - view.height / 2,
+        )
+
+    def _move(self, by: Point) -> None:
+        if (looking := self.looking) is not None and self._sight is not None:
+            self._see(looking.moved(looking.kept(self._sight), by))
+
+    def _see(self, sight: Sight | None) -> None:
+        if sight != self._sight:
+            self._sight = sight
+            self._changed()
+
+    def _changed(self) -> None:
+        self.update()
+        self._sight_changed()
+
+    def _sight_changed(self) -> None:
+        self._set_cursor()
+        self.sight_changed.emit()
+
+    def _covers(self) -> QRect:
+        """The part of the widget that the image may take up."""
+        looking = self.looking
+        if looking is None or not self.fits:
+            return QRect() if looking is None else self.rect()
+        place, ratio = in_the_middle(looking.fitted_size, looking.viewport), looking.viewport.ratio
+        return outward(place, 1 / ratio)
+
+    def _set_cursor(self) -> None:
+        shape = self._cursor_shape()
+        if shape is not self._shape:
+            self._shape = shape
+            self.setCursor(shape)
+
+    def _cursor_shape(self) -> Qt.CursorShape:
+        sight = self._sight
+        if sight is None or (looking := self.looking) is None or sight.scale <= looking.fit_scale:
+            return Qt.CursorShape.ArrowCursor
+        if self._grabbed is None:
+            return Qt.CursorShape.OpenHandCursor
+        return Qt.CursorShape.ClosedHandCursor
+
+    def _follow_look(self) -> None:
+        self._surround = self._look.colour("surround")
+        self.update()
+
+    def _paint_image(
+        self, painter: QPainter, pixels: TrialPixels, looking: Looking, asked: QRect
+    ) -> None:
+        view, target, fitted = looking.viewport, looking.fitted_size, pixels.fitted
+        if self.fits and (fitted.width(), fitted.height()) == (target.width, target.height):
+            place = in_the_middle(target, view)
+            painter.drawImage(place, fitted, fitted.rect())
+            # Half the cost of a paint would go into ground that the image covers anyway.
+            if not place.contains(outward(asked, view.ratio)):
+                for ground in around(place, view):
+                    painter.fillRect(ground, self._surround)
+            return
+        painter.fillRect(0, 0, view.width, view.height, self._surround)
+        sight = looking.fit() if self._sight is None else looking.kept(self._sight)
+        smooth = sight.scale <= SMOOTH_UP_TO
+        painter.setRenderHint(QPainter.RenderHint.SmoothPixmapTransform, smooth)
+        level = pixels.level_for(sight.scale)
+        painter.drawImage(*part_in_sight(level, pixels, sight, view))
+
+    def _tell_painted(self, showing: int) -> None:
+        """Pass on that the image was painted, once Qt has brought the paint to the screen."""
+        if showing != self._showing or self._told or self._image is None or self._veiled:
+            return
+        handle = self.window().windowHandle()
+        if self.isVisible() and handle is not None and handle.isExposed():
+            self._told = True
+            self.painted.emit(self._image.trial_id)
+
+    def _tell_viewport(self) -> None:
+        self._settling.stop()
+        if self.isVisible() and self.image_viewport != self._viewport_told:
+            self._viewport_told = self.image_viewport
+            self.viewport_changed.emit(self.image_viewport)

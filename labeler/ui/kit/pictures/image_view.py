@@ -1,0 +1,205 @@
+"""The image of a trial on its neutral surround, with what a person can do to see it better."""
+
+from PySide6.QtCore import QSize, Qt, Signal
+from PySide6.QtGui import QFocusEvent, QKeyEvent, QPainter, QPaintEvent, QPen
+from PySide6.QtWidgets import QSizePolicy, QVBoxLayout, QWidget
+
+from labeler.app.keymap import Action, Keymap, Scope
+from labeler.app.trial_image_loader import TrialImageState, TrialImageView
+from labeler.core.labeling.blind_types import BlindImage
+from labeler.core.view_geometry import ACTUAL, LARGEST_SCALE, Viewport
+from labeler.ui.kit.input.typed_text import typed_text
+from labeler.ui.kit.pictures.cover_card import CoverCard
+from labeler.ui.kit.pictures.image_canvas import ImageCanvas
+from labeler.ui.kit.pictures.image_pyramid import TrialPixels
+from labeler.ui.kit.pictures.zoom_bar import FIT, Zoom, ZoomBar
+from labeler.ui.kit.text.empty_state import Message
+from labeler.ui.window.actions import Handlers, bind
+from labeler.ui.window.look import Look
+
+_SURROUND = 8
+
+# Room for the cards, so that nothing beside the image moves when one of them appears.
+_SMALLEST = QSize(392, 256)
+
+
+class ImageView(QWidget):
+    """Shows one image, or a card in its place; nothing here tells where the image came from.
+
+    To fit, an image is seen whole, but no pixel of it larger than one of the screen (in pixels that
+    don't depend on the device); "1:1" gives each of its pixels one of the device.
+    """
+
+    painted = Signal(str)
+    viewport_changed = Signal(Viewport)
+    resume_wanted = Signal()
+    typed = Signal(str)
+    left = Signal()
+
+    def __init__(self, look: Look, keymap: Keymap, *, takes_keys: bool = True) -> None:
+        """One that takes no keys leaves them all to its screen, such as 1 for a verdict."""
+        super().__init__()
+        self._look = look
+        self.canvas = ImageCanvas(look)
+        self.zoom_bar = ZoomBar(keymap)
+        self.card = CoverCard(look, keymap)
+        self.message = Message(look)
+        self._failed = False
+        self._lay_out()
+        self._connect()
+        if takes_keys:
+            bind(self, keymap, Scope.IMAGE, self._handlers())
+            self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+        self.setAccessibleName("Image to classify")
+        self.setContextMenuPolicy(Qt.ContextMenuPolicy.NoContextMenu)
+        self.setAttribute(Qt.WidgetAttribute.WA_OpaquePaintEvent)
+        self._show_zoom()
+
+    @property
+    def image_viewport(self) -> Viewport:
+        """The room for the image, in pixels of the device."""
+        return self.canvas.image_viewport
+
+    @property
+    def is_covered(self) -> bool:
+        return self.card.isVisibleTo(self)
+
+    def render_trial_image(self, view: TrialImageView[TrialPixels]) -> None:
+        """Show what a presenter tells of a trial's image."""
+        if view.image is not None:
+            self.show_image(view.image)
+        elif view.state is TrialImageState.FAILED:
+            self.say(view.sentence)
+        else:
+            self.clear()
+
+    def show_image(self, image: BlindImage[TrialPixels]) -> None:
+        """Show an image, to fit; the same trial's, scaled anew, is seen as it was before."""
+        self._put(image)
+
+    def clear(self) -> None:
+        """Show the surround only."""
+        self._put(None)
+
+    def say(self, sentence: str) -> None:
+        """Say in the image's place why it can't be shown."""
+        self.message.say(sentence, icon="damaged", colour="fault")
+        self._put(None, failed=True)
+
+    def cover(self, sentence: str) -> None:
+        """Take the image off the screen for a pause."""
+        self.canvas.veil(True)
+        self.message.hide()
+        self.card.say(sentence)
+        self.card.show()
+        self._allow_zoom()
+        self.card.resume.setFocus()
+
+    def uncover(self) -> None:
+        """Show again what was there before the pause, or has come since."""
+        if self.card.resume.hasFocus():
+            self.setFocus()
+        self.card.hide()
+        self.message.setVisible(self._failed)
+        self._allow_zoom()
+        self.canvas.veil(False)
+
+    def fit(self) -> None:
+        """See the whole image."""
+        self.canvas.fit()
+
+    def actual_size(self) -> None:
+        """Give one pixel of the image one pixel of the device."""
+        self.canvas.zoom_to(ACTUAL)
+
+    def zoom(self, steps: int) -> None:
+        """Zoom in at the middle, or out by a negative number of steps."""
+        self.canvas.zoom(steps)
+
+    def pan(self, dx: int, dy: int) -> None:
+        """Move over the image, by eighths of the view."""
+        self.canvas.pan(dx, dy)
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Typing searches from here too; what isn't text is left to the keymap."""
+        text = typed_text(event)
+        if text and not self.is_covered:
+            self.typed.emit(text)
+        else:
+            event.ignore()
+
+    def focusInEvent(self, event: QFocusEvent) -> None:
+        super().focusInEvent(event)
+        self.update()
+
+    def focusOutEvent(self, event: QFocusEvent) -> None:
+        super().focusOutEvent(event)
+        self.update()
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        painter = QPainter(self)
+        painter.fillRect(event.rect(), self._look.colour("surround"))
+        if self.hasFocus():
+            painter.setPen(QPen(self._look.colour("focus_on_surround"), 2))
+            painter.drawRect(self.rect().adjusted(2, 2, -2, -2))
+
+    def _put(self, image: BlindImage[TrialPixels] | None, *, failed: bool = False) -> None:
+        if failed or self._failed:
+            self._failed = failed
+            self.message.setVisible(failed and not self.is_covered)
+            self._allow_zoom()
+        self.canvas.show_image(image)
+
+    def _allow_zoom(self) -> None:
+        self.zoom_bar.setDisabled(self._failed or self.is_covered)
+
+    def _lay_out(self) -> None:
+        self.message.setContentsMargins(16, 16, 16, 16)
+        self.canvas.setMinimumSize(_SMALLEST)
+        over = QVBoxLayout(self.canvas)
+        over.setContentsMargins(0, 0, 0, 0)
+        for card in (self.card, self.message):
+            card.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
+            card.hide()
+            over.addWidget(card, alignment=Qt.AlignmentFlag.AlignCenter)
+        whole = QVBoxLayout(self)
+        whole.setContentsMargins(_SURROUND, _SURROUND, _SURROUND, _SURROUND)
+        whole.setSpacing(0)
+        whole.addWidget(self.canvas, stretch=1)
+        whole.addWidget(self.zoom_bar)
+
+    def _connect(self) -> None:
+        self.canvas.painted.connect(self.painted)
+        self.canvas.viewport_changed.connect(self.viewport_changed)
+        self.canvas.sight_changed.connect(self._show_zoom)
+        self.card.resume_wanted.connect(self.resume_wanted)
+        self.zoom_bar.stepped.connect(self.zoom)
+        self.zoom_bar.fit_wanted.connect(self.fit)
+        self.zoom_bar.actual_wanted.connect(self.actual_size)
+        self._look.changed.connect(self.update)
+
+    def _handlers(self) -> Handlers:
+        return {
+            Action.IMAGE_LARGER: lambda: self.zoom(1),
+            Action.IMAGE_SMALLER: lambda: self.zoom(-1),
+            Action.IMAGE_FIT: self.fit,
+            Action.IMAGE_ACTUAL: self.actual_size,
+            Action.IMAGE_LEFT: lambda: self.pan(-1, 0),
+            Action.IMAGE_RIGHT: lambda: self.pan(1, 0),
+            Action.IMAGE_UP: lambda: self.pan(0, -1),
+            Action.IMAGE_DOWN: lambda: self.pan(0, 1),
+            Action.LEAVE_IMAGE: self.left.emit,
+        }
+
+    def _show_zoom(self) -> None:
+        looking, sight = self.canvas.looking, self.canvas.sight
+        if looking is None or sight is None:
+            # Between two images the line keeps still: dimmed for a blink it would flicker.
+            self.zoom_bar.show_zoom(FIT)
+            return
+        zoom = Zoom(
+            readout=FIT.readout if self.canvas.fits else f"{100 * sight.scale:.0f} %",
+            can_enlarge=sight.scale < LARGEST_SCALE,
+            can_reduce=sight.scale > looking.smallest_scale,
+        )
+        self.zoom_bar.show_zoom(zoom)

@@ -1,0 +1,93 @@
+"""How large the image is seen, and buttons to see it otherwise: a quiet line below it."""
+
+from dataclasses import dataclass
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtWidgets import QHBoxLayout, QLabel, QToolButton, QWidget
+
+from labeler.app.keymap import Action, Keymap
+from labeler.ui.kit.text.labels import label
+from labeler.ui.window.actions import tooltip
+
+
+@dataclass(frozen=True, slots=True)
+class Zoom:
+    """How large the image is seen, and whether there is more and less."""
+
+    readout: str
+    can_enlarge: bool
+    can_reduce: bool
+
+
+# Not “Fit”, which is what the button beside it does.
+FIT = Zoom("Whole", can_enlarge=True, can_reduce=False)
+
+
+class ZoomBar(QWidget):
+    """Forwards what is pressed; it never takes the focus away from where a person types."""
+
+    stepped = Signal(int)
+    fit_wanted = Signal()
+    actual_wanted = Signal()
+
+    def __init__(self, keymap: Keymap) -> None:
+        super().__init__()
+        self.setObjectName("zoom")
+        self._zoom: Zoom | None = None
+        self.readout = _readout()
+        self.smaller = _button(keymap, "−", Action.ZOOM_OUT)
+        self.larger = _button(keymap, "+", Action.ZOOM_IN)
+        self.fit = _button(keymap, "Fit", Action.FIT_IMAGE)
+        self.actual = _button(keymap, "1:1", Action.ACTUAL_SIZE)
+        self.smaller.clicked.connect(lambda: self.stepped.emit(-1))
+        self.larger.clicked.connect(lambda: self.stepped.emit(1))
+        self.fit.clicked.connect(self.fit_wanted)
+        self.actual.clicked.connect(self.actual_wanted)
+        self._lay_out(keymap)
+
+    def show_zoom(self, zoom: Zoom) -> None:
+        """Show how large the image is seen; nothing is touched that stays as it is."""
+        if zoom != self._zoom:
+            self._zoom = zoom
+            self.readout.setText(zoom.readout)
+            self.readout.setMinimumWidth(self._widest_readout())
+            self.larger.setEnabled(zoom.can_enlarge)
+            self.smaller.setEnabled(zoom.can_reduce)
+
+    def _widest_readout(self) -> int:
+        return self.readout.fontMetrics().horizontalAdvance("1600 %")
+
+    def _lay_out(self, keymap: Keymap) -> None:
+        row = QHBoxLayout(self)
+        row.setContentsMargins(0, 4, 0, 0)
+        row.setSpacing(4)
+        row.addStretch()
+        for part in (self.smaller, self.readout, self.larger):
+            row.addWidget(part)
+        for button, action in ((self.fit, Action.FIT_IMAGE), (self.actual, Action.ACTUAL_SIZE)):
+            row.addSpacing(8)
+            row.addWidget(button)
+            row.addWidget(_key(keymap, action))
+
+
+def _readout() -> QLabel:
+    made = label(rank="caption")
+    made.setAlignment(Qt.AlignmentFlag.AlignCenter)
+    made.setAccessibleName("Zoom")
+    return made
+
+
+def _key(keymap: Keymap, action: Action) -> QLabel:
+    """An action's key in outline: filled caps would be the brightest thing beside the image."""
+    made = label(" ".join(keymap[action].keys[0].caps), rank="caption")
+    made.setProperty("kind", "outlined-key")
+    return made
+
+
+def _button(keymap: Keymap, text: str, action: Action) -> QToolButton:
+    button, binding = QToolButton(), keymap[action]
+    button.setText(text)
+    button.setToolTip(tooltip(binding))
+    button.setAccessibleName(binding.title)
+    button.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+    return button

@@ -1,0 +1,126 @@
+"""An answered image in a list: its picture, what came of it, the answer, what is accepted."""
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from PySide6.QtCore import (
+    QAbstractListModel,
+    QModelIndex,
+    QPersistentModelIndex,
+    QRectF,
+    QSize,
+    QSizeF,
+    Qt,
+)
+from PySide6.QtGui import QImage, QPainter
+from PySide6.QtWidgets import QStyle, QStyledItemDelegate, QStyleOptionViewItem
+
+from labeler.app.picture_rows import PictureRow, Tone
+from labeler.ui.classes.result_delegate import fitted
+from labeler.ui.kit.text.line_type import LineType
+from labeler.ui.window.icons import paint_icon
+from labeler.ui.window.look import Look
+from labeler.ui.window.theme import TypeSize
+
+# Each tone is drawn with the icon of its name.
+COLOURS = {Tone.RIGHT: "open", Tone.WRONG: "fault", Tone.DIFFERENT: "locked"}
+assert set(COLOURS) == set(Tone), "every tone has its colour"
+ROW = Qt.ItemDataRole.UserRole
+_Index = QModelIndex | QPersistentModelIndex
+_NOWHERE = QModelIndex()
+_PICTURE = QSizeF(96, 72)
+_SIDE, _TOP, _BESIDE, _ICON, _BAR = 12, 8, 12, 16, 4
+
+
+class PictureRowModel(QAbstractListModel):
+    """A list of rows that is replaced as a whole; a row is made when it comes into sight."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._rows: Sequence[PictureRow] = ()
+        self._count = 0
+
+    def show(self, rows: Sequence[PictureRow]) -> None:
+        self.beginResetModel()
+        self._rows, self._count = rows, len(rows)
+        self.endResetModel()
+
+    def rowCount(self, parent: _Index = _NOWHERE) -> int:
+        return 0 if parent.isValid() else self._count
+
+    def data(self, index: _Index, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
+        row = self._rows[index.row()]
+        if role == ROW:
+            return row
+        if role == Qt.ItemDataRole.DisplayRole:
+            return f"{row.answer}: {row.word}"
+        if role == Qt.ItemDataRole.AccessibleDescriptionRole:
+            return f"Accepted: {row.accepted}. {row.caption}"
+        return None
+
+
+class PictureRowDelegate(QStyledItemDelegate):
+    """Paints a row in three lines beside its picture."""
+
+    def __init__(self, look: Look, picture_of: Callable[[int], QImage | None]) -> None:
+        super().__init__()
+        self._look = look
+        self._picture_of = picture_of
+        look.changed.connect(self._dress)
+        self._dress()
+
+    def sizeHint(self, option: QStyleOptionViewItem, index: _Index) -> QSize:  # noqa: ARG002
+        return QSize(240, round(max(_PICTURE.height(), 3 * self._line) + 2 * _TOP))
+
+    def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: _Index) -> None:
+        row: PictureRow = index.data(ROW)
+        area = QRectF(option.rect)
+        painter.save()
+        self._paint_ground(painter, area, option)
+        inside = area.adjusted(_SIDE, _TOP, -_SIDE, -_TOP)
+        self._paint_picture(painter, QRectF(inside.topLeft(), _PICTURE), row)
+        inside.setLeft(inside.left() + _PICTURE.width() + _BESIDE)
+        self._paint_lines(painter, inside, row)
+        painter.restore()
+
+    def _paint_ground(self, painter: QPainter, area: QRectF, option: QStyleOptionViewItem) -> None:
+        if option.state & QStyle.StateFlag.State_Selected:
+            painter.fillRect(area, self._look.colour("accent_soft"))
+            bar = QRectF(area.left(), area.top(), _BAR, area.height())
+            painter.fillRect(bar, self._look.colour("accent"))
+        elif option.state & QStyle.StateFlag.State_MouseOver:
+            painter.fillRect(area, self._look.colour("hover"))
+
+    def _paint_picture(self, painter: QPainter, frame: QRectF, row: PictureRow) -> None:
+        painter.fillRect(frame, self._look.colour("surround"))
+        picture = self._picture_of(row.image)
+        if picture is not None:
+            painter.setRenderHint(QPainter.RenderHint.SmoothPixmapTransform)
+            painter.drawImage(fitted(picture, frame), picture)
+
+    def _paint_lines(self, painter: QPainter, area: QRectF, row: PictureRow) -> None:
+        x, middle = round(area.left()), round(area.top() + self._line / 2)
+        beside = x
+        if row.tone is not None:
+            self._paint_tone(painter, QRectF(x, middle - _ICON / 2, _ICON, _ICON), row.tone)
+            beside = x + _ICON + 8
+        lines = (
+            (self._strong, beside, row.answer),
+            (self._plain, x, f"Accepted: {row.accepted}"),
+            (self._caption, x, " · ".join(filter(None, (row.word, row.caption)))),
+        )
+        for number, (kind, left, text) in enumerate(lines):
+            at = middle + round(number * self._line)
+            kind.draw(painter, left, at, kind.cut(text, round(area.right()) - left))
+
+    def _paint_tone(self, painter: QPainter, where: QRectF, tone: Tone) -> None:
+        colours = self._look.theme.colours
+        paint_icon(painter, where, tone, colour=colours[COLOURS[tone]], behind=colours["surface"])
+
+    def _dress(self) -> None:
+        """Make what every row needs once per theme."""
+        font, colour = self._look.font, self._look.colour
+        self._strong = LineType(font(TypeSize.BODY, strong=True), colour("text"))
+        self._plain = LineType(font(TypeSize.BODY), colour("text"))
+        self._caption = LineType(font(TypeSize.CAPTION), colour("muted"))
+        self._line = self._strong.height + 4

@@ -1,0 +1,156 @@
+"""Figures in rows that can be ordered by any column; a cell leads to the images behind it."""
+
+from PySide6.QtCore import QModelIndex, Qt, Signal
+from PySide6.QtGui import QResizeEvent
+from PySide6.QtWidgets import (
+    QAbstractItemView,
+    QHeaderView,
+    QStackedWidget,
+    QTableView,
+    QVBoxLayout,
+    QWidget,
+)
+
+from labeler.app.data_views import Behind, Table
+from labeler.app.keymap import Action, Keymap, Scope
+from labeler.ui.kit.tables.figure_model import FigureModel
+from labeler.ui.kit.text.empty_state import Message
+from labeler.ui.window.actions import bind
+from labeler.ui.window.look import Look
+
+_ROW_ROOM = 10
+_LEAST_LETTERS = 14
+
+
+class FigureTable(QWidget):
+    """Renders a table, or a sentence where it is empty."""
+
+    opened = Signal(Behind)
+
+    def __init__(self, look: Look, keymap: Keymap, *, spread: bool = False) -> None:
+        """With `spread` the room is shared by all columns, for names as short as codes."""
+        super().__init__()
+        self._look, self._spread = look, spread
+        self.model = FigureModel(look)
+        self.view = _View()
+        self._message = Message(look)
+        self._stack = QStackedWidget()
+        self._ordered_by: tuple[int, Qt.SortOrder] | None = None
+        self._lay_out()
+        self._dress()
+        header = self.view.horizontalHeader()
+        header.sectionClicked.connect(self.order_by)
+        self.view.clicked.connect(self._open)
+        self.view.resized.connect(self._fit_columns)
+        look.changed.connect(self._fit)
+        keys = {
+            Action.OPEN_FIGURE: lambda: self._open(self.view.currentIndex()),
+            Action.ORDER_FIGURES: lambda: self.order_by(self.view.currentIndex().column()),
+        }
+        bind(self.view, keymap, Scope.FIGURES, keys)
+
+    def render_table(self, table: Table) -> None:
+        """Show another table, in the order in which its rows come."""
+        self.model.show(table)
+        self._ordered_by = None
+        header = self.view.horizontalHeader()
+        header.setSortIndicatorShown(False)
+        self.view.setAccessibleName(table.name)
+        self._message.say(table.empty, icon="about")
+        self._stack.setCurrentWidget(self.view if table.rows else self._message)
+        self._fit()
+        if table.rows:
+            self.view.setCurrentIndex(self.model.index(0, 0))
+        self.view.scrollToTop()
+
+    def order_by(self, column: int) -> None:
+        """Order by a column: names from the first, numbers from the largest; again turns it."""
+        if column < 0:
+            return
+        rising, falling = Qt.SortOrder.AscendingOrder, Qt.SortOrder.DescendingOrder
+        order = falling if self.model.is_numeric(column) else rising
+        if self._ordered_by == (column, order):
+            order = rising if order is falling else falling
+        self._ordered_by = (column, order)
+        self.model.sort(column, order)
+        header = self.view.horizontalHeader()
+        header.setSortIndicatorShown(True)
+        header.setSortIndicator(column, order)
+        self.view.setCurrentIndex(self.model.index(0, column))
+        self.view.scrollToTop()
+
+    def _open(self, index: QModelIndex) -> None:
+        behind = self.model.cell(index).behind if index.isValid() else None
+        if behind is not None:
+            self.opened.emit(behind)
+
+    def _lay_out(self) -> None:
+        self._stack.addWidget(self.view)
+        self._stack.addWidget(self._message)
+        whole = QVBoxLayout(self)
+        whole.setContentsMargins(0, 0, 0, 0)
+        whole.addWidget(self._stack)
+        self.setFocusProxy(self.view)
+
+    def _dress(self) -> None:
+        view = self.view
+        view.setModel(self.model)
+        view.setObjectName("figures")
+        view.setShowGrid(False)
+        view.setTabKeyNavigation(False)
+        view.setSelectionMode(QAbstractItemView.SelectionMode.SingleSelection)
+        view.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
+        view.setVerticalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
+        view.setHorizontalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
+        view.verticalHeader().hide()
+        header = view.horizontalHeader()
+        header.setSectionsClickable(True)
+        header.setHighlightSections(False)
+
+    def _fit(self) -> None:
+        """Numbers take the room that they need, names what is left."""
+        modes = QHeaderView.ResizeMode
+        header = self.view.horizontalHeader()
+        for column in range(self.model.columnCount()):
+            numeric = self.model.is_numeric(column) and not self._spread
+            header.setSectionResizeMode(column, modes.ResizeToContents if numeric else modes.Fixed)
+        self._fit_columns()
+        height = self.view.fontMetrics().height() + _ROW_ROOM
+        self.view.verticalHeader().setDefaultSectionSize(height)
+
+    def _fit_columns(self) -> None:
+        if self._spread:
+            self._spread_columns()
+        else:
+            self._fit_names()
+
+    def _spread_columns(self) -> None:
+        """Every column has the room that it needs, and an equal share of what is left."""
+        header, columns = self.view.horizontalHeader(), range(self.model.columnCount())
+        needed = [
+            max(self.view.sizeHintForColumn(column), header.sectionSizeHint(column))
+            for column in columns
+        ]
+        left = max(0, self.view.viewport().width() - sum(needed))
+        for column in columns:
+            header.resizeSection(column, needed[column] + left // len(needed))
+
+    def _fit_names(self) -> None:
+        """However large the type, a name can be read; the numbers are scrolled to then."""
+        header, columns = self.view.horizontalHeader(), range(self.model.columnCount())
+        names = [column for column in columns if not self.model.is_numeric(column)]
+        numbers = sum(header.sectionSize(column) for column in columns if column not in names)
+        left = (self.view.viewport().width() - numbers) // max(1, len(names))
+        least = self.view.fontMetrics().averageCharWidth() * _LEAST_LETTERS
+        for column in names:
+            header.resizeSection(column, max(left, least))
+
+
+class _View(QTableView):
+    """Tells when there is more or less room."""
+
+    resized = Signal()
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self.resized.emit()

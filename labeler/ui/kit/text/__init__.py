@@ -1,0 +1,1 @@
+"""Labels, messages and painted text."""

@@ -1,0 +1,38 @@
+"""A long list over the window, to be read and copied."""
+
+from PySide6.QtCore import QSize, Qt
+from PySide6.QtGui import QGuiApplication
+from PySide6.QtWidgets import QDialog, QPlainTextEdit, QPushButton, QVBoxLayout, QWidget
+
+from labeler.ui.kit.text.foot import closing_foot
+from labeler.ui.kit.text.labels import label
+
+_SIZE = QSize(720, 480)
+_MARGIN = 24
+
+
+class ListedTextDialog(QDialog):
+    """A heading and its lines; they can be marked, and copied all at once."""
+
+    def __init__(self, parent: QWidget, *, heading: str, about: str, text: str) -> None:
+        super().__init__(parent)
+        self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        self.setWindowTitle(heading)
+        self.resize(_SIZE)
+        self.text = QPlainTextEdit(text)
+        self.text.setReadOnly(True)
+        self.text.setLineWrapMode(QPlainTextEdit.LineWrapMode.NoWrap)
+        self.text.setAccessibleName(heading)
+        self.text.setTabChangesFocus(True)
+        self.copy = QPushButton("&Copy all")
+        self.copy.setAutoDefault(False)
+        self.copy.clicked.connect(lambda: QGuiApplication.clipboard().setText(text))
+        foot = closing_foot(self)
+        foot.insertWidget(0, self.copy)
+        whole = QVBoxLayout(self)
+        whole.setContentsMargins(_MARGIN, _MARGIN, _MARGIN, _MARGIN)
+        whole.setSpacing(16)
+        whole.addWidget(label(heading, rank="title"))
+        whole.addWidget(label(about, rank="muted", wrap=True))
+        whole.addWidget(self.text, stretch=1)
+        whole.addLayout(foot)

@@ -1,0 +1,59 @@
+"""Text on one line with the stretches that matched marked."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from PySide6.QtCore import QPointF, QRectF, Qt
+from PySide6.QtGui import QColor, QFont, QFontMetricsF, QPainter
+
+from labeler.app.classes.class_view import STEP
+from labeler.core.classes.search.hits import Span
+
+_HIDDEN_STEPS = "…" + STEP
+
+
+@dataclass(frozen=True, slots=True)
+class LineStyle:
+    """How a line looks: its font, its text's colour, the marks and the text on them."""
+
+    font: QFont
+    metrics: QFontMetricsF
+    text: QColor
+    mark: QColor
+    on_mark: QColor
+
+
+def draw_marked(
+    painter: QPainter, line: QRectF, text: str, *, spans: Sequence[Span], style: LineStyle
+) -> None:
+    """Draw the text into the line, cut off at its end where it is too long."""
+    metrics = style.metrics
+    shown = metrics.elidedText(text, Qt.TextElideMode.ElideRight, line.width())
+    baseline = line.top() + (line.height() + metrics.ascent() - metrics.descent()) / 2
+    painter.setFont(style.font)
+    painter.setPen(style.text)
+    painter.drawText(QPointF(line.left(), baseline), shown)
+    kept = len(shown) - 1 if shown != text else len(text)
+    for span in spans:
+        piece = shown[span.start : min(span.end, kept)]
+        x = line.left() + metrics.horizontalAdvance(shown[: span.start])
+        width = metrics.horizontalAdvance(piece)
+        painter.fillRect(QRectF(x, line.top(), width, line.height()), style.mark)
+        painter.setPen(style.on_mark)
+        painter.drawText(QPointF(x, baseline), piece)
+
+
+def fit_path(
+    path: str, spans: Sequence[Span], *, metrics: QFontMetricsF, width: float
+) -> tuple[str, tuple[Span, ...]]:
+    """The path without as many of its first steps as must go, and the spans moved along."""
+    if metrics.horizontalAdvance(path) <= width:
+        return path, tuple(spans)
+    room = width - metrics.horizontalAdvance(_HIDDEN_STEPS)
+    rest = path
+    while STEP in rest and (rest is path or metrics.horizontalAdvance(rest) > room):
+        rest = rest.partition(STEP)[2]
+    shown = _HIDDEN_STEPS + rest
+    moved = len(shown) - len(path)
+    shifted = (Span(max(s.start + moved, len(_HIDDEN_STEPS)), s.end + moved) for s in spans)
+    return shown, tuple(span for span in shifted if span.start < span.end)

@@ -1,0 +1,215 @@
+"""The answer bar: what is chosen, what else belongs to the answer, and the way onwards."""
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtGui import QFontMetrics
+from PySide6.QtWidgets import QGridLayout, QSizePolicy, QVBoxLayout, QWidget
+
+from labeler.app.keymap import Action, Keymap
+from labeler.app.labeling.workbench_view import AnswerView, Stage, Wanted, WorkbenchView
+from labeler.ui.kit.input.key_button import KeyButton
+from labeler.ui.kit.input.note_field import NoteField
+from labeler.ui.kit.layout.button_grid import ButtonGrid
+from labeler.ui.kit.text.elided_label import ElidedLabel
+from labeler.ui.kit.text.elided_path import ElidedPath
+from labeler.ui.labeling.answer_remarks import AnswerRemarks
+from labeler.ui.labeling.confidence_row import ConfidenceRow
+from labeler.ui.window.look import Look
+from labeler.ui.window.theme import TypeSize
+
+_NOTHING_CHOSEN = "Nothing chosen yet"
+_NO_ANSWER_NEEDED = "It needs no answer; you can give one all the same."
+_FLAG, _FLAGGED = "Flag image", "Flagged"
+_ROWS = 2
+
+
+class AnswerBar(QWidget):
+    """Renders the answer; every button says which action it stands for."""
+
+    pressed = Signal(Action)
+    noted = Signal(str)
+    note_left = Signal()
+
+    def __init__(self, look: Look, keymap: Keymap, *, only_forwards: bool = False) -> None:
+        """`only_forwards` is for a training: nothing is marked or gone back to, but it can end."""
+        super().__init__()
+        self._look, self._keymap = look, keymap
+        self._only_forwards = only_forwards
+        self._caption = ElidedLabel(rank="caption")
+        self._name = ElidedLabel(rank="muted")
+        self._path = ElidedPath(rank="caption")
+        self._remarks = AnswerRemarks(look)
+        self.submit = self._button(Action.SUBMIT, "Submit", main=True)
+        self.escape_hatch = self._button(Action.ESCAPE_HATCH, "Escape hatch", checkable=True)
+        self.known = self._button(Action.KNOW_IMAGE, "Known image", checkable=True)
+        self.note_button = self._button(Action.EDIT_NOTE, "Note", checkable=True)
+        self.mark = self._button(Action.MARK_TRIAL, "Mark", checkable=True)
+        self.back = self._button(Action.PREVIOUS_TRIAL, "Back")
+        self.onwards = self._button(Action.NEXT_TRIAL, "Onwards")
+        self.flag = self._button(Action.FLAG_IMAGE, _FLAG, checkable=True)
+        self.flag.keep_room_for(_FLAG, _FLAGGED)
+        self._is_flagged = False
+        self.pause = self._button(Action.PAUSE, "Pause")
+        self.pause.keep_room_for("Pause", "Resume")
+        self.end = self._button(Action.END_TRAINING, "End training")
+        self.confidence = ConfidenceRow(look, keymap)
+        self.note = _note_field()
+        self._lay_out()
+        self._connect()
+
+    def render_answer(self, view: WorkbenchView[object]) -> None:
+        """Show the answer, and which of the buttons can do something now."""
+        answer = view.answer
+        self._show_choice(answer, flagged=view.flagged)
+        self.note.show_text(answer.note)
+        self.close_note()
+        self._show_words(view, notice=view.trouble or view.notice)
+        self._set_states(view)
+        self.confidence.setVisible(answer.asks_confidence)
+        self.confidence.show_level(answer.confidence)
+
+    def edit_note(self) -> None:
+        """Open the note for writing, or close it."""
+        if self.note.isVisibleTo(self) and self.note.hasFocus():
+            self.note_left.emit()
+            return
+        self.note.setVisible(True)
+        self.note.raise_()
+        self.note.setFocus()
+
+    def close_note(self) -> None:
+        """Put the field away unless a note is being written; what is noted is told below."""
+        self.note.setVisible(self._is_writing)
+
+    @property
+    def _is_writing(self) -> bool:
+        return self.window().focusWidget() is self.note
+
+    def _show_choice(self, answer: AnswerView, *, flagged: str) -> None:
+        chosen = answer.label
+        self._name.setText(chosen.name if chosen else flagged or _NOTHING_CHOSEN)
+        self._name.set_rank("heading" if chosen or flagged else "muted")
+        self._path.setText(chosen.path if chosen else _NO_ANSWER_NEEDED if flagged else "")
+        self.submit.set_words("Submit change" if answer.is_revision else "Submit")
+
+    def _show_words(self, view: WorkbenchView[object], *, notice: str) -> None:
+        """Tell whose answer it is and what belongs to it; a notice can be read beside a note."""
+        answer = view.answer
+        covered = notice if self._is_writing else ""
+        wanted = answer.wanted is Wanted.ALTERNATIVE
+        self._caption.setText(covered or _caption(answer, flagged=view.flagged))
+        self._caption.set_rank("notice" if covered else "wanted" if wanted else "caption")
+        self._remarks.tell(notice=notice, alternative=_alternative(answer), note=_noted(answer))
+
+    def _set_states(self, view: WorkbenchView[object]) -> None:
+        answer, at_work = view.answer, view.stage is Stage.TRIAL
+        again = view.stage is Stage.NOT_STORED
+        self.submit.setEnabled(view.can_submit or again)
+        if again:
+            self.submit.set_words("Try again")
+        for button in (self.escape_hatch, self.known, self.note_button, self.note):
+            button.setEnabled(at_work)
+        for button in (self.mark, self.back, self.onwards, self.flag, self.end):
+            button.setEnabled(at_work and view.trial is not None)
+        self.pause.setEnabled(view.stage in (Stage.TRIAL, Stage.PAUSED))
+        self.pause.set_words("Resume" if view.stage is Stage.PAUSED else "Pause")
+        self.escape_hatch.setChecked(answer.escape_hatch)
+        self.known.setChecked(answer.knows_image)
+        self.mark.setChecked(view.trial is not None and view.trial.marked)
+        self.note_button.setChecked(bool(answer.note) or self.note.isVisibleTo(self))
+        self._show_flag(bool(view.flagged))
+        self.confidence.setEnabled(at_work)
+
+    def _show_flag(self, flagged: bool) -> None:
+        self._is_flagged = flagged
+        self.flag.setChecked(flagged)
+        self.flag.set_words(_FLAGGED if flagged else _FLAG)
+
+    def _button(
+        self, action: Action, text: str, *, checkable: bool = False, main: bool = False
+    ) -> KeyButton:
+        binding = self._keymap[action]
+        button = KeyButton(self._look, binding, text, checkable=checkable, main=main)
+        button.clicked.connect(lambda _checked=False: self.pressed.emit(action))
+        return button
+
+    def _connect(self) -> None:
+        self._look.changed.connect(self._keep_heights)
+        self._keep_heights()
+        # A press offers reasons, and changes nothing yet.
+        self.flag.clicked.connect(lambda: self.flag.setChecked(self._is_flagged))
+        self.confidence.pressed.connect(self.pressed)
+        self.note.edited.connect(self.noted)
+        self.note.left.connect(self.note_left)
+        self.note.unfocused.connect(self.close_note)
+
+    def _keep_heights(self) -> None:
+        """The lines are as high as their largest rank, so that no choice moves the image."""
+        for line, size in ((self._caption, TypeSize.BODY), (self._name, TypeSize.HEADING)):
+            line.setMinimumHeight(QFontMetrics(self._look.font(size, strong=True)).height())
+
+    def _lay_out(self) -> None:
+        whole = QVBoxLayout(self)
+        whole.setContentsMargins(0, 0, 0, 0)
+        whole.setSpacing(8)
+        whole.addLayout(self._words())
+        whole.addWidget(self.confidence)
+        whole.addWidget(self._buttons())
+
+    def _words(self) -> QGridLayout:
+        """The answer in words; a note is written over its last lines, so that nothing moves."""
+        grid = QGridLayout()
+        grid.setHorizontalSpacing(16)
+        grid.setVerticalSpacing(0)
+        grid.setColumnStretch(0, 1)
+        grid.addWidget(self._caption, 0, 0)
+        grid.addWidget(self._name, 1, 0)
+        grid.addWidget(self.submit, 0, 1, 2, 1, Qt.AlignmentFlag.AlignVCenter)
+        grid.addWidget(self._path, 2, 0, 1, 2)
+        grid.addWidget(self._remarks, 3, 0, 1, 2)
+        grid.addWidget(self.note, 2, 0, 2, 2)
+        return grid
+
+    def _buttons(self) -> ButtonGrid:
+        forwards = (self.flag, self.pause, self.end)
+        anywhere = (self.mark, self.back, self.onwards, self.flag, self.pause)
+        about = (self.escape_hatch, self.known, self.note_button)
+        buttons = (*about, *(forwards if self._only_forwards else anywhere))
+        for unused in {self.mark, self.back, self.onwards, self.end} - set(buttons):
+            unused.setParent(self)
+            unused.hide()
+        return ButtonGrid(self._look, buttons, rows=_ROWS)
+
+
+def _note_field() -> NoteField:
+    """A field that takes the room it is laid over, and asks for none."""
+    field = NoteField()
+    field.setProperty("kind", "remark")
+    field.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Ignored)
+    field.setVisible(False)
+    return field
+
+
+def _caption(answer: AnswerView, *, flagged: str) -> str:
+    """What stands above the chosen class: whose answer it is, or what is wanted now."""
+    if answer.escape_hatch and answer.alternative is None:
+        return "Escape hatch: now choose the class of the intended subject"
+    beside_label = f" · {flagged.lower()}" if flagged and answer.label is not None else ""
+    return f"{_answered(answer)}{beside_label}"
+
+
+def _answered(answer: AnswerView) -> str:
+    """Whether the answer is the one that was submitted, or a change of it that isn't yet."""
+    if answer.before is not None:
+        return f"Your change, not submitted yet · before: {answer.before.name}"
+    if answer.is_changed:
+        return "Your answer, with a change that isn't submitted yet"
+    return "Your answer, given before" if answer.is_revision else "Your answer"
+
+
+def _alternative(answer: AnswerView) -> str:
+    other = answer.alternative
+    return "" if other is None else f"Escape hatch: the intended subject is {other.name}"
+
+
+def _noted(answer: AnswerView) -> str:
+    return f"Note: {' '.join(answer.note.split())}" if answer.note.strip() else ""

@@ -1,0 +1,217 @@
+"""The end of the task: everything is answered; go back to what one likes, or lock."""
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QStackedWidget, QVBoxLayout, QWidget
+
+from labeler.app.key_names import Key
+from labeler.app.keymap import Action, Keymap, Scope
+from labeler.app.labeling.finish import Finish, FinishStage, FinishView, TrialToSee
+from labeler.core.text import counted
+from labeler.ui.kit.input.command_button import EntryButton, Kind
+from labeler.ui.kit.layout.flow_layout import FlowLayout
+from labeler.ui.kit.layout.page import Page
+from labeler.ui.kit.text.error_banner import Told
+from labeler.ui.kit.text.icon_label import IconLabel
+from labeler.ui.kit.text.labels import label
+from labeler.ui.window.actions import bind, bind_one
+from labeler.ui.window.look import Look
+
+_WIDTH = 720
+_WARNING = (
+    "Once locked, your answers can't be changed any more, and you can't look at them again. "
+    "Nobody can unlock them."
+)
+_THANKS = "Your answers are locked. Thank you."
+
+
+class FinishScreen(Page):
+    """Renders how far the labeler is with ending the task; no single key press can lock."""
+
+    go_back_wanted = Signal(str)
+    look_through_wanted = Signal()
+    lock_wanted = Signal()
+    home_wanted = Signal()
+
+    def __init__(self, look: Look, keymap: Keymap, presenter: Finish) -> None:
+        super().__init__(look, width=_WIDTH)
+        self._keymap = keymap
+        self._presenter = presenter
+        self.heading = label(rank="title", wrap=True)
+        self.unanswered = label(rank="muted", wrap=True)
+        self.icon = IconLabel(look, "open", colour="open", size=48)
+        self.told = Told(look)
+        self.marked = _ToSee(look, "You marked", presenter.view.marked)
+        self.flagged = _ToSee(look, "You flagged", presenter.view.flagged)
+        self.look_through = self._button("Look through my answers", Action.PREVIOUS_TRIAL)
+        self.ask = self._button("Lock my answers…", Action.ASK_TO_LOCK)
+        self.later = self._button("Not yet: home", Action.GO_HOME)
+        self.keep_open = self._button("Keep them open", Action.KEEP_OPEN, kind=Kind.PRIMARY)
+        self.lock = self._button("Lock them for good", Action.LOCK_ANSWERS, kind=Kind.DANGER)
+        self.home = EntryButton(look, "Home", keys=[Key((), "Return")], kind=Kind.PRIMARY)
+        self._next = _SteadyRoom(
+            self._row(self.look_through, self.ask, self.later),
+            self._confirmation(),
+            self._row(self.home),
+        )
+        self._lay_out()
+        self._connect()
+        self._bind()
+        self.render_view(presenter.view)
+
+    def render_view(self, view: FinishView) -> None:
+        locked = view.stage is FinishStage.LOCKED
+        self.heading.setText(_THANKS if locked else view.heading)
+        self.unanswered.setText(view.unanswered)
+        self.unanswered.setVisible(bool(view.unanswered))
+        name = "locked" if locked else "open"
+        self.icon.set_icon(name, colour=name)
+        for listed in (self.marked, self.flagged):
+            listed.setVisible(bool(listed.buttons) and not locked)
+        self._next.setCurrentIndex(_SHOWN[view.stage])
+        self._next.setEnabled(view.stage is not FinishStage.LOCKING)
+        self.told.say(view.failure)
+        self._focus(view)
+
+    def locked(self) -> None:
+        """The answers are locked now."""
+        self.render_view(self._presenter.locked())
+
+    def failed(self, sentence: str) -> None:
+        """The answers could not be locked."""
+        self.render_view(self._presenter.failed(sentence))
+
+    def _focus(self, view: FinishView) -> None:
+        """What comes next has the focus, and never a button that locks."""
+        if view.stage is FinishStage.OPEN:
+            self.rest_focus_on(self.marked.first or self.later)
+        elif view.stage is FinishStage.CONFIRMING:
+            self.rest_focus_on(self.keep_open)
+        elif view.stage is FinishStage.LOCKED:
+            self.rest_focus_on(self.home)
+
+    def _button(self, text: str, action: Action, *, kind: Kind = Kind.PLAIN) -> EntryButton:
+        keys = self._keymap[action].keys[:1]
+        return EntryButton(self._look, text, keys=keys, actions=[action], kind=kind)
+
+    def _lay_out(self) -> None:
+        head = QHBoxLayout()
+        head.setSpacing(16)
+        head.addWidget(self.icon, alignment=Qt.AlignmentFlag.AlignTop)
+        words = QVBoxLayout()
+        words.setSpacing(4)
+        words.addWidget(self.heading)
+        words.addWidget(self.unanswered)
+        head.addLayout(words, stretch=1)
+        self.column.addLayout(head)
+        for part in (self.marked, self.flagged, self.told, self._next):
+            self.column.addWidget(part)
+
+    def _confirmation(self) -> QFrame:
+        card = QFrame()
+        card.setProperty("kind", "card")
+        whole = QVBoxLayout(card)
+        whole.setContentsMargins(24, 16, 24, 24)
+        whole.setSpacing(16)
+        whole.addWidget(label("Lock all answers?", rank="heading"))
+        whole.addWidget(label(_WARNING, wrap=True))
+        whole.addWidget(self._row(self.keep_open, self.lock))
+        return card
+
+    def _row(self, *buttons: EntryButton) -> QWidget:
+        made = QWidget()
+        row = QHBoxLayout(made)
+        row.setContentsMargins(0, 0, 0, 0)
+        row.setSpacing(8)
+        for button in buttons:
+            row.addWidget(button)
+        row.addStretch(1)
+        return made
+
+    def _connect(self) -> None:
+        for listed in (self.marked, self.flagged):
+            listed.chosen.connect(self.go_back_wanted)
+        self.look_through.clicked.connect(self.look_through_wanted)
+        self.ask.clicked.connect(lambda: self.render_view(self._presenter.ask()))
+        self.keep_open.clicked.connect(lambda: self.render_view(self._presenter.keep_open()))
+        self.lock.clicked.connect(self._lock)
+        self.later.clicked.connect(self.home_wanted)
+        self.home.clicked.connect(self.home_wanted)
+
+    def _bind(self) -> None:
+        keys = {
+            Action.ASK_TO_LOCK: lambda: _press(self.ask),
+            Action.LOCK_ANSWERS: lambda: _press(self.lock),
+            Action.KEEP_OPEN: lambda: _press(self.keep_open),
+        }
+        back = self._keymap[Action.PREVIOUS_TRIAL]
+        bound = [
+            *bind(self, self._keymap, Scope.FINISH, keys).values(),
+            bind_one(self, back, lambda: _press(self.look_through)),
+        ]
+        for action in bound:
+            # A key held down since the last trial does nothing here.
+            action.setAutoRepeat(False)
+
+    def _lock(self) -> None:
+        if self._presenter.lock():
+            self.render_view(self._presenter.view)
+            self.lock_wanted.emit()
+
+
+_SHOWN = {
+    FinishStage.OPEN: 0,
+    FinishStage.CONFIRMING: 1,
+    FinishStage.LOCKING: 1,
+    FinishStage.LOCKED: 2,
+}
+assert set(_SHOWN) == set(FinishStage), "every stage has its part"
+
+
+class _SteadyRoom(QStackedWidget):
+    """Shows one part at a time in the room of the largest, so that nothing around it moves."""
+
+    def __init__(self, *parts: QWidget) -> None:
+        super().__init__()
+        for part in parts:
+            room = QWidget()
+            column = QVBoxLayout(room)
+            column.setContentsMargins(0, 0, 0, 0)
+            column.addWidget(part)
+            column.addStretch(1)
+            self.addWidget(room)
+
+
+class _ToSee(QFrame):
+    """Trials that the labeler may want to see again, by their place alone."""
+
+    chosen = Signal(str)
+
+    def __init__(self, look: Look, deed: str, trials: tuple[TrialToSee, ...]) -> None:
+        super().__init__()
+        self.setProperty("kind", "card")
+        whole = QVBoxLayout(self)
+        whole.setContentsMargins(24, 16, 24, 16)
+        whole.setSpacing(8)
+        whole.addWidget(label(f"{deed} {counted(len(trials), 'image')}", rank="heading"))
+        room = QWidget()
+        flow = FlowLayout(room, spacing=8)
+        self.buttons = [self._button(look, trial) for trial in trials]
+        for button in self.buttons:
+            flow.addWidget(button)
+        whole.addWidget(room)
+
+    @property
+    def first(self) -> EntryButton | None:
+        return self.buttons[0] if self.buttons else None
+
+    def _button(self, look: Look, trial: TrialToSee) -> EntryButton:
+        button = EntryButton(look, trial.title)
+        button.setAccessibleName(f"Go back to {trial.title.lower()}")
+        button.clicked.connect(lambda: self.chosen.emit(trial.trial_id))
+        return button
+
+
+def _press(button: EntryButton) -> None:
+    """What isn't shown now can't be pressed by its key either."""
+    if button.isVisible():
+        button.click()

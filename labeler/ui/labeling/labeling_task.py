@@ -1,0 +1,161 @@
+"""A task that a labeler answers in the window: the workbench, whatever stands at its end."""
+
+from abc import abstractmethod
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Any
+
+from PySide6.QtCore import QObject, Signal
+
+from labeler.app.keymap import Keymap
+from labeler.app.labeling.workbench import Bench
+from labeler.app.labeling.workbench_view import ChosenClass, Stage
+from labeler.app.study.app_settings import Settings
+from labeler.app.study.preferences import Preferences
+from labeler.app.trial_image_loader import TrialImages
+from labeler.core.clock import Clock
+from labeler.ui.classes.class_tools import ClassTools
+from labeler.ui.kit.pictures.image_pyramid import TrialPixels, prepare, refit
+from labeler.ui.labeling.workbench_screen import WorkbenchScreen
+from labeler.ui.window.gc_policy import look_at_all_again, pass_over_what_is_there
+from labeler.ui.window.hint_bar import Hints
+from labeler.ui.window.look import Look
+from labeler.ui.window.main_window import MainWindow
+from labeler.ui.window.saved_state import WindowMemory
+from labeler.ui.window.ui_workers import Workers
+
+if TYPE_CHECKING:
+    from labeler.app.labeling.quick_desk import QuickDesk
+    from labeler.app.labeling.session import SessionDesk
+    from labeler.app.opened_study import OpenedStudy
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Surroundings:
+    """What a task finds in the window: who sits there, at which study, and by what they work."""
+
+    look: Look
+    keymap: Keymap
+    study: "OpenedStudy"
+    code: str
+    preferences: Preferences
+    memory: WindowMemory
+    workers: Workers
+    clock: Clock
+
+
+class LabelingTask(QObject):
+    """Puts the presenter, the screen and the study together, and takes them apart again."""
+
+    home_wanted = Signal()
+    stopped = Signal(str)
+
+    HINTS = Hints.ANSWERING
+
+    def __init__(
+        self, window: MainWindow, desk: "SessionDesk | QuickDesk", around: Surroundings
+    ) -> None:
+        super().__init__(window)
+        self._window, self._look = window, around.look
+        self._preferences, self._memory = around.preferences, around.memory
+        self._workers, self._study = around.workers, around.study
+        self._code = around.code
+        self._leaving = False
+        self._desk = desk
+        self._bench: Bench[TrialPixels, Any]
+        self._screen: WorkbenchScreen
+        self.tools = ClassTools(
+            look=around.look,
+            keymap=around.keymap,
+            study=around.study,
+            workers=around.workers,
+            memory=around.memory,
+            page_opened=self._page_opened,
+            asks=True,
+        )
+        self.images = TrialImages[TrialPixels](
+            fetch=desk.picture,
+            prepare=prepare,
+            refit=refit,
+            runner=around.workers.decoding,
+            clock=around.clock,
+        )
+
+    @abstractmethod
+    def _at_stage(self, stage: Stage) -> None:
+        """The labeler has come to another stage of the task."""
+
+    def start(self) -> None:
+        """Show the workbench where this person left its docks, and begin the session."""
+        self._follow(self._preferences.settings)
+        folder, task = self._study.places.folder, self._bench.TASK
+        self._bench.recall(self._memory.recent_classes(folder, code=self._code, task=task))
+        self._window.show_screen(self._screen, hints=self.HINTS)
+        self._screen.docks.arrange(self._memory.docks(self._code))
+        self._screen.start()
+
+    def leave(self, then: Callable[[], None]) -> None:
+        """End the session; everything is kept as it is."""
+        self._leaving = True
+        self._memory.remember_docks(self._code, self._screen.docks.saved())
+        folder, task, recent = self._study.places.folder, self._bench.TASK, self._bench.recent
+        self._memory.remember_recent_classes(folder, code=self._code, task=task, wnids=recent)
+        self._screen.stop()
+        self._bench.leave(then)
+        self.images.close()
+        self._let_go()
+
+    def _sit_at(self, bench: Bench[TrialPixels, Any], screen: WorkbenchScreen) -> None:
+        """Take up the task's own workbench and its screen."""
+        self._bench, self._screen = bench, screen
+        self.tools.woken.connect(pass_over_what_is_there)
+        screen.stage_changed.connect(self._stage_changed)
+        screen.clock_toggled.connect(self._toggle_clock)
+        screen.image.viewport_changed.connect(self.images.set_viewport)
+        self._preferences.listen(self._follow)
+
+    def _let_go(self) -> None:
+        """Follow nothing any more: what is still being written comes to its end unseen."""
+        look_at_all_again()
+        self._bench.listen(lambda _view: None)
+        self._preferences.stop_listening(self._follow)
+        if self._window.screen_shown is not self._screen:
+            self._window.discard(self._screen)
+        self.deleteLater()
+
+    def _stage_changed(self, stage: Stage) -> None:
+        if self._leaving:
+            return
+        if stage is Stage.STOPPED:
+            self.stopped.emit(self._bench.view.trouble)
+        else:
+            self._at_stage(stage)
+
+    def _follow(self, settings: Settings) -> None:
+        self._screen.show_clock(settings.clock_shown)
+        self._screen.show_pace(settings.pace_shown)
+
+    def _toggle_clock(self) -> None:
+        settings = self._preferences.settings
+        self._preferences.change(replace(settings, clock_shown=not settings.clock_shown))
+
+    def _page_opened(self, slug: str) -> None:
+        trial = self._bench.trial
+        trial_id = trial.trial_id if trial else None
+        self._workers.database.submit(
+            lambda _job: self._desk.visited_guide(
+                slug, trial_id=trial_id, guide_version=self._study.guide_facts().version
+            ),
+            done=_ignore,
+            # A page that was read and not noted is no reason to disturb the reader.
+            failed=_ignore,
+            urgent=False,
+        )
+
+    def _name(self, wnid: str) -> ChosenClass:
+        row = self.tools.browser.row(wnid)
+        return ChosenClass(wnid, row.name, row.path)
+
+
+def _ignore(_answer: object) -> None:
+    """Nobody waits for it."""

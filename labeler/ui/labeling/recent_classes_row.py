@@ -1,0 +1,39 @@
+"""The classes that were answered last, each one key away; how often is nobody's business."""
+
+from PySide6.QtCore import Signal
+from PySide6.QtWidgets import QVBoxLayout, QWidget
+
+from labeler.app.classes.class_view import ClassLink
+from labeler.app.keymap import Action, Keymap
+from labeler.app.labeling.workbench_view import ChosenClass
+from labeler.ui.classes.chip_row import ChipRow
+
+
+class RecentRow(QWidget):
+    """A row of numbered chips; the number is that of the key."""
+
+    chosen = Signal(str)
+
+    def __init__(self, keymap: Keymap) -> None:
+        super().__init__()
+        self._chips = ChipRow("Recent", none=_hint(keymap))
+        self._chips.chosen.connect(self.chosen)
+        self._shown: tuple[ChosenClass, ...] = ()
+        whole = QVBoxLayout(self)
+        whole.setContentsMargins(0, 0, 0, 0)
+        whole.addWidget(self._chips)
+
+    def follow_keymap(self, keymap: Keymap) -> None:
+        self._chips.say_none(_hint(keymap))
+
+    def show_classes(self, recent: tuple[ChosenClass, ...]) -> None:
+        if recent == self._shown:
+            return
+        self._shown = recent
+        links = (ClassLink(c.wnid, f"{n} {c.name}") for n, c in enumerate(recent, start=1))
+        self._chips.show_links(tuple(links))
+
+
+def _hint(keymap: Keymap) -> str:
+    first, last = keymap[Action.RECENT_1].keys[0], keymap[Action.RECENT_9].keys[0]
+    return f"{first} to {last} take the classes you answered last"

@@ -1,0 +1,297 @@
+"""The labeling workbench: the image and the answer in the middle, the classes in docks around."""
+
+from functools import partial
+from typing import Any
+
+from PySide6.QtCore import Qt, QTimer, Signal
+from PySide6.QtGui import QKeyEvent
+from PySide6.QtWidgets import QMainWindow, QVBoxLayout, QWidget
+
+from labeler.app.keymap import Action, Keymap, Scope
+from labeler.app.labeling.workbench import Bench
+from labeler.app.labeling.workbench_view import Stage, WorkbenchView
+from labeler.core.labeling.attention_recorder import HEARTBEAT_MS
+from labeler.core.study.entities import Attention
+from labeler.ui.classes.class_tools import ClassTools
+from labeler.ui.kit.charts.task_progress import ProgressStrip
+from labeler.ui.kit.input.attention_watcher import AttentionWatcher
+from labeler.ui.kit.input.typed_text import typed_text
+from labeler.ui.kit.pictures.image_keys import image_view_keys
+from labeler.ui.kit.pictures.image_pyramid import TrialPixels
+from labeler.ui.kit.pictures.image_view import ImageView
+from labeler.ui.labeling.answer_bar import AnswerBar
+from labeler.ui.labeling.confidence_row import CONFIDENCE_ACTIONS
+from labeler.ui.labeling.flag_menu import FlagMenu
+from labeler.ui.labeling.recent_classes_row import RecentRow
+from labeler.ui.labeling.workbench_docks import WorkbenchDocks
+from labeler.ui.window.actions import Handlers, bind
+from labeler.ui.window.look import Look
+
+PAUSED = "Paused: the image is covered, and the clock stands still."
+
+_RECENT = (
+    Action.RECENT_1,
+    Action.RECENT_2,
+    Action.RECENT_3,
+    Action.RECENT_4,
+    Action.RECENT_5,
+    Action.RECENT_6,
+    Action.RECENT_7,
+    Action.RECENT_8,
+    Action.RECENT_9,
+)
+
+_BETWEEN_TRIALS = (Stage.OPENING, Stage.STORING, Stage.FEEDBACK, Stage.FINISHED)
+# What works during a pause: nothing that would be work, since nobody counts its time. The key that
+# submits is heard and does nothing; unheard, it would press the button that ends the pause.
+_WHILE_PAUSED = (Action.PAUSE, Action.SUBMIT, Action.TOGGLE_CLOCK)
+
+
+class WorkbenchScreen(QMainWindow):
+    """Renders the workbench and forwards what a person does to it.
+
+    A main window inside the window, since only such a one has docks.
+    """
+
+    stage_changed = Signal(Stage)
+    clock_toggled = Signal()
+
+    def __init__(
+        self,
+        *,
+        look: Look,
+        keymap: Keymap,
+        workbench: Bench[TrialPixels, Any],
+        tools: ClassTools,
+    ) -> None:
+        super().__init__(None, Qt.WindowType.Widget)
+        self._workbench = workbench
+        self._tools = tools
+        self._view: WorkbenchView[TrialPixels] = workbench.view
+        self._clock_shown = False
+        self.image = ImageView(look, keymap)
+        self.strip = ProgressStrip(keymap)
+        self.recent = RecentRow(keymap)
+        self.answer = self._answer_bar(look, keymap)
+        self._lay_out()
+        self.docks = WorkbenchDocks(self, tools)
+        self.flags = FlagMenu(self)
+        self._watcher = self._watch()
+        self._heart = QTimer(self, interval=HEARTBEAT_MS)
+        self._connect()
+        self._bind(keymap)
+        workbench.listen(self.render_view)
+
+    def start(self) -> None:
+        """Begin to work: the session opens, attention is watched."""
+        self._watcher.start()
+        self._heart.start()
+        self._workbench.begin()
+
+    def stop(self) -> None:
+        """Watch no more; the trial at hand has been left."""
+        self._watcher.stop()
+        self._heart.stop()
+        self.docks.stop()
+        self._tools.close()
+
+    def show_clock(self, shown: bool) -> None:
+        self._clock_shown = shown
+        self._beat_clock()
+
+    def show_pace(self, shown: bool) -> None:
+        self.strip.set_pace_shown(shown)
+        self.strip.render_progress(self._view)
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Typing searches from here too, as it does while the search field isn't there yet."""
+        text = typed_text(event)
+        if text and self._view.stage is Stage.TRIAL:
+            self._tools.type_on(text)
+        else:
+            super().keyPressEvent(event)
+
+    def render_view(self, view: WorkbenchView[TrialPixels]) -> None:
+        """Show the trial, its answer and how far the labeler is."""
+        before, self._view = self._view, view
+        self._render_trial(before, view)
+        self._render_image(before, view)
+        self._render_pause(before.stage is Stage.PAUSED, view.stage is Stage.PAUSED)
+        self.answer.render_answer(view)
+        for action in self._confidence:
+            action.setVisible(view.answer.asks_confidence)
+        self.strip.render_progress(view)
+        self.recent.show_classes(view.recent)
+        if view.stage is not before.stage:
+            self._tools.let_choose(view.stage is Stage.TRIAL)
+            self.stage_changed.emit(view.stage)
+
+    def _render_trial(
+        self, before: WorkbenchView[TrialPixels], view: WorkbenchView[TrialPixels]
+    ) -> None:
+        """A trial that opens finds the tools as they were left with it."""
+        trial = self._workbench.trial
+        if view.stage is Stage.OPENING or trial is None:
+            if before.stage is not view.stage or before.trial != view.trial:
+                self._tools.reset()
+        elif view.stage is Stage.TRIAL and _is_another(before, view):
+            self._tools.reset(query=trial.query, shortlist=trial.shortlist, show=trial.draft.label)
+            self._watcher.start()
+            self._take_keyboard()
+
+    def _take_keyboard(self) -> None:
+        """Have what is typed search; until there is a search field, it comes here."""
+        if self._tools.can_search:
+            self._tools.focus_search()
+        else:
+            self.setFocus()
+
+    def _render_image(
+        self, before: WorkbenchView[TrialPixels], view: WorkbenchView[TrialPixels]
+    ) -> None:
+        if view.stage is Stage.PAUSED:
+            self.image.cover(PAUSED)
+            self._tools.set_subject(None)
+        elif before.stage is Stage.PAUSED:
+            self.image.uncover()
+            self._tools.set_subject(view.image.pixels.fitted if view.image else None)
+            self._take_keyboard()
+        if view.image is before.image and view.trouble == before.trouble:
+            return
+        covered = view.stage is Stage.PAUSED
+        if view.image is not None:
+            self.image.show_image(view.image)
+            self._tools.set_subject(None if covered else view.image.pixels.fitted)
+        elif view.trouble and view.stage is Stage.TRIAL:
+            self.image.say(view.trouble)
+        else:
+            self.image.clear()
+            self._tools.set_subject(None)
+
+    def _render_pause(self, before: bool, paused: bool) -> None:
+        if paused is before:
+            return
+        self.docks.cover(paused)
+        for action in self.actions():
+            action.setEnabled(not paused or action.data() in _WHILE_PAUSED)
+
+    # Building.
+
+    def _answer_bar(self, look: Look, keymap: Keymap) -> AnswerBar:
+        return AnswerBar(look, keymap)
+
+    def _below_image(self) -> QWidget:
+        """What stands below the image and the recent classes."""
+        return self.answer
+
+    def _lay_out(self) -> None:
+        centre = QWidget()
+        column = QVBoxLayout(centre)
+        column.setContentsMargins(16, 12, 8, 12)
+        column.setSpacing(8)
+        column.addWidget(self.strip)
+        column.addWidget(self.image, stretch=1)
+        column.addWidget(self.recent)
+        column.addWidget(self._below_image())
+        self.setCentralWidget(centre)
+
+    def _watch(self) -> AttentionWatcher:
+        return AttentionWatcher(
+            self,
+            places=lambda: {self.image: Attention.IMAGE, **self._tools.places()},
+            attend=self._workbench.attend,
+            turn_away=self._workbench.turn_away,
+            input_made=self._workbench.input,
+        )
+
+    def _connect(self) -> None:
+        self.image.painted.connect(self._workbench.painted)
+        self.image.painted.connect(lambda _trial: self._watcher.hear())
+        self.image.painted.connect(lambda _trial: self.docks.fill())
+        self.image.resume_wanted.connect(self._workbench.pause_or_resume)
+        self.image.typed.connect(self._tools.type_on)
+        self.image.left.connect(self._tools.focus_search)
+        self.answer.pressed.connect(self._press)
+        self.answer.noted.connect(self._workbench.set_note)
+        self.answer.note_left.connect(self._leave_note)
+        self.flags.flagged.connect(self._workbench.flag)
+        self.flags.taken_back.connect(self._workbench.take_flag_back)
+        self.recent.chosen.connect(self._workbench.choose)
+        self._tools.entered.connect(self._workbench.choose_or_submit)
+        self._tools.chosen.connect(self._workbench.choose)
+        self._tools.changed.connect(self._remember)
+        self._heart.timeout.connect(self._beat)
+
+    def _bind(self, keymap: Keymap) -> None:
+        handlers = self._handlers()
+        bound = bind(self, keymap, Scope.EVALUATE, handlers)
+        recent: Handlers = {
+            action: partial(self._workbench.choose_recent, number)
+            for number, action in enumerate(_RECENT, start=1)
+        }
+        self._confidence = [bound[action] for action in CONFIDENCE_ACTIONS]
+        bound |= bind(self, keymap, Scope.RECENT, recent)
+        for action in bound.values():
+            # A key held down must not answer the next image too.
+            action.setAutoRepeat(False)
+        bind(self, keymap, Scope.VIEW, image_view_keys(self.image))
+        self._tools.bind_keys(self, keymap)
+
+    def _handlers(self) -> Handlers:
+        bench = self._workbench
+        confidence = {
+            action: partial(bench.set_confidence, number)
+            for number, action in enumerate(CONFIDENCE_ACTIONS, start=1)
+        }
+        return {
+            Action.SUBMIT: self._submit,
+            Action.ESCAPE_HATCH: bench.toggle_escape_hatch,
+            Action.EDIT_NOTE: self.answer.edit_note,
+            Action.KNOW_IMAGE: bench.toggle_known,
+            Action.MARK_TRIAL: bench.toggle_mark,
+            Action.FLAG_IMAGE: self._offer_flags,
+            Action.PREVIOUS_TRIAL: bench.back,
+            Action.NEXT_TRIAL: bench.onwards,
+            Action.PAUSE: bench.pause_or_resume,
+            Action.TOGGLE_CLOCK: self.clock_toggled.emit,
+            **confidence,
+        }
+
+    # Doing.
+
+    def _press(self, action: Action) -> None:
+        self._handlers()[action]()
+        paused = self._view.stage is Stage.PAUSED
+        if action not in (Action.EDIT_NOTE, Action.FLAG_IMAGE) and not paused:
+            self._tools.focus_search()
+
+    def _submit(self) -> None:
+        if self._view.stage is Stage.NOT_STORED:
+            self._workbench.try_again()
+        else:
+            self._workbench.submit()
+
+    def _offer_flags(self) -> None:
+        if self._view.stage is Stage.TRIAL:
+            self.flags.offer(self.answer.flag, flags=self._view.flags)
+
+    def _leave_note(self) -> None:
+        self._tools.focus_search()
+        self.answer.close_note()
+
+    def _remember(self) -> None:
+        self._workbench.remember(shortlist=self._tools.shortlisted, query=self._tools.query)
+
+    def _beat(self) -> None:
+        self._workbench.tick()
+        self._beat_clock()
+
+    def _beat_clock(self) -> None:
+        self.strip.show_clock(self._workbench.clock() if self._clock_shown else None)
+
+
+def _is_another(before: WorkbenchView[TrialPixels], view: WorkbenchView[TrialPixels]) -> bool:
+    """Whether the trial has just been opened: one that was fetched ahead comes in a single step."""
+    if before.stage in _BETWEEN_TRIALS or before.trial is None or view.trial is None:
+        return before.stage is not Stage.PAUSED
+    return before.trial.trial_id != view.trial.trial_id

@@ -1,0 +1,199 @@
+"""Asks which models to add: timm's, searched and ticked, or one with weights of one's own."""
+
+from collections.abc import Callable
+from pathlib import Path
+
+from PySide6.QtCore import QEvent, QObject, Qt, Signal
+from PySide6.QtGui import QKeyEvent
+from PySide6.QtWidgets import QDialog, QFormLayout, QHBoxLayout, QLineEdit, QVBoxLayout, QWidget
+
+from labeler.app.key_names import Key
+from labeler.app.keymap import Action, Keymap, Scope
+from labeler.app.models.model_finder import ModelFinder
+from labeler.core.models.scoring import ModelSpec
+from labeler.ui.kit.input.command_button import EntryButton, Kind
+from labeler.ui.kit.input.file_field import FileRow, file_dialog
+from labeler.ui.kit.input.key_button import KeyButton
+from labeler.ui.kit.text.error_banner import Told
+from labeler.ui.kit.text.labels import label
+from labeler.ui.models.found_models_model import FoundModelsModel
+from labeler.ui.models.found_models_table import FoundModelsTable
+from labeler.ui.window.actions import bind
+from labeler.ui.window.look import Look
+
+_SIZE = (860, 660)
+_OWN = (
+    "For one model, all optional: another name, weights of your own (.pth or .safetensors), and a "
+    "file with the wnid of each output where they aren't in ImageNet's order, or the word "
+    "background-first for 1,001 outputs."
+)
+
+
+class AddModelDialog(QDialog):
+    """A search and a short form; it closes when what it asks for is sound."""
+
+    wanted = Signal(object)  # a list of ModelSpec
+
+    def __init__(
+        self,
+        look: Look,
+        keymap: Keymap,
+        finder: ModelFinder,
+        parent: QWidget,
+        *,
+        why_not: Callable[[ModelSpec], str | None],
+    ) -> None:
+        super().__init__(parent)
+        self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        self.setWindowTitle("Add models")
+        self.resize(*_SIZE)
+        self._finder, self._why_not = finder, why_not
+        self._models = FoundModelsModel()
+        self.search = QLineEdit()
+        self.search.setObjectName("search")
+        self.search.setAccessibleName("Find models by parts of their names, or type one")
+        self.search.setPlaceholderText("Parts of a name, like resnet tv, or a whole name")
+        self.table = FoundModelsTable(look, self._models)
+        self.known = label(rank="caption", wrap=True)
+        self.name = QLineEdit()
+        self.name.setAccessibleName("The participant's code")
+        self.checkpoint = FileRow(look, keymap, Action.BROWSE_CHECKPOINT, name="A checkpoint")
+        self.classes = FileRow(look, keymap, Action.BROWSE_CLASSES, name="A class list")
+        rows = (self.checkpoint.browse, self.classes.browse)
+        widest = max(button.sizeHint().width() for button in rows)
+        for button in rows:
+            button.setMinimumWidth(widest)
+        self.results = KeyButton(look, keymap[Action.READ_PUBLISHED], "Published accuracies…")
+        self.cancel = EntryButton(look, "Cancel", keys=[Key((), "Esc")])
+        self.enter = EntryButton(
+            look,
+            "Add",
+            keys=keymap[Action.ADD_CHOSEN].keys[:1],
+            actions=[Action.ADD_CHOSEN],
+            kind=Kind.PRIMARY,
+        )
+        self.told = Told(look)
+        self._lay_out()
+        self._connect(keymap)
+        self.show_found()
+        finder.listen(self.show_found)
+
+    def show_found(self) -> None:
+        """Show what the search finds, as far as timm's list is known."""
+        self._models.show(self._finder.find(self.search.text()), self._finder.results)
+        self.table.fit()
+        self._tell()
+
+    def add(self) -> None:
+        """Pass on what was ticked or typed, or say what is wrong with it."""
+        specs = [self._spec(model) for model in self._chosen()]
+        refusal = next(filter(None, map(self._why_not, specs)), None)
+        self.told.say(refusal or "")
+        if refusal is None:
+            self.accept()
+            self.wanted.emit(specs)
+
+    def read_results(self, file: str) -> None:
+        """Show the accuracies of a results file beside the models."""
+        self.told.say(self._finder.read_results(Path(file)) or "")
+        self.show_found()
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        """Down leads from the search to what it found."""
+        if _presses(event, Qt.Key.Key_Down):
+            self.table.enter()
+            return True
+        return super().eventFilter(watched, event)
+
+    def _chosen(self) -> tuple[str, ...]:
+        return self._models.ticked or (self.search.text().strip(),)
+
+    def _spec(self, model: str) -> ModelSpec:
+        if len(self._chosen()) > 1:
+            return ModelSpec(model=model, name=model)
+        return ModelSpec(
+            model=model,
+            name=self.name.text().strip() or model,
+            checkpoint=self.checkpoint.place,
+            classes=self.classes.place,
+        )
+
+    def _tell(self) -> None:
+        """What is ticked, or how to; the form is for one model."""
+        ticked = self._models.ticked
+        for field in (self.name, self.checkpoint, self.classes):
+            field.setEnabled(len(ticked) <= 1)
+        self.name.setPlaceholderText(self._chosen()[0] if len(ticked) <= 1 else "")
+        self.enter.setEnabled(self._finder.can_add)
+        if self._finder.why_no_list:
+            self.known.setText(self._finder.why_no_list)
+        elif ticked:
+            self.known.setText(f"{len(ticked):,} ticked: {', '.join(ticked)}")
+        else:
+            found = f"{self._models.rowCount():,} of {len(self._finder.entries):,} models"
+            self.known.setText(f"{found}. Space ticks one; without a tick the typed name is taken.")
+
+    def _ask_results(self) -> None:
+        asked = file_dialog(self, "Choose a results file of timm's", names="Results (*.csv)")
+        asked.fileSelected.connect(self.read_results)
+        asked.open()
+
+    def _connect(self, keymap: Keymap) -> None:
+        self.search.textChanged.connect(self.show_found)
+        self.search.installEventFilter(self)
+        self._models.ticked_changed.connect(self._tell)
+        self.results.clicked.connect(self._ask_results)
+        self.cancel.clicked.connect(self.reject)
+        self.enter.clicked.connect(self.add)
+        self.finished.connect(self._finder.unlisten)
+        keys = {
+            Action.FIND_MODEL: self.search.setFocus,
+            Action.READ_PUBLISHED: self.results.click,
+            Action.BROWSE_CHECKPOINT: self.checkpoint.browse.click,
+            Action.BROWSE_CLASSES: self.classes.browse.click,
+            Action.ADD_CHOSEN: self.add,
+        }
+        bind(self, keymap, Scope.ADD_MODELS, keys)
+
+    def _lay_out(self) -> None:
+        form = QFormLayout()
+        form.setVerticalSpacing(8)
+        form.setHorizontalSpacing(16)
+        form.setLabelAlignment(Qt.AlignmentFlag.AlignRight)
+        form.addRow("Name here", self.name)
+        form.addRow("Checkpoint", self.checkpoint)
+        form.addRow("Class list", self.classes)
+        whole = QVBoxLayout(self)
+        whole.setContentsMargins(24, 24, 24, 16)
+        whole.setSpacing(8)
+        whole.addWidget(label("Add models", rank="title"))
+        whole.addLayout(self._head())
+        whole.addWidget(self.table, stretch=1)
+        whole.addWidget(self.known)
+        whole.addSpacing(8)
+        whole.addWidget(label(_OWN, rank="caption", wrap=True))
+        whole.addLayout(form)
+        whole.addWidget(self.told)
+        whole.addSpacing(8)
+        whole.addLayout(self._foot())
+
+    def _head(self) -> QHBoxLayout:
+        head = QHBoxLayout()
+        head.setSpacing(8)
+        head.addWidget(self.search, stretch=1)
+        head.addWidget(self.results)
+        return head
+
+    def _foot(self) -> QHBoxLayout:
+        foot = QHBoxLayout()
+        foot.setSpacing(8)
+        foot.addWidget(self.cancel)
+        foot.addStretch(1)
+        foot.addWidget(self.enter)
+        return foot
+
+
+def _presses(event: QEvent, key: Qt.Key) -> bool:
+    if not isinstance(event, QKeyEvent):
+        return False
+    return event.type() == QEvent.Type.KeyPress and event.key() == key

@@ -1,0 +1,98 @@
+"""The lead's models in the window: the screen comes and goes, the scoring goes on."""
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QObject, Signal
+
+from labeler.app.models.model_list import Models
+from labeler.core.clock import Clock
+from labeler.ui.models.models_screen import ModelsScreen
+from labeler.ui.window.look import Look
+from labeler.ui.window.main_window import MainWindow
+from labeler.ui.window.ui_workers import Workers
+
+if TYPE_CHECKING:
+    from labeler.app.opened_study import OpenedStudy
+
+
+class ModelsJourney(QObject):
+    """Keeps the presenter of one study and lead, and shows it when asked."""
+
+    home_wanted = Signal()
+    set_up_wanted = Signal()
+
+    def __init__(
+        self,
+        window: MainWindow,
+        *,
+        look: Look,
+        study: "OpenedStudy",
+        code: str,
+        workers: Workers,
+        clock: Clock,
+        told: Callable[[Exception], str],
+    ) -> None:
+        super().__init__(window)
+        self._window, self._look = window, look
+        self._shown = 0
+        self.presenter = Models(
+            study.scoring(code),
+            database=workers.database,
+            background=workers.background,
+            scoring=workers.scoring,
+            clock=clock,
+            told=told,
+        )
+
+    def show(self) -> None:
+        """Show the models, as far as they are now."""
+        screen = ModelsScreen(self._look, self._window.keymap, self.presenter)
+        screen.add_wanted.connect(lambda: self._ask(screen))
+        screen.testbed_wanted.connect(lambda: self._ask_testbed(screen))
+        screen.how_wanted.connect(lambda: self._ask_how(screen))
+        screen.home_wanted.connect(self.home_wanted)
+        screen.set_up_wanted.connect(self.set_up_wanted)
+        self._shown += 1
+        number = self._shown
+        screen.destroyed.connect(lambda: self._has_gone(number))
+        self._window.show_screen(screen)
+        self.presenter.open()
+
+    def close(self) -> None:
+        """Stop what runs; it goes on another day."""
+        self.presenter.close()
+
+    def _has_gone(self, number: int) -> None:
+        # The one before goes when the next is already listening.
+        if number == self._shown:
+            self.presenter.unlisten()
+
+    def _ask(self, screen: ModelsScreen) -> None:
+        from labeler.ui.models.add_model_dialog import AddModelDialog
+
+        dialog = AddModelDialog(
+            self._look,
+            self._window.keymap,
+            self.presenter.finder,
+            screen,
+            why_not=self.presenter.why_not_add,
+        )
+        dialog.wanted.connect(lambda specs: self.presenter.add(*specs))
+        dialog.open()
+
+    def _ask_testbed(self, screen: ModelsScreen) -> None:
+        from labeler.ui.kit.input.file_field import file_dialog
+
+        asked = file_dialog(screen, "Choose a testbed file", names="Testbeds (*.toml)")
+        asked.fileSelected.connect(lambda file: self.presenter.add_testbed(Path(file)))
+        asked.open()
+
+    def _ask_how(self, screen: ModelsScreen) -> None:
+        from labeler.ui.models.scoring_options_dialog import ScoreHowDialog
+
+        presenter = self.presenter
+        dialog = ScoreHowDialog(self._look, presenter.how, presenter.datasets, screen)
+        dialog.wanted.connect(presenter.choose_how)
+        dialog.open()

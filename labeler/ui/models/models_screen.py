@@ -1,0 +1,148 @@
+"""The Models screen: a table of models, what can be done with the chosen one, and a log."""
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtWidgets import QHBoxLayout, QSplitter, QVBoxLayout, QWidget
+
+from labeler.app.keymap import Action, Keymap, Scope
+from labeler.app.models.model_list import Models
+from labeler.app.models.models_views import Deed, ModelsView
+from labeler.ui.kit.input.key_button import KeyButton
+from labeler.ui.kit.layout.titled_page import LookingBackPage
+from labeler.ui.kit.text.error_banner import Told
+from labeler.ui.kit.text.labels import label
+from labeler.ui.models.log_drawer import LogDrawer
+from labeler.ui.models.model_table import ModelTable
+from labeler.ui.window.actions import Handlers, bind, bind_one
+from labeler.ui.window.look import Look
+
+_EMPTY = (
+    "No model has been scored yet. Add some by timm's names, or a testbed file; the weights of "
+    "tf_efficientnet_lite0, 1 and 2 are installed with the models' packages."
+)
+_EMPTY_FOR_GOOD = (
+    "No model has been scored yet. What models said elsewhere can be taken in under Set up, "
+    "“Files in and out”."
+)
+_SIZES = (480, 200)  # of the table and the log
+
+
+class ModelsScreen(LookingBackPage):
+    """Renders what the presenter tells, and passes on what is pressed."""
+
+    add_wanted = Signal()
+    testbed_wanted = Signal()
+    how_wanted = Signal()
+    home_wanted = Signal()
+    set_up_wanted = Signal()
+
+    def __init__(self, look: Look, keymap: Keymap, presenter: Models) -> None:
+        super().__init__(look, keymap, title="Models", icon="models")
+        self._presenter = presenter
+        self.notice = Told(look, icon="about", colour="accent")
+        self.table = ModelTable(look)
+        self.log = LogDrawer(look)
+        self.deed = KeyButton(look, keymap[Action.MODEL_DEED], Deed.START.value, main=True)
+        self.start_all = KeyButton(look, keymap[Action.START_MODELS], "Start all")
+        self.remove = KeyButton(look, keymap[Action.REMOVE_MODEL], "Remove")
+        self.show_log = KeyButton(look, keymap[Action.SHOW_LOG], "Log", checkable=True)
+        self.how = KeyButton(look, keymap[Action.SCORE_HOW], "How to score…")
+        self.how_told = label(rank="caption", wrap=True)
+        self.add = self.add_way("Add models…", Action.ADD_MODEL)
+        self.testbed = self.add_way("Testbed…", Action.ADD_TESTBED)
+        self.set_up = self.add_way("Set up", Action.SHOW_SET_UP)
+        self.home = self.add_way("Home", Action.GO_HOME)
+        self._lay_out()
+        self._connect()
+        bind(self, keymap, Scope.MODELS, self._keys())
+        bind_one(self, keymap[Action.SHOW_SET_UP], self.set_up.click)
+
+    def render_view(self, view: ModelsView) -> None:
+        if view.notice != self.notice.sentence:
+            self.notice.say(view.notice)
+        self.say("")
+        for way in (self.add, self.testbed):
+            way.setEnabled(view.can_add)
+            way.setToolTip("" if view.can_add else view.notice)
+        if not view.rows:
+            self.say_instead(_EMPTY if view.can_add else _EMPTY_FOR_GOOD, icon="models")
+            (self.add if view.can_add else self.home).setFocus()
+            return
+        first = not self.table.isVisible()
+        self.show_contents()
+        self.table.render_view(view)
+        self.start_all.setEnabled(view.can_start_all)
+        self.how_told.setText(view.how)
+        self._render_chosen()
+        if first:
+            self.table.setFocus()
+
+    def _render_chosen(self) -> None:
+        row = self.table.chosen
+        deed = row.deed if row is not None else None
+        self.deed.set_words((deed or Deed.START).value)
+        self.deed.setEnabled(deed is not None)
+        self.remove.setEnabled(row is not None and row.can_remove)
+        words = self._presenter.words_of(row.name) if row is not None else ()
+        self.log.render_row(row, words)
+
+    def _do(self) -> None:
+        row = self.table.chosen
+        if row is not None and row.deed is not None:
+            self._presenter.do(row.name, row.deed)
+
+    def _remove(self) -> None:
+        row = self.table.chosen
+        if row is not None and row.can_remove:
+            self._presenter.remove(row.name)
+
+    def _keys(self) -> Handlers:
+        return {
+            Action.SHOW_MODELS: self.table.setFocus,
+            Action.MODEL_DEED: self.deed.click,
+            Action.START_MODELS: self.start_all.click,
+            Action.ADD_MODEL: self.add.click,
+            Action.ADD_TESTBED: self.testbed.click,
+            Action.SCORE_HOW: self.how.click,
+            Action.REMOVE_MODEL: self.remove.click,
+            Action.SHOW_LOG: self.show_log.click,
+        }
+
+    def _connect(self) -> None:
+        self.table.chose.connect(self._render_chosen)
+        self.deed.clicked.connect(self._do)
+        self.start_all.clicked.connect(self._presenter.start_all)
+        self.remove.clicked.connect(self._remove)
+        self.add.clicked.connect(self.add_wanted)
+        self.testbed.clicked.connect(self.testbed_wanted)
+        self.how.clicked.connect(self.how_wanted)
+        self.set_up.clicked.connect(self.set_up_wanted)
+        self.home.clicked.connect(self.home_wanted)
+        self.show_log.toggled.connect(self.log.setVisible)
+        self._presenter.listen(show=self.render_view, fail=self.say)
+
+    def _lay_out(self) -> None:
+        self.below_head.addWidget(self.notice)
+        self.show_log.setChecked(True)
+        upper = QWidget()
+        column = QVBoxLayout(upper)
+        column.setContentsMargins(0, 8, 0, 8)
+        column.setSpacing(16)
+        column.addWidget(self.table, stretch=1)
+        column.addLayout(self._foot())
+        whole = QSplitter(Qt.Orientation.Vertical)
+        whole.setHandleWidth(8)
+        whole.setChildrenCollapsible(False)
+        whole.addWidget(upper)
+        whole.addWidget(self.log)
+        whole.setStretchFactor(0, 1)
+        whole.setSizes(list(_SIZES))
+        self.set_contents(whole, until_then="Looking up the models …")
+
+    def _foot(self) -> QHBoxLayout:
+        foot = QHBoxLayout()
+        foot.setSpacing(8)
+        for button in (self.deed, self.start_all, self.remove, self.how):
+            foot.addWidget(button)
+        foot.addWidget(self.how_told, stretch=1)
+        foot.addWidget(self.show_log)
+        return foot

@@ -1,0 +1,125 @@
+"""Asks how models are to be scored from now on: on what, where, what is kept, what few want."""
+
+from collections.abc import Mapping
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtWidgets import (
+    QDialog,
+    QFormLayout,
+    QHBoxLayout,
+    QVBoxLayout,
+    QWidget,
+)
+
+from labeler.app.key_names import Key
+from labeler.app.models.scoring_request import HowToScore
+from labeler.ui.kit.input.choice_box import ChoiceBox
+from labeler.ui.kit.input.command_button import EntryButton, Kind
+from labeler.ui.kit.input.form_fields import TickBox
+from labeler.ui.kit.input.number_field import NumberField
+from labeler.ui.kit.text.error_banner import Told
+from labeler.ui.kit.text.labels import label
+from labeler.ui.models.score_more import ScoreMore
+from labeler.ui.window.look import Look
+
+_WIDTH = 560
+_DEVICES = ("auto", "cpu", "cuda", "mps")
+_MOST_RANKS, _LARGEST_BATCH = 1000, 4096
+_HINT = (
+    "auto takes a GPU where there is one; cuda:1 is the second of several. What runs or waits "
+    "stays as it was asked."
+)
+
+
+class ScoreHowDialog(QDialog):
+    """A short form; a key with Alt leads to each line of it."""
+
+    wanted = Signal(HowToScore)
+
+    def __init__(
+        self, look: Look, how: HowToScore, datasets: Mapping[str, int], parent: QWidget
+    ) -> None:
+        super().__init__(parent)
+        self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        self.setWindowTitle("How to score")
+        self.setMinimumWidth(_WIDTH)
+        self.datasets = {
+            name: TickBox(look, f"&{number} {name}: {images:,} images")
+            for number, (name, images) in enumerate(datasets.items(), start=1)
+        }
+        for name, box in self.datasets.items():
+            box.setChecked(not how.datasets or name in how.datasets)
+        self.device = ChoiceBox(look, "Device")
+        self.device.setEditable(True)
+        self.device.addItems(_DEVICES)
+        self.device.setCurrentText(how.device)
+        self.ranks = NumberField(value=how.ranks, least=1, most=_MOST_RANKS)
+        self.batch_size = NumberField(value=how.batch_size or 0, least=0, most=_LARGEST_BATCH)
+        self.batch_size.setSpecialValueText("found by trying")
+        self._form = QFormLayout()
+        self.told = Told(look)
+        self.cancel = EntryButton(look, "Cancel", keys=[Key((), "Esc")])
+        self.take = EntryButton(
+            look, "Score like this", keys=[Key((), "Return")], kind=Kind.PRIMARY
+        )
+        self.take.setDefault(True)
+        self.cancel.clicked.connect(self.reject)
+        self.take.clicked.connect(self.answer)
+        self._lay_out()
+        self.more = ScoreMore(look, self._form, how)
+        self.more.unfold.toggled.connect(lambda _on: self._fit())
+
+    def answer(self) -> None:
+        """Pass on what was chosen; at least one dataset has to be."""
+        ticked = tuple(name for name, box in self.datasets.items() if box.isChecked())
+        refusal = "Tick at least one dataset." if self.datasets and not ticked else None
+        refusal = refusal or self.more.why_not()
+        self.told.say(refusal or "")
+        self._fit()
+        if refusal is not None:
+            return
+        how = HowToScore(
+            datasets=() if len(ticked) == len(self.datasets) else ticked,
+            device=self.device.currentText().strip() or "auto",
+            ranks=self.ranks.value(),
+            batch_size=self.batch_size.value() or None,
+            precision=self.more.precision.currentData(),
+            logits=self.more.place,
+            replace=self.more.replace.isChecked(),
+            accept_chance=self.more.accept_chance.isChecked(),
+        )
+        self.accept()
+        self.wanted.emit(how)
+
+    def _fit(self) -> None:
+        """Take the room that unfolded rows and a sentence need, and give it back."""
+        layout = self.layout()
+        assert layout is not None, "it was laid out"
+        layout.activate()
+        self.resize(self.width(), layout.totalHeightForWidth(self.width()))
+
+    def _lay_out(self) -> None:
+        boxes = QVBoxLayout()
+        boxes.setSpacing(4)
+        for box in self.datasets.values():
+            boxes.addWidget(box)
+        form = self._form
+        form.setVerticalSpacing(12)
+        form.setHorizontalSpacing(16)
+        form.setLabelAlignment(Qt.AlignmentFlag.AlignRight)
+        form.addRow("Datasets", boxes)
+        form.addRow("&Device", self.device)
+        form.addRow("&Labels kept for each image", self.ranks)
+        form.addRow("&Batch size", self.batch_size)
+        form.addRow("", label(_HINT, rank="caption", wrap=True))
+        foot = QHBoxLayout()
+        foot.addWidget(self.cancel)
+        foot.addStretch(1)
+        foot.addWidget(self.take)
+        whole = QVBoxLayout(self)
+        whole.setContentsMargins(24, 24, 24, 16)
+        whole.setSpacing(16)
+        whole.addWidget(label("How to score", rank="title"))
+        whole.addLayout(form)
+        whole.addWidget(self.told)
+        whole.addLayout(foot)

@@ -1,0 +1,1 @@
+"""Results: tables, figures, images, the report."""

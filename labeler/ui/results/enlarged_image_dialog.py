@@ -1,0 +1,104 @@
+"""One image behind a result, as large as the window, with what everybody answered."""
+
+from collections.abc import Callable
+
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QImage, QKeyEvent, QWheelEvent
+from PySide6.QtWidgets import QDialog, QHBoxLayout, QVBoxLayout, QWidget
+
+from labeler.app.keymap import Keymap
+from labeler.app.results.results_view import ImageDetails
+from labeler.app.thumbnail_loader import WishedPictures
+from labeler.ui.kit.pictures.fitted_image import Subject
+from labeler.ui.kit.text.elided_label import ElidedLabel
+from labeler.ui.kit.text.foot import closing_foot
+from labeler.ui.kit.text.labels import label
+from labeler.ui.results.results_table import ResultsTable
+from labeler.ui.window.look import Look
+
+_OF_WINDOW = 0.9
+_SAID = 420
+
+
+class EnlargedImage(QDialog):
+    """Left and Right, or the wheel, go to the image before and after; Esc closes."""
+
+    def __init__(
+        self,
+        look: Look,
+        keymap: Keymap,
+        parent: QWidget,
+        *,
+        pictures: WishedPictures[int, QImage],
+        numbers: tuple[int, ...],
+        details: Callable[[int], ImageDetails | None],
+    ) -> None:
+        """`numbers` are the pictures of the rows."""
+        super().__init__(parent)
+        self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        self.setWindowTitle("Image behind the result")
+        self.resize(parent.window().size() * _OF_WINDOW)
+        self._pictures, self._numbers, self._details = pictures, numbers, details
+        self._row = 0
+        self.place = label(rank="muted")
+        self.title = ElidedLabel(rank="heading")
+        self.image = Subject(look, height=None, name="The image")
+        self.facts = label(wrap=True)
+        self.said = ResultsTable(keymap, "What everybody answered")
+        self._lay_out()
+        pictures.listen(self._picture_came)
+        self.finished.connect(lambda _code: pictures.stop_listening(self._picture_came))
+
+    @property
+    def row(self) -> int:
+        return self._row
+
+    def show_row(self, row: int) -> None:
+        """Show another image; past either end there is none."""
+        if not 0 <= row < len(self._numbers) or (details := self._details(row)) is None:
+            return
+        self._row = row
+        self.title.setText(details.title)
+        self.facts.setText(details.facts)
+        self.said.show_table(details.said)
+        self.place.setText(f"{row + 1:,} of {len(self._numbers):,}   ← →")
+        self.image.show_image(self._pictures.get(self._numbers[row]))
+        self._pictures.request(self._numbers[row : row + 2])
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        steps = {Qt.Key.Key_Right: 1, Qt.Key.Key_Left: -1}.get(Qt.Key(event.key()))
+        if steps is not None:
+            self.show_row(self._row + steps)
+        else:
+            super().keyPressEvent(event)
+
+    def wheelEvent(self, event: QWheelEvent) -> None:
+        event.accept()
+        if event.angleDelta().y():
+            self.show_row(self._row + (-1 if event.angleDelta().y() > 0 else 1))
+
+    def _picture_came(self, number: int) -> None:
+        if self._numbers[self._row] == number:
+            self.image.show_image(self._pictures.get(number))
+
+    def _lay_out(self) -> None:
+        # The arrows are the dialog's: nothing in it takes the keyboard.
+        self.said.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        self.said.setMinimumWidth(_SAID)
+        head = QHBoxLayout()
+        head.addWidget(self.title, stretch=1)
+        head.addWidget(self.place)
+        side = QVBoxLayout()
+        side.setSpacing(8)
+        side.addWidget(self.facts)
+        side.addWidget(self.said, stretch=1)
+        body = QHBoxLayout()
+        body.setSpacing(16)
+        body.addWidget(self.image, stretch=3)
+        body.addLayout(side, stretch=2)
+        whole = QVBoxLayout(self)
+        whole.setContentsMargins(24, 16, 24, 16)
+        whole.setSpacing(16)
+        whole.addLayout(head)
+        whole.addLayout(body, stretch=1)
+        whole.addLayout(closing_foot(self))

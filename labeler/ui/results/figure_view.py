@@ -1,0 +1,365 @@
+"""A figure on its paper: it is zoomed and moved, and its marks can be pointed at.
+
+Zooming narrows what lies between the ends of the axes. Whoever draws is asked for that part; until
+it comes, what was there before is stretched.
+"""
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QPointF, QRect, QRectF, QSize, QSizeF, Qt, Signal
+from PySide6.QtGui import (
+    QColor,
+    QFocusEvent,
+    QMouseEvent,
+    QPainter,
+    QPaintEvent,
+    QPen,
+    QPixmap,
+    QResizeEvent,
+    QWheelEvent,
+)
+from PySide6.QtWidgets import QWidget
+
+from labeler.app.keymap import Action, Keymap, Scope
+from labeler.app.results.results_view import Part
+from labeler.ui.results.figure_viewport import FigureWindow
+from labeler.ui.results.mark_card import paint_mark
+from labeler.ui.window.actions import bind
+from labeler.ui.window.look import Look
+
+if TYPE_CHECKING:
+    from labeler.report.figures.figure import Drawn, Mark
+
+_MARGIN = 16
+_NEAR = 12.0  # from a point, in pixels
+_NOTCH = 120
+
+
+class DrawnFigure(QWidget):
+    """Paints a picture in the middle, never distorted; `opened` tells what a mark stands for.
+
+    `part_wanted` asks for a drawing between other ends of the axes, so many pixels wide.
+    """
+
+    opened = Signal(object)
+    part_wanted = Signal(object, int)
+
+    def __init__(self, look: Look, keymap: Keymap) -> None:
+        super().__init__()
+        self._look = look
+        self._drawn: Drawn | None = None
+        self._seen: FigureWindow | None = None
+        self._picture, self._part = QPixmap(), QPixmap()
+        self._part_shown: Part | None = None
+        self._part_of: FigureWindow | None = None
+        self._current: int | None = None
+        self._grabbed: QPointF | None = None
+        self._dragged, self._wheel = False, 0
+        self.setMinimumSize(320, 200)
+        self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+        self.setMouseTracking(True)
+        bind(
+            self,
+            keymap,
+            Scope.RESULTS_FIGURE,
+            {
+                Action.FIGURE_LARGER: lambda: self.zoom(1),
+                Action.FIGURE_SMALLER: lambda: self.zoom(-1),
+                Action.FIGURE_WHOLE: self.show_whole,
+                Action.FIGURE_LEFT: lambda: self.move_by(-1, 0),
+                Action.FIGURE_RIGHT: lambda: self.move_by(1, 0),
+                Action.FIGURE_UP: lambda: self.move_by(0, -1),
+                Action.FIGURE_DOWN: lambda: self.move_by(0, 1),
+                Action.NEXT_MARK: lambda: self.step(1),
+                Action.PREVIOUS_MARK: lambda: self.step(-1),
+                Action.OPEN_MARK: self.open_current,
+            },
+        )
+
+    @property
+    def is_shown(self) -> bool:
+        return not self._picture.isNull()
+
+    @property
+    def zoomed(self) -> float:
+        """How much less than the whole lies between the ends of the axes."""
+        return 1.0 if self._seen is None else self._seen.zoomed
+
+    @property
+    def current(self) -> "Mark | None":
+        """The mark that is pointed at."""
+        marks = self._marks
+        return marks[self._current] if self._current is not None else None
+
+    def show_figure(self, drawn: "Drawn") -> None:
+        self.setAccessibleName(drawn.title)
+        if drawn is not self._drawn:
+            self._drawn, self._seen = drawn, FigureWindow(drawn.limits, drawn.limits)
+            self._picture = QPixmap()
+            self._picture.loadFromData(drawn.png)
+            self._part, self._part_of = QPixmap(), None
+            self._point_at(None)
+            self.update()
+
+    def show_part(self, part: Part | None) -> None:
+        """Show what was drawn of a part, if it is one of this figure."""
+        if part is None or part.of is not self._drawn:
+            return
+        if part is not self._part_shown:
+            self._part_shown, self._part = part, QPixmap()
+            self._part.loadFromData(part.png)
+            self._part_of = FigureWindow(part.of.limits, part.limits)
+            self.update()
+
+    def sizeHint(self) -> QSize:
+        return QSize(640, 480)
+
+    # Zooming and moving.
+
+    def zoom(self, steps: int, at: QPointF | None = None) -> None:
+        """Zoom in, or by a negative number out; what lies at the place stays there."""
+        if self._seen is not None:
+            where = self._fraction(self._frame().center() if at is None else at)
+            self._see(self._seen.zoom(steps, where.x(), where.y()))
+
+    def show_whole(self) -> None:
+        if self._seen is not None:
+            self._see(self._seen.whole_again())
+
+    def move_by(self, dx: int, dy: int) -> None:
+        """Move over the figure by tenths of what is in sight."""
+        if self._seen is not None:
+            self._see(self._seen.move(dx / 10, dy / 10))
+
+    # Pointing.
+
+    def step(self, steps: int) -> None:
+        """Point at the next mark, or at one before."""
+        if self._marks:
+            at = -1 if self._current is None and steps > 0 else self._current or 0
+            self._point_at((at + steps) % len(self._marks))
+            self._bring_into_sight()
+
+    def open_current(self) -> None:
+        """Show the images behind the mark."""
+        mark = self.current
+        if mark is not None and mark.behind is not None:
+            self.opened.emit(mark.behind)
+
+    def place_of(self, mark: "Mark") -> QPointF:
+        """Where on the widget the middle of a mark is."""
+        return self._rect_of(mark).center()
+
+    def paintEvent(self, _event: QPaintEvent) -> None:
+        painter = QPainter(self)
+        painter.fillRect(self.rect(), self._look.colour("surface"))
+        painter.setRenderHint(QPainter.RenderHint.SmoothPixmapTransform)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        if self.is_shown:
+            self._paint_picture(painter)
+        mark = self.current
+        if mark is not None and self._in_sight(mark):
+            inside = QRectF(self.rect()).adjusted(4, 4, -4, -4)
+            paint_mark(painter, self._look, self._rect_of(mark), mark.words, inside)
+        if self.hasFocus():
+            painter.setBrush(Qt.BrushStyle.NoBrush)
+            painter.setPen(QPen(self._look.colour("accent"), 2))
+            painter.drawRect(self.rect().adjusted(1, 1, -1, -1))
+        painter.end()
+
+    def _paint_picture(self, painter: QPainter) -> None:
+        place, paper = self._place().toRect(), self._look.theme.paper
+        # A figure is ink on paper in both themes, and the paper of the dark one doesn't dazzle.
+        painter.fillRect(place.adjusted(-_MARGIN, -_MARGIN, _MARGIN, _MARGIN), QColor(paper))
+        painter.setCompositionMode(QPainter.CompositionMode.CompositionMode_Multiply)
+        self._paint_ink(painter, place)
+        painter.setCompositionMode(QPainter.CompositionMode.CompositionMode_SourceOver)
+
+    def _paint_ink(self, painter: QPainter, place: QRect) -> None:
+        if self._seen is None or not self._seen.is_part:
+            painter.drawPixmap(place, self._sharp())
+            return
+        if self._part_of == self._seen:
+            painter.drawPixmap(place, self._part)
+            return
+        painter.drawPixmap(place, self._sharp())
+        painter.save()
+        painter.setClipRect(self._frame())
+        painter.setCompositionMode(QPainter.CompositionMode.CompositionMode_SourceOver)
+        painter.fillRect(self._frame(), QColor(self._look.theme.paper))
+        painter.setCompositionMode(QPainter.CompositionMode.CompositionMode_Multiply)
+        painter.drawPixmap(self._stretched(), self._picture, self._frame_in(self._picture))
+        painter.restore()
+
+    def _stretched(self) -> QRectF:
+        """Where the whole figure's frame would lie for what is to be seen in the real one."""
+        assert self._seen is not None, "there is a figure"
+        left, top, width, height = self._seen.whole_in_part()
+        frame = self._frame()
+        return QRectF(
+            frame.left() + left * frame.width(),
+            frame.top() + top * frame.height(),
+            width * frame.width(),
+            height * frame.height(),
+        )
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """A part is drawn for the room that it has."""
+        super().resizeEvent(event)
+        if self._seen is not None and self._seen.is_part:
+            self._want_part()
+
+    # The mouse.
+
+    def wheelEvent(self, event: QWheelEvent) -> None:
+        event.accept()
+        # A fine wheel or a touchpad gives a notch in many small parts.
+        self._wheel += event.angleDelta().y()
+        steps = int(self._wheel / _NOTCH)
+        self._wheel -= steps * _NOTCH
+        if steps:
+            self.zoom(steps, event.position())
+
+    def mousePressEvent(self, event: QMouseEvent) -> None:
+        if event.button() is Qt.MouseButton.LeftButton:
+            self._grabbed, self._dragged = event.position(), False
+
+    def mouseMoveEvent(self, event: QMouseEvent) -> None:
+        if self._grabbed is None:
+            self._point_at(self._at(event.position()))
+            return
+        way = self._grabbed - event.position()
+        if self._seen is not None and (self._dragged or way.manhattanLength() > 4):
+            self._dragged, self._grabbed = True, event.position()
+            frame = self._frame()
+            self._see(self._seen.move(way.x() / frame.width(), way.y() / frame.height()))
+
+    def mouseReleaseEvent(self, event: QMouseEvent) -> None:
+        clicked = self._grabbed is not None and not self._dragged
+        self._grabbed = None
+        if clicked and self._at(event.position()) is not None:
+            self._point_at(self._at(event.position()))
+            self.open_current()
+
+    def mouseDoubleClickEvent(self, event: QMouseEvent) -> None:
+        if self.zoomed > 1.0:
+            self.show_whole()
+        else:
+            self.zoom(3, event.position())
+
+    def focusInEvent(self, event: QFocusEvent) -> None:
+        super().focusInEvent(event)
+        self.update()
+
+    def focusOutEvent(self, event: QFocusEvent) -> None:
+        super().focusOutEvent(event)
+        self.update()
+
+    @property
+    def _marks(self) -> "tuple[Mark, ...]":
+        return () if self._drawn is None else self._drawn.marks
+
+    def _point_at(self, number: int | None) -> None:
+        if number != self._current:
+            self._current = number
+            mark = self.current
+            self.setAccessibleDescription("" if mark is None else mark.words)
+            leads = mark is not None and mark.behind is not None
+            hand = Qt.CursorShape.PointingHandCursor if leads else Qt.CursorShape.ArrowCursor
+            self.setCursor(hand)
+            self.update()
+
+    def _at(self, where: QPointF) -> int | None:
+        """The mark that is there, or the nearest point, if it is near."""
+        near: list[tuple[float, int]] = []
+        for number, mark in enumerate(self._marks):
+            rect = self._rect_of(mark)
+            if self._in_sight(mark):
+                across = max(rect.left() - where.x(), where.x() - rect.right(), 0.0)
+                down = max(rect.top() - where.y(), where.y() - rect.bottom(), 0.0)
+                near.append((across**2 + down**2, number))
+        distance, number = min(near, default=(_NEAR**2 + 1, 0))
+        return number if distance <= _NEAR**2 else None
+
+    def _in_sight(self, mark: "Mark") -> bool:
+        return (
+            self._frame()
+            .adjusted(-1, -1, 1, 1)
+            .intersects(self._rect_of(mark).adjusted(-0.5, -0.5, 0.5, 0.5))
+        )
+
+    def _bring_into_sight(self) -> None:
+        mark = self.current
+        if mark is not None and self._seen is not None and not self._in_sight(mark):
+            self._see(self._seen.around(mark.x, mark.y))
+
+    def _see(self, seen: FigureWindow) -> None:
+        if seen != self._seen:
+            self._seen = seen
+            self._want_part()
+            self.update()
+
+    def _want_part(self) -> None:
+        if self._seen is not None:
+            width = round(self._size().width() * self.devicePixelRatioF())
+            self.part_wanted.emit(self._seen.limits, max(width, 1))
+
+    # Places.
+
+    def _size(self) -> QSizeF:
+        room = QSizeF(self.width() - 2 * _MARGIN, self.height() - 2 * _MARGIN)
+        picture = QSizeF(self._picture.size()) if self.is_shown else QSizeF(1, 1)
+        whole = picture.scaled(room, Qt.AspectRatioMode.KeepAspectRatio)
+        # On a large screen the type of a small figure would tower over the rest.
+        return whole.boundedTo(picture / self.devicePixelRatioF())
+
+    def _place(self) -> QRectF:
+        size, centre = self._size(), QPointF(self.rect().center())
+        half = QPointF(size.width() / 2, size.height() / 2)
+        return QRectF(centre - half, size)
+
+    def _frame(self) -> QRectF:
+        """Where on the widget the axes are."""
+        return self._framed(self._place())
+
+    def _frame_in(self, picture: QPixmap) -> QRectF:
+        return self._framed(QRectF(picture.rect()))
+
+    def _framed(self, place: QRectF) -> QRectF:
+        if self._drawn is None:
+            return place
+        left, top, width, height = self._drawn.frame
+        return QRectF(
+            place.left() + left * place.width(),
+            place.top() + top * place.height(),
+            width * place.width(),
+            height * place.height(),
+        )
+
+    def _rect_of(self, mark: "Mark") -> QRectF:
+        """Where on the widget a mark is; a point has no size."""
+        assert self._seen is not None, "a mark is one of a figure"
+        frame, half = self._frame(), (mark.width / 2, mark.height / 2)
+        corners = [
+            self._seen.fraction(mark.x + side * half[0], mark.y + side * half[1])
+            for side in (-1, 1)
+        ]
+        ends = [
+            QPointF(frame.left() + x * frame.width(), frame.top() + y * frame.height())
+            for x, y in corners
+        ]
+        return QRectF(ends[0], ends[1]).normalized()
+
+    def _fraction(self, where: QPointF) -> QPointF:
+        """Which part of the frame's width and height lies left of a place and above it."""
+        frame = self._frame()
+        way = where - frame.topLeft()
+        return QPointF(way.x() / frame.width(), way.y() / frame.height())
+
+    def _sharp(self) -> QPixmap:
+        """Shrunk with every pixel counted."""
+        size = (self._size() * self.devicePixelRatioF()).toSize()
+        if size.width() >= self._picture.width():
+            return self._picture
+        smooth = Qt.TransformationMode.SmoothTransformation
+        return self._picture.scaled(size, Qt.AspectRatioMode.IgnoreAspectRatio, smooth)

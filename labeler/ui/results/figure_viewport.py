@@ -1,0 +1,82 @@
+"""What of a figure lies between the ends of its axes while somebody zooms and moves."""
+
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from labeler.report.figures.figure import Limits
+
+_STEP, _LARGEST = 1.25, 40.0
+
+
+@dataclass(frozen=True, slots=True)
+class FigureWindow:
+    """A part of the whole, by the data's coordinates; fractions go from the upper left."""
+
+    whole: "Limits"
+    limits: "Limits"
+
+    @property
+    def zoomed(self) -> float:
+        """How many times the part goes into the whole."""
+        return (self.whole.right - self.whole.left) / (self.limits.right - self.limits.left)
+
+    @property
+    def is_part(self) -> bool:
+        return self.limits != self.whole
+
+    def fraction(self, x: float, y: float) -> tuple[float, float]:
+        """Where a place of the data lies in sight."""
+        left, right, bottom, top = self.limits
+        return (x - left) / (right - left), (top - y) / (top - bottom)
+
+    def whole_in_part(self) -> tuple[float, float, float, float]:
+        """Left, top, width and height of the whole, in fractions of the part."""
+        left, top = self.fraction(self.whole.left, self.whole.top)
+        right, bottom = self.fraction(self.whole.right, self.whole.bottom)
+        return left, top, right - left, bottom - top
+
+    def whole_again(self) -> "FigureWindow":
+        return replace(self, limits=self.whole)
+
+    def zoom(self, steps: int, x: float, y: float) -> "FigureWindow":
+        """Narrower by steps; what lies at the fractions stays where it is."""
+        wanted = min(max(self.zoomed * _STEP**steps, 1.0), _LARGEST)
+        if wanted == 1.0:
+            return self.whole_again()
+        part = self.zoomed / wanted
+        left, right, bottom, top = self.limits
+        held_x, held_y = left + x * (right - left), top - y * (top - bottom)
+        return self._kept_inside(
+            held_x - (held_x - left) * part,
+            held_x + (right - held_x) * part,
+            held_y - (held_y - bottom) * part,
+            held_y + (top - held_y) * part,
+        )
+
+    def move(self, right: float, down: float) -> "FigureWindow":
+        """Aside by fractions of what is in sight, as far as there is figure."""
+        left, end, bottom, top = self.limits
+        across, up = right * (end - left), -down * (top - bottom)
+        return self._kept_inside(left + across, end + across, bottom + up, top + up)
+
+    def around(self, x: float, y: float) -> "FigureWindow":
+        """With a place of the data in the middle."""
+        at = self.fraction(x, y)
+        return self.move(at[0] - 0.5, at[1] - 0.5)
+
+    def _kept_inside(self, left: float, right: float, bottom: float, top: float) -> "FigureWindow":
+        across = _back(left, right, self.whole.left, self.whole.right)
+        up = _back(bottom, top, self.whole.bottom, self.whole.top)
+        limits = self.limits._replace(
+            left=left + across, right=right + across, bottom=bottom + up, top=top + up
+        )
+        return replace(self, limits=limits)
+
+
+def _back(start: float, end: float, first: float, last: float) -> float:
+    """How far to move a stretch so that it lies between the ends, whichever is the larger."""
+    low, high = min(first, last), max(first, last)
+    if min(start, end) < low:
+        return low - min(start, end)
+    return min(high - max(start, end), 0.0)

@@ -1,0 +1,156 @@
+"""Asks where to write the whole report, as what and with what, and shows how far the writing is."""
+
+from PySide6.QtCore import Qt, QUrl
+from PySide6.QtGui import QDesktopServices
+from PySide6.QtWidgets import (
+    QDialog,
+    QFileDialog,
+    QGridLayout,
+    QHBoxLayout,
+    QLineEdit,
+    QPushButton,
+    QVBoxLayout,
+    QWidget,
+)
+
+from labeler.app.results.formats import ReportFormat
+from labeler.app.results.full_report import WholeReport, WholeReportView
+from labeler.ui.kit.charts.progress_bar import ProgressLine
+from labeler.ui.kit.input.form_fields import TickBox
+from labeler.ui.kit.text.error_banner import Told
+from labeler.ui.kit.text.labels import label
+from labeler.ui.results.published_files import PublishedFiles
+from labeler.ui.window.look import Look
+
+_WIDTH, _COLUMNS = 640, 2
+_WORDS = {
+    ReportFormat.HTML: "HTML, one page to read",
+    ReportFormat.PDF: "PDF, pages to hand on",
+    ReportFormat.CSV: "CSV of every table",
+    ReportFormat.LATEX: "LaTeX of every table",
+    ReportFormat.SVG: "SVG of every figure",
+    ReportFormat.PNG: "PNG of every figure",
+    ReportFormat.JSON: "JSON of every number",
+}
+assert set(_WORDS) == set(ReportFormat), "every format has its words"
+
+
+class WholeReportDialog(QDialog):
+    """Renders what the presenter tells; closing it gives up what isn't written yet."""
+
+    def __init__(self, look: Look, presenter: WholeReport, parent: QWidget) -> None:
+        super().__init__(parent)
+        self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        self.setWindowTitle("The whole report")
+        self.setMinimumWidth(_WIDTH)
+        self._presenter = presenter
+        self.folder = QLineEdit()
+        self.browse = QPushButton("Choose…")
+        self.formats = {each: TickBox(look, words) for each, words in _WORDS.items()}
+        self.names = TickBox(look, "Write people's &names beside their codes")
+        self.published = PublishedFiles()
+        self.line = ProgressLine(look, "The report")
+        self.progress = label(rank="muted", wrap=True)
+        self.failure = Told(look)
+        self.success = Told(look, icon="right", colour="open")
+        self.start = QPushButton("Write the report")
+        self.cancel = QPushButton("Cancel")
+        self.open_it = QPushButton("Open the folder")
+        self._written: str = ""
+        self._lay_out()
+        self._connect()
+        presenter.listen(self.render_view)
+
+    def render_view(self, view: WholeReportView) -> None:
+        self.line.setVisible(view.busy)
+        self.line.show_part(view.done, view.total)
+        self.progress.setVisible(view.busy)
+        self.progress.setText(view.sentence if view.busy else "")
+        said = "" if view.busy else view.sentence
+        self.failure.say(said if view.failed else "")
+        self.success.say("" if view.failed else said)
+        asked = (self.folder, self.browse, self.names, self.published, self.start)
+        for part in (*asked, *self.formats.values()):
+            part.setEnabled(not view.busy)
+        self.cancel.setText("Stop" if view.busy else "Close")
+        self._written = "" if view.written is None else str(view.written)
+        self.open_it.setVisible(bool(self._written))
+        self._fit()
+        if not view.busy:
+            (self.open_it if self._written else self.folder).setFocus()
+
+    def reject(self) -> None:
+        """Esc and the button stop what runs; where nothing runs they close."""
+        if self.start.isEnabled():
+            super().reject()
+        else:
+            self._presenter.cancel()
+
+    def _fit(self) -> None:
+        """As high as what is shown needs, which a wrapped text doesn't ask for by itself."""
+        layout = self.layout()
+        if layout is not None:
+            layout.activate()
+            self.resize(self.width(), layout.totalHeightForWidth(self.width()))
+
+    def _choose_folder(self) -> None:
+        folder = QFileDialog.getExistingDirectory(self, "Write the report to", self.folder.text())
+        if folder:
+            self.folder.setText(folder)
+
+    def _start(self) -> None:
+        wanted = frozenset(each for each, box in self.formats.items() if box.isChecked())
+        self._presenter.start(
+            self.folder.text(),
+            wanted,
+            names=self.names.isChecked(),
+            published=self.published.places,
+        )
+
+    def _connect(self) -> None:
+        self.browse.clicked.connect(self._choose_folder)
+        self.published.unfold.toggled.connect(self._fit)
+        self.start.clicked.connect(self._start)
+        self.cancel.clicked.connect(self.reject)
+        self.open_it.clicked.connect(
+            lambda: QDesktopServices.openUrl(QUrl.fromLocalFile(self._written))
+        )
+        self.finished.connect(lambda _code: self._presenter.leave())
+
+    def _lay_out(self) -> None:
+        self.folder.setPlaceholderText("Folder; files of an earlier report in it are replaced")
+        self.folder.setAccessibleName("Folder")
+        where = QHBoxLayout()
+        where.setSpacing(8)
+        where.addWidget(self.folder, stretch=1)
+        where.addWidget(self.browse)
+        ticks = QGridLayout()
+        ticks.setSpacing(8)
+        for number, box in enumerate(self.formats.values()):
+            box.setChecked(True)
+            ticks.addWidget(box, number // _COLUMNS, number % _COLUMNS)
+        foot = QHBoxLayout()
+        foot.setSpacing(8)
+        foot.addWidget(self.open_it)
+        foot.addStretch()
+        foot.addWidget(self.cancel)
+        foot.addWidget(self.start)
+        self.start.setDefault(True)
+        for button in (self.browse, self.cancel, self.open_it):
+            button.setAutoDefault(False)
+        whole = QVBoxLayout(self)
+        whole.setContentsMargins(24, 24, 24, 16)
+        whole.setSpacing(16)
+        whole.addWidget(label("The whole report", rank="title"))
+        for part in (where, ticks):
+            whole.addLayout(part)
+        for widget in (
+            self.names,
+            self.published,
+            self.line,
+            self.progress,
+            self.failure,
+            self.success,
+        ):
+            whole.addWidget(widget)
+        whole.addLayout(foot)

@@ -1,0 +1,164 @@
+"""The lead's results in the window."""
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QObject, Signal
+from PySide6.QtGui import QImage
+from PySide6.QtWidgets import QFileDialog
+
+from labeler.app.results.results import ResultsPresenter
+from labeler.app.thumbnail_loader import WishedPictures
+from labeler.core.clock import Clock
+from labeler.core.study.entities import Role
+from labeler.ui.kit.pictures.contact_sheet import decode_original
+from labeler.ui.results.results_screen import ResultsScreen
+from labeler.ui.window.gc_policy import look_at_all_again, not_collecting
+from labeler.ui.window.look import Look
+from labeler.ui.window.main_window import MainWindow
+from labeler.ui.window.ui_workers import Workers
+
+if TYPE_CHECKING:
+    from labeler.app.opened_study import OpenedStudy
+    from labeler.app.results.results_data import ResultsDesk
+
+_PICTURE = (1024, 1024)
+# Each takes up to four megabytes, and a list shows a dozen.
+_PICTURES_KEPT = 48
+_FILES = {
+    "csv": "Table as CSV (*.csv)",
+    "tex": "Table as LaTeX (*.tex)",
+    "svg": "Figure as SVG (*.svg)",
+    "png": "Figure as PNG (*.png)",
+    "json": "Selection and its numbers as JSON (*.json)",
+}
+
+
+class ResultsJourney(QObject):
+    """Shows the results; asks which part of the taxonomy to add and where to write."""
+
+    home_wanted = Signal()
+
+    def __init__(
+        self,
+        window: MainWindow,
+        *,
+        look: Look,
+        study: "OpenedStudy",
+        code: str,
+        role: Role,
+        workers: Workers,
+        clock: Clock,
+        told: Callable[[Exception], str],
+    ) -> None:
+        super().__init__(window)
+        self._window, self._look = window, look
+        self._study, self._code, self._role = study, code, role
+        self._workers, self._clock, self._told = workers, clock, told
+        self.presenter = ResultsPresenter(
+            self._desk,
+            runner=workers.background,
+            quick=workers.decoding,
+            clock=clock,
+            told=told,
+            undisturbed=not_collecting,
+        )
+        self._pictures: WishedPictures[int, QImage] = WishedPictures(
+            runner=workers.decoding, load=self._picture, kept=_PICTURES_KEPT
+        )
+
+    def show(self) -> None:
+        """Show the screen; it fills when the numbers are there."""
+        presenter, pictures = self.presenter, self._pictures
+        screen = ResultsScreen(self._look, self._window.keymap, presenter, pictures=pictures)
+        screen.home_wanted.connect(self.home_wanted)
+        screen.subset_wanted.connect(lambda: self._add_subset(screen))
+        screen.export_wanted.connect(lambda: self._export(screen))
+        screen.export_images_wanted.connect(lambda: self._export_images(screen))
+        screen.report_wanted.connect(lambda: self._write_report(screen))
+        screen.enlarge_wanted.connect(lambda row: self._enlarge(screen, row))
+        screen.destroyed.connect(presenter.leave)
+        screen.destroyed.connect(pictures.close)
+        screen.destroyed.connect(look_at_all_again)
+        self._window.show_screen(screen)
+        presenter.open()
+
+    def _desk(self) -> "ResultsDesk":
+        # The desk brings matplotlib along, so it is made where nobody waits for it.
+        return self._study.results(self._code, self._role)
+
+    def _picture(self, number: int) -> QImage | None:
+        results = self.presenter.results
+        key = None if results is None else results.key_of(number)
+        encoded = None if key is None else self._desk().picture(key)
+        return None if encoded is None else decode_original(encoded, _PICTURE)
+
+    def _add_subset(self, screen: ResultsScreen) -> None:
+        from labeler.app.classes.subset_search import SubsetSearch
+        from labeler.ui.results.subset_picker_dialog import SubsetPicker
+
+        picker = SubsetPicker(self._look, SubsetSearch(self._study.taxonomy), screen)
+        picker.picked.connect(self.presenter.add_subset)
+        picker.open()
+
+    def _enlarge(self, screen: ResultsScreen, row: int) -> None:
+        from labeler.ui.results.enlarged_image_dialog import EnlargedImage
+
+        listed = self.presenter.view.images
+        if listed is not None:
+            enlarged = EnlargedImage(
+                self._look,
+                self._window.keymap,
+                screen,
+                pictures=self._pictures,
+                numbers=listed.images.numbers,
+                details=screen.details_of,
+            )
+            enlarged.show_row(row)
+            enlarged.open()
+
+    def _export(self, screen: ResultsScreen) -> None:
+        shown = self.presenter.shown
+        if shown is None:
+            return
+        endings = list(map(str, shown.formats))
+        file, chosen = QFileDialog.getSaveFileName(
+            screen,
+            "Export what is shown",
+            f"{shown.name}.{endings[0]}",
+            ";;".join(_FILES[ending] for ending in endings),
+        )
+        if file:
+            self.presenter.export(_with_ending(Path(file), chosen, endings))
+
+    def _export_images(self, screen: ResultsScreen) -> None:
+        if self.presenter.view.images is not None:
+            file, _chosen = QFileDialog.getSaveFileName(
+                screen, "Export the list of images", "images.csv", "List as CSV (*.csv)"
+            )
+            if file:
+                self.presenter.export_images(Path(file))
+
+    def _write_report(self, screen: ResultsScreen) -> None:
+        from labeler.app.results.full_report import WholeReport
+        from labeler.ui.results.full_report_dialog import WholeReportDialog
+
+        selection = self.presenter.view.selection
+        added = () if selection is None else selection.subsets
+        report = WholeReport(
+            self._desk,
+            subsets=tuple(key for key in added if key.startswith("subtree:")),
+            runner=self._workers.background,
+            clock=self._clock,
+            told=self._told,
+        )
+        WholeReportDialog(self._look, report, screen).open()
+
+
+def _with_ending(file: Path, chosen: str, endings: list[str]) -> Path:
+    """A name that was typed without an ending gets that of the kind of file chosen."""
+    if file.suffix.lstrip(".").lower() in endings:
+        return file
+    ending = next((e for e in endings if _FILES[e] == chosen), endings[0])
+    return file.with_name(f"{file.name}.{ending}")

@@ -1,0 +1,285 @@
+"""The Results screen: choices at the left, a table or a figure, the images behind it below."""
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtGui import QImage, QResizeEvent
+from PySide6.QtWidgets import (
+    QHBoxLayout,
+    QSplitter,
+    QStackedWidget,
+    QVBoxLayout,
+    QWidget,
+)
+
+from labeler.app.keymap import Action, Keymap, Scope
+from labeler.app.results.results import ResultsPresenter
+from labeler.app.results.results_images import image_details
+from labeler.app.results.results_view import Group, ImageDetails, ResultsView, Stage
+from labeler.app.thumbnail_loader import WishedPictures
+from labeler.ui.kit.input.key_button import KeyButton
+from labeler.ui.kit.input.key_caps import KeyCaps
+from labeler.ui.kit.layout.titled_page import LookingBackPage, side_by_side
+from labeler.ui.kit.text.empty_state import Message
+from labeler.ui.kit.text.error_banner import Told
+from labeler.ui.kit.text.labels import label
+from labeler.ui.results.choices_panel import ResultsChoices
+from labeler.ui.results.computing import Computing
+from labeler.ui.results.figure_view import DrawnFigure
+from labeler.ui.results.result_places import ResultPlaces
+from labeler.ui.results.results_table import ResultsTable
+from labeler.ui.results.source_images_panel import ImagesBehind
+from labeler.ui.window.actions import Handlers, bind
+from labeler.ui.window.look import Look
+
+if TYPE_CHECKING:
+    from labeler.core.metrics.cell_source import Source
+
+_SIDES, _HALVES = (288, 900), (240, 360)
+_WIDE = 1600
+
+
+class ResultsScreen(LookingBackPage):
+    """Renders what the presenter tells, and passes on what is chosen."""
+
+    home_wanted = Signal()
+    export_wanted = Signal()
+    export_images_wanted = Signal()
+    report_wanted = Signal()
+    subset_wanted = Signal()
+    enlarge_wanted = Signal(int)
+
+    def __init__(
+        self,
+        look: Look,
+        keymap: Keymap,
+        presenter: ResultsPresenter,
+        *,
+        pictures: WishedPictures[int, QImage],
+    ) -> None:
+        super().__init__(look, keymap, title="Results", icon="progress")
+        self._presenter = presenter
+        self._from_figure = False
+        self.notice = Told(look, icon="right", colour="open")
+        self.computing = Computing(look, keymap)
+        self.choices = ResultsChoices(look, keymap)
+        self.places = ResultPlaces(look)
+        self.working = label(rank="muted")
+        self.title, self.note = label(rank="heading", wrap=True), label(rank="muted", wrap=True)
+        self.table = ResultsTable(keymap, "Results")
+        self.figure = DrawnFigure(look, keymap)
+        self.nothing = Message(look)
+        self.larger = KeyButton(look, keymap[Action.FIGURE_LARGER], "Larger")
+        self.smaller = KeyButton(look, keymap[Action.FIGURE_SMALLER], "Smaller")
+        self.whole = KeyButton(look, keymap[Action.FIGURE_WHOLE], "Whole figure")
+        self.images = ImagesBehind(look, keymap, pictures, self.details_of)
+        self.report = self.add_way("Whole report…", Action.WHOLE_REPORT)
+        self.export = self.add_way("Export…", Action.EXPORT_RESULTS)
+        self.home = self.add_way("Home", Action.GO_HOME)
+        self._lay_out()
+        self._connect()
+        bind(self, keymap, Scope.RESULTS, self._keys())
+        presenter.listen(self.render_view)
+
+    def details_of(self, row: int) -> ImageDetails | None:
+        """What there is to say of a row of the images."""
+        results, listed = self._presenter.results, self._presenter.view.images
+        if results is None or listed is None or not 0 <= row < len(listed.images):
+            return None
+        return image_details(results, listed.images[row])
+
+    def render_view(self, view: ResultsView) -> None:
+        ready = view.stage is Stage.READY
+        self.say(view.told if view.failed else "")
+        self.notice.say("" if view.failed else view.told)
+        self.export.setEnabled(ready and not view.busy)
+        self.report.setEnabled(ready)
+        self.choices.setEnabled(ready)
+        waits = "computing …" if view.busy else "drawing …" if view.picturing else ""
+        self.working.setText(waits if ready else "")
+        # Empty, it would still keep its distance from the edge.
+        self.working.setVisible(bool(waits and ready))
+        if not ready:
+            self._render_computing(view)
+            return
+        if self._outer.currentIndex() == 0:
+            self._outer.setCurrentIndex(1)
+            self.table.setFocus()
+        self.choices.render_view(view)
+        self.places.render_view(view)
+        if not view.busy:
+            self._render_shown(view)
+        self.images.setVisible(view.images is not None)
+        if view.images is not None and self.images.render_images(view.images):
+            self.images.setFocus()
+
+    def _render_computing(self, view: ResultsView) -> None:
+        icons = {Stage.COMPUTING: "waiting", Stage.STOPPED: "pause"}
+        self._outer.setCurrentIndex(0)
+        self.computing.line.show_part(view.done, view.total)
+        self.computing.show_state(
+            view.sentence or "The results are being computed …",
+            icon=icons.get(view.stage, "locked"),
+            under_way=view.stage is Stage.COMPUTING,
+            can_begin=view.stage is Stage.STOPPED,
+        )
+
+    def _render_shown(self, view: ResultsView) -> None:
+        had_focus = self.window().focusWidget() in (self.table, self.figure, self.images.list)
+        self.title.setText(view.title)
+        self.note.setText(view.note)
+        figure = view.figure is not None
+        for button in (self.larger, self.smaller, self.whole):
+            button.setVisible(figure)
+        table = view.table is not None and bool(view.table.rows)
+        if view.table is not None and table:
+            self.table.show_table(view.table)
+        if view.figure is not None:
+            self.figure.show_figure(view.figure)
+            self.figure.show_part(view.part)
+        gallery = view.place.group is Group.GALLERIES
+        self._both.setVisible(not gallery)
+        self.images.close_it.setVisible(not gallery)
+        # A gallery is nothing but its images, which have a heading of their own.
+        self.title.setVisible(not gallery)
+        self.note.setVisible(bool(view.note))
+        if not (table or figure or gallery):
+            self.nothing.say(view.note, icon="about")
+            self.note.setText("")
+        self.nothing.setVisible(not (table or figure or gallery))
+        # In a low window the images take the room of what they weren't reached from.
+        cramped = table and figure and view.images is not None and self._is_upright
+        self.table.setVisible(table and not (cramped and self._from_figure))
+        self.figure.setVisible(figure and not (cramped and not self._from_figure))
+        if had_focus and view.images is None:
+            self._keep_focus()
+
+    def _keep_focus(self) -> None:
+        """Whoever steps through tables and figures stays in them."""
+        if self.window().focusWidget() not in (self.table, self.figure):
+            self._to_result()
+
+    def _keys(self) -> Handlers:
+        return {
+            Action.SHOW_RESULTS: self._open_places,
+            Action.NEXT_RESULT: lambda: self._presenter.step(1),
+            Action.PREVIOUS_RESULT: lambda: self._presenter.step(-1),
+            Action.TO_CHOICES: self.choices.setFocus,
+            Action.TO_RESULT: self._to_result,
+            Action.TO_IMAGES: self.images.setFocus,
+            Action.CLOSE_IMAGES: self._close,
+            Action.ADD_SUBSET: self.choices.add.click,
+            Action.EXPORT_RESULTS: self.export.click,
+            Action.EXPORT_IMAGES: self.images.export.click,
+            Action.WHOLE_REPORT: self.report.click,
+        }
+
+    def _open_places(self) -> None:
+        self.places.setFocus()
+        self.places.showPopup()
+
+    def _to_result(self) -> None:
+        """To the table, from there to the figure, and back."""
+        shown = [part for part in (self.table, self.figure) if not part.isHidden()]
+        if shown:
+            shown[-1 if shown[0].hasFocus() else 0].setFocus()
+
+    def _close(self) -> None:
+        """Stop the computing, or close the images and go back to where they came from."""
+        if self._presenter.view.stage is Stage.COMPUTING:
+            self._presenter.stop()
+        elif self._presenter.view.images is not None:
+            self._presenter.close_images()
+            (self.figure if self._from_figure else self.table).setFocus()
+
+    def _connect(self) -> None:
+        presenter = self._presenter
+        self.computing.stop_wanted.connect(presenter.stop)
+        self.computing.again_wanted.connect(presenter.open)
+        self.choices.chose.connect(lambda changes: presenter.choose(**changes))
+        self.choices.subset_wanted.connect(self.subset_wanted)
+        self.places.activated.connect(lambda _n: presenter.look_at(str(self.places.currentData())))
+        self.table.opened.connect(lambda behind: self._look_behind(behind, from_figure=False))
+        self.figure.opened.connect(lambda behind: self._look_behind(behind, from_figure=True))
+        self.figure.part_wanted.connect(presenter.zoom)
+        self.larger.clicked.connect(lambda: self.figure.zoom(1))
+        self.smaller.clicked.connect(lambda: self.figure.zoom(-1))
+        self.whole.clicked.connect(self.figure.show_whole)
+        self.images.enlarged.connect(self.enlarge_wanted)
+        self.images.export.clicked.connect(self.export_images_wanted)
+        self.images.close_it.clicked.connect(self._close)
+        self.report.clicked.connect(self.report_wanted)
+        self.export.clicked.connect(self.export_wanted)
+        self.home.clicked.connect(self.home_wanted)
+
+    def _look_behind(self, source: "Source", *, from_figure: bool) -> None:
+        self._from_figure = from_figure
+        self._presenter.look_behind(source)
+
+    @property
+    def _is_upright(self) -> bool:
+        return self._both.orientation() is Qt.Orientation.Vertical
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """In a wide window the table and the figure stand side by side."""
+        super().resizeEvent(event)
+        wide = self.width() >= _WIDE
+        if wide is self._is_upright:
+            upright, across = Qt.Orientation.Vertical, Qt.Orientation.Horizontal
+            self._both.setOrientation(across if wide else upright)
+            # Large numbers: Qt shrinks them to the room there is, and keeps their proportion.
+            self._both.setStretchFactor(1, 1 if wide else 2)
+            self._both.setSizes([10_000, 10_000, 0] if wide else [4_000, 6_000, 0])
+
+    def _lay_out(self) -> None:
+        self.below_head.addWidget(self.notice)
+        self._outer = QStackedWidget()
+        self._outer.addWidget(self.computing)
+        self._outer.addWidget(side_by_side(self.choices, self._shown(), sizes=_SIDES, grow=(0, 1)))
+        self.set_contents(self._outer, until_then="The results are being computed …")
+        self.show_contents()
+
+    def _shown(self) -> QWidget:
+        self.figure.hide()
+        self.nothing.hide()
+        halves = QSplitter(Qt.Orientation.Vertical)
+        halves.setHandleWidth(16)
+        halves.setChildrenCollapsible(False)
+        self._both = _beside(self.table, self.figure, self.nothing)
+        halves.addWidget(self._both)
+        halves.addWidget(self.images)
+        halves.setStretchFactor(0, 2)
+        halves.setStretchFactor(1, 3)
+        halves.setSizes(list(_HALVES))
+        shown = QWidget()
+        column = QVBoxLayout(shown)
+        column.setContentsMargins(0, 8, 0, 0)
+        column.setSpacing(8)
+        column.addLayout(self._above())
+        column.addWidget(self.title)
+        column.addWidget(self.note)
+        column.addWidget(halves, stretch=1)
+        return shown
+
+    def _above(self) -> QHBoxLayout:
+        row = QHBoxLayout()
+        row.setSpacing(8)
+        shows = Action.SHOW_RESULTS
+        row.addWidget(KeyCaps(self._look, self._keymap[shows].keys[:1], actions=[shows]))
+        row.addWidget(self.places, stretch=1)
+        row.addWidget(self.working)
+        for button in (self.larger, self.smaller, self.whole):
+            row.addWidget(button)
+        return row
+
+
+def _beside(*parts: QWidget) -> QSplitter:
+    """Parts that share the room of a table or a figure, whichever are shown."""
+    shared = QSplitter(Qt.Orientation.Vertical)
+    shared.setHandleWidth(8)
+    shared.setChildrenCollapsible(False)
+    for number, part in enumerate(parts):
+        shared.addWidget(part)
+        shared.setStretchFactor(number, 1 + number)
+    shared.setSizes([2, 3, 0])
+    return shared

@@ -1,0 +1,138 @@
+"""The images behind a cell or a point: a list, and one of them with everybody's answer."""
+
+from collections.abc import Callable
+
+from PySide6.QtCore import QModelIndex, Signal
+from PySide6.QtGui import QImage, QResizeEvent
+from PySide6.QtWidgets import QBoxLayout, QHBoxLayout, QSplitter, QVBoxLayout, QWidget
+
+from labeler.app.keymap import Action, Keymap, Scope
+from labeler.app.results.results_view import ImageDetails, ImagesView
+from labeler.app.thumbnail_loader import WishedPictures
+from labeler.ui.kit.input.key_button import KeyButton
+from labeler.ui.kit.layout.titled_page import side_by_side
+from labeler.ui.kit.pictures.fitted_image import Subject
+from labeler.ui.kit.tables.picture_list import PictureList
+from labeler.ui.kit.text.elided_label import ElidedLabel
+from labeler.ui.kit.text.labels import label
+from labeler.ui.results.results_table import ResultsTable
+from labeler.ui.window.actions import bind
+from labeler.ui.window.look import Look
+
+_SIZES = (380, 560)
+# Less high, or much wider than high, the image has more room beside the answers than above them.
+_HIGH, _HIGH_FOR_WIDTH = 420, 0.6
+_NO_FILE = "The study has no file of this image that can be read."
+
+
+class ImagesBehind(QWidget):
+    """Renders the list; `enlarged` tells which row is wanted larger."""
+
+    enlarged = Signal(int)
+
+    def __init__(
+        self,
+        look: Look,
+        keymap: Keymap,
+        pictures: WishedPictures[int, QImage],
+        details: Callable[[int], ImageDetails | None],
+    ) -> None:
+        """`details` tells of a row of the list what there is to say."""
+        super().__init__()
+        self._pictures, self._details = pictures, details
+        self.heading = ElidedLabel(rank="heading")
+        self.caption = label(rank="muted", wrap=True)
+        self.list = PictureList(look, pictures, name="Images behind the result")
+        self.large = Subject(look, height=None, name="The image")
+        self.name = ElidedLabel(rank="caption")
+        self.facts = label(wrap=True)
+        self.said = ResultsTable(keymap, "What everybody answered")
+        self.enlarge = KeyButton(look, keymap[Action.ENLARGE_BEHIND], "Enlarge")
+        self.export = KeyButton(look, keymap[Action.EXPORT_IMAGES], "Export the list…")
+        self.close_it = KeyButton(look, keymap[Action.CLOSE_IMAGES], "Close")
+        self._shown: ImagesView | None = None
+        self._facts = ""
+        self._lay_out()
+        self.list.chosen.connect(self._show)
+        self.list.doubleClicked.connect(self._enlarge)
+        self.enlarge.clicked.connect(lambda: self._enlarge(self.list.currentIndex()))
+        pictures.listen(self._picture_came)
+        pictures.listen_for_lack(self._picture_came)
+        keys = {Action.ENLARGE_BEHIND: lambda: self._enlarge(self.list.currentIndex())}
+        bind(self.list, keymap, Scope.RESULTS_IMAGES, keys)
+
+    def render_images(self, view: ImagesView) -> bool:
+        """Show the list; whether it is another one than before."""
+        if view is self._shown:
+            return False
+        self._shown = view
+        self.heading.setText(view.heading)
+        self.caption.setText(view.caption)
+        self.list.show_rows(view.rows)
+        if view.rows:
+            self.list.go_to(0)
+        return True
+
+    def _enlarge(self, index: QModelIndex) -> None:
+        if index.isValid():
+            self.enlarged.emit(index.row())
+
+    def _show(self, row: int) -> None:
+        details = self._details(row)
+        if details is None:
+            return
+        self.name.setText(details.title)
+        self._facts = details.facts
+        self.said.show_table(details.said)
+        self._show_large()
+
+    def _show_large(self) -> None:
+        current = self.list.current
+        self.large.show_image(None if current is None else self._pictures.get(current.image))
+        lacks = current is not None and self._pictures.lacks(current.image)
+        self.facts.setText(f"{self._facts} {_NO_FILE}" if lacks else self._facts)
+
+    def _picture_came(self, image: int) -> None:
+        if self.list.current is not None and self.list.current.image == image:
+            self._show_large()
+
+    def _lay_out(self) -> None:
+        self.setFocusProxy(self.list)
+        head = QHBoxLayout()
+        head.setSpacing(8)
+        head.addWidget(self.heading, stretch=1)
+        for button in (self.enlarge, self.export, self.close_it):
+            head.addWidget(button)
+        whole = QVBoxLayout(self)
+        whole.setContentsMargins(0, 0, 0, 0)
+        whole.setSpacing(4)
+        whole.addLayout(head)
+        whole.addWidget(self.caption)
+        whole.addWidget(self._beside(), stretch=1)
+
+    def _beside(self) -> QSplitter:
+        words = QVBoxLayout()
+        words.setSpacing(4)
+        words.addWidget(self.name)
+        words.addWidget(self.facts)
+        words.addWidget(self.said, stretch=1)
+        details = _Details(self.large, words)
+        return side_by_side(self.list, details, sizes=_SIZES, grow=(1, 3))
+
+
+class _Details(QWidget):
+    """An image beside words; above them where there is the height for both."""
+
+    def __init__(self, image: QWidget, words: QVBoxLayout) -> None:
+        super().__init__()
+        self._both = QBoxLayout(QBoxLayout.Direction.LeftToRight, self)
+        self._both.setContentsMargins(0, 0, 0, 0)
+        self._both.setSpacing(12)
+        self._both.addWidget(image, stretch=2)
+        self._both.addLayout(words, stretch=3)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        above = self.height() >= max(_HIGH, self.width() * _HIGH_FOR_WIDTH)
+        way = QBoxLayout.Direction.TopToBottom if above else QBoxLayout.Direction.LeftToRight
+        self._both.setDirection(way)

@@ -1,0 +1,116 @@
+"""Choosing a part of the taxonomy: type a name, walk with the arrows, take it with Return."""
+
+from PySide6.QtCore import QSize, Qt, Signal
+from PySide6.QtGui import QKeyEvent
+from PySide6.QtWidgets import (
+    QDialog,
+    QHBoxLayout,
+    QLineEdit,
+    QListWidget,
+    QListWidgetItem,
+    QPushButton,
+    QVBoxLayout,
+    QWidget,
+)
+
+from labeler.app.classes.subset_search import FoundPart, SubsetSearch
+from labeler.ui.kit.text.empty_state import Message
+from labeler.ui.kit.text.labels import label
+from labeler.ui.window.look import Look
+
+_SIZE = QSize(640, 560)
+_KEY = Qt.ItemDataRole.UserRole
+_WALKS = {
+    Qt.Key.Key_Down: 1,
+    Qt.Key.Key_Up: -1,
+    Qt.Key.Key_PageDown: 10,
+    Qt.Key.Key_PageUp: -10,
+}
+
+
+class SubsetPicker(QDialog):
+    """Finds classes and the nodes above them; `picked` tells the subset's key."""
+
+    picked = Signal(str)
+
+    def __init__(self, look: Look, search: SubsetSearch, parent: QWidget) -> None:
+        super().__init__(parent)
+        self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        self.setWindowTitle("A part of the taxonomy")
+        self.resize(_SIZE)
+        self._search = search
+        self.field = QLineEdit()
+        self.list = QListWidget()
+        self.take = QPushButton("Add this subset  ⏎")
+        self._nothing = Message(look)
+        self._lay_out()
+        self.field.textEdited.connect(self._find)
+        self.list.itemDoubleClicked.connect(lambda _item: self.pick())
+        self.take.clicked.connect(self.pick)
+        self._find("")
+        self.field.setFocus()
+
+    def pick(self) -> None:
+        """Take the part in focus, and close."""
+        item = self.list.currentItem()
+        if item is not None:
+            self.accept()
+            self.picked.emit(item.data(_KEY))
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        steps = _WALKS.get(Qt.Key(event.key()))
+        if steps is None:
+            super().keyPressEvent(event)
+        elif self.list.count():
+            row = self.list.currentRow() + steps
+            self.list.setCurrentRow(max(0, min(row, self.list.count() - 1)))
+
+    def _find(self, typed: str) -> None:
+        self.list.clear()
+        for part in self._search.find(typed):
+            item = QListWidgetItem(_words(part))
+            item.setData(_KEY, part.key)
+            self.list.addItem(item)
+        self.list.setCurrentRow(0)
+        found = self.list.count() > 0
+        self.take.setEnabled(found)
+        self.list.setVisible(found)
+        self._nothing.setVisible(not found)
+        if not found:
+            self._nothing.say(
+                f"No class and no node above one is called “{typed.strip()}”. Try fewer letters, "
+                "another name, or a wnid.",
+                icon="search",
+            )
+
+    def _lay_out(self) -> None:
+        self.field.setPlaceholderText("hound, musical instrument, n02084071 …")
+        self.field.setAccessibleName("Name of a class or of a node above classes")
+        self.list.setObjectName("versions")
+        self.list.setAccessibleName("Parts of the taxonomy")
+        # The field keeps the keyboard; the arrows walk through the list all the same.
+        self.list.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        self.take.setDefault(True)
+        cancel = QPushButton("Cancel")
+        cancel.setAutoDefault(False)
+        cancel.clicked.connect(self.reject)
+        foot = QHBoxLayout()
+        foot.setSpacing(8)
+        foot.addWidget(label("↑ ↓ walk", rank="caption"))
+        foot.addStretch()
+        foot.addWidget(cancel)
+        foot.addWidget(self.take)
+        whole = QVBoxLayout(self)
+        whole.setContentsMargins(24, 24, 24, 16)
+        whole.setSpacing(16)
+        whole.addWidget(label("A part of the taxonomy", rank="title"))
+        whole.addWidget(label("Every class below it makes the subset.", rank="muted", wrap=True))
+        whole.addWidget(self.field)
+        whole.addWidget(self.list, stretch=1)
+        whole.addWidget(self._nothing, stretch=1)
+        whole.addLayout(foot)
+
+
+def _words(part: FoundPart) -> str:
+    size = "1 class" if part.classes == 1 else f"{part.classes:,} classes"
+    return f"{part.name} — {size}" + (f"\n{part.path}" if part.path else "")

@@ -1,0 +1,1 @@
+"""Blind review by image and by class, disagreements, reviewers."""

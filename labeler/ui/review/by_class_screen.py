@@ -1,0 +1,271 @@
+"""Review by class: every image for which a class is asked as a grid, the class beside it."""
+
+from collections.abc import Callable
+from functools import partial
+
+from PySide6.QtGui import QImage
+from PySide6.QtWidgets import QLabel, QSplitter, QStackedLayout, QWidget
+
+from labeler.app.keymap import Action, Keymap, Scope
+from labeler.app.review.by_class import ReviewByClass
+from labeler.app.review.tile_loader import ReviewTiles
+from labeler.app.review.views import ClassReviewView, ReviewStage
+from labeler.app.trial_image_loader import TrialImages
+from labeler.core.review.class_rounds import Round
+from labeler.core.study.entities import CorrectKind, Verdict
+from labeler.core.text import counted
+from labeler.ui.kit.pictures.image_keys import image_view_keys
+from labeler.ui.kit.pictures.image_pyramid import TrialPixels
+from labeler.ui.kit.text.labels import label
+from labeler.ui.review.class_with_guide import ClassWithGuide
+from labeler.ui.review.review_grid import ReviewGrid
+from labeler.ui.review.two_columns import division, fill, lay_in_two_columns
+from labeler.ui.review.verdict_bar import JUDGING
+from labeler.ui.review.verdict_mark import WORDS, verdict_words
+from labeler.ui.review.verdict_screen import JudgingKit, JudgingScreen
+from labeler.ui.window.actions import Handlers, bind
+
+_COVERED = "Paused: the images are covered, and the clock stands still."
+_LEFT = 60
+# What the window remembers: how wide the grid is, and how high the references.
+_ACROSS, _BESIDE = "review by class", "class and guide"
+_FURTHER = (
+    (Action.PREVIOUS_VISIT, "Class before"),
+    (Action.CLASS_DONE, "Next class"),
+    (Action.UNDO_VERDICT, "Undo"),
+    (Action.PAUSE_REVIEW, "Pause"),
+    (Action.ENLARGE_TILE, "Enlarge"),
+    (Action.OTHER_WAY, "By image"),
+    (Action.GO_HOME, "Home"),
+)
+
+
+class ReviewByClassScreen(JudgingScreen):
+    """Renders the view and forwards what a person does."""
+
+    def __init__(
+        self,
+        kit: JudgingKit,
+        *,
+        presenter: ReviewByClass,
+        tiles: ReviewTiles[QImage],
+        images: TrialImages[TrialPixels],
+    ) -> None:
+        super().__init__(kit, _FURTHER)
+        self._presenter, self._memory = presenter, kit.memory
+        self._images, self._tiles = images, tiles
+        self._view = ClassReviewView()
+        self.heading: QLabel = label(rank="heading")
+        self.grid = ReviewGrid(kit.look, tiles)
+        self.side = ClassWithGuide(kit.tools, percent=kit.memory.share(_BESIDE))
+        self._room = QWidget()
+        self._shared = {_ACROSS: self._lay_out(), _BESIDE: self.side.parts}
+        self._connect()
+        self._bind(kit.keymap)
+        presenter.listen(self.render_view)
+
+    @property
+    def is_enlarged(self) -> bool:
+        return not self.image.isHidden()
+
+    def start(self, one: Round | None) -> None:
+        self._images.listen(self.image.render_trial_image)
+        self._start_measuring()
+        self._presenter.start(one)
+        self.grid.setFocus()
+        self._filling.start()
+
+    def stop(self) -> None:
+        super().stop()
+        self.side.stop()
+        # What is fetched for this screen may come when it is gone.
+        self._presenter.leave()
+        self._tiles.listen(lambda _visit_id: None)
+        self._images.listen(lambda _image: None)
+        for place, parts in self._shared.items():
+            self._memory.remember_share(place, division(parts))
+
+    def render_view(self, view: ClassReviewView) -> None:
+        """Show the class, its images and how far the reviewer is."""
+        before, self._view = self._view, view
+        paused = view.stage is ReviewStage.PAUSED
+        place = f"Class {view.number:,} of {view.classes:,}" if view.number else ""
+        self._render_heading()
+        self.strip.show_progress(place, view.progress, each="a label")
+        self.bar.notice.setText(view.trouble or view.notice)
+        self.grid.show_tiles(view.tiles)
+        if view.looked_at is not None:
+            self.grid.go_to(view.looked_at)
+        self._render_cover(paused)
+        self._render_buttons(view)
+        if view.wnid is not None and view.wnid != before.wnid:
+            self.side.show_other(view.wnid)
+            self._put_back()
+        if view.stage is ReviewStage.FINISHED and before.stage is not view.stage:
+            self.finished.emit()
+
+    def _render_heading(self) -> None:
+        """The class with how many wait, or which of its images is enlarged and its verdict."""
+        view, images = self._view, counted(len(self._view.tiles), "image")
+        if self.is_enlarged and view.tiles and view.stage is ReviewStage.JUDGING:
+            own = view.tiles[self.grid.current].own
+            verdict = "not judged" if own is None else verdict_words(own).lower()
+            place = f"image {self.grid.current + 1:,} of {len(view.tiles):,}"
+            self.heading.setText(f"{view.name} · {place}: {verdict}")
+        else:
+            self.heading.setText(f"{view.name} · {images}, {view.left:,} left")
+        words = "To the grid" if self.is_enlarged else "Enlarge"
+        self.bar.buttons[Action.ENLARGE_TILE].set_words(words)
+
+    def _render_cover(self, paused: bool) -> None:
+        if paused and not self.image.is_covered:
+            self.image.show()
+            self.image.cover(_COVERED)
+        elif not paused and self.image.is_covered:
+            self.image.uncover()
+            self._put_back()
+
+    def _render_buttons(self, view: ClassReviewView) -> None:
+        judging = view.stage is ReviewStage.JUDGING
+        paused = view.stage is ReviewStage.PAUSED
+        self.bar.allow_judging(judging)
+        self.bar.allow(
+            {
+                Action.ENLARGE_TILE: judging,
+                Action.UNDO_VERDICT: judging and view.can_undo,
+                Action.PAUSE_REVIEW: judging or paused,
+                Action.PREVIOUS_VISIT: judging and view.number != 1,
+                Action.CLASS_DONE: judging,
+                Action.OTHER_WAY: judging,
+            }
+        )
+        self.bar.buttons[Action.PAUSE_REVIEW].set_words("Resume" if paused else "Pause")
+
+    # Building.
+
+    def _lay_out(self) -> QSplitter:
+        columns = lay_in_two_columns(self, percent=self._memory.share(_ACROSS) or _LEFT)
+        # The enlarged image lies above the grid, which stays there and keeps the keyboard.
+        layers = QStackedLayout(self._room)
+        layers.setStackingMode(QStackedLayout.StackingMode.StackAll)
+        layers.addWidget(self.grid)
+        layers.addWidget(self.image)
+        layers.setCurrentWidget(self.image)
+        self.image.hide()
+        fill(columns.left, self.strip, self.heading, self._room, self.bar, grows=self._room)
+        fill(columns.right, self.side, grows=self.side)
+        return columns.across
+
+    def _later_parts(self) -> tuple[Callable[[], object], ...]:
+        return (
+            *self._tools.sights_in_steps(),
+            self.side.side.fill,
+            *self._tools.guide_in_steps(),
+            self._show_guide,
+        )
+
+    def _show_guide(self) -> None:
+        self.side.fill_guide()
+
+    @property
+    def _judged(self) -> QWidget:
+        return self._room
+
+    def _connect(self) -> None:
+        self.image.resume_wanted.connect(self._presenter.pause_or_resume)
+        self.image.viewport_changed.connect(self._images.set_viewport)
+        self.grid.moved.connect(self._moved)
+        self.grid.opened.connect(lambda _place: self._enlarge())
+        self.grid.left.connect(self._put_back)
+        self.grid.toggled.connect(self._toggle)
+        self.bar.pressed.connect(self._press)
+        self.side.left.connect(self.grid.setFocus)
+
+    def _bind(self, keymap: Keymap) -> None:
+        handlers = self._handlers()
+        in_grid = {binding.action for binding in keymap.of(Scope.REVIEW_GRID)}
+        rest = {action: run for action, run in handlers.items() if action not in in_grid}
+        bound = bind(self, keymap, Scope.REVIEW, rest)
+        bound |= bind(
+            self._room, keymap, Scope.REVIEW_GRID, {action: handlers[action] for action in in_grid}
+        )
+        for action in bound.values():
+            # A key held down must not judge the next image too.
+            action.setAutoRepeat(False)
+        bind(self, keymap, Scope.VIEW, image_view_keys(self.image))
+        self._tools.bind_keys(self, keymap)
+
+    def _handlers(self) -> Handlers:
+        judging = {action: partial(self._judge, *what) for action, what in JUDGING.items()}
+        return {
+            **judging,
+            Action.UNDO_VERDICT: self._presenter.undo,
+            Action.PREVIOUS_VISIT: self._presenter.previous_class,
+            Action.NEXT_VISIT: self._presenter.next_class,
+            Action.PAUSE_REVIEW: self._presenter.pause_or_resume,
+            Action.OTHER_WAY: self._go_other_way,
+            Action.ENLARGE_TILE: self._enlarge_or_put_back,
+            Action.CLASS_DONE: self._go_on,
+        }
+
+    # Doing.
+
+    def _press(self, action: Action) -> None:
+        if action is Action.GO_HOME:
+            self.home_wanted.emit()
+            return
+        self._handlers()[action]()
+        if self._view.stage is ReviewStage.JUDGING:
+            self.grid.setFocus()
+
+    def _go_other_way(self) -> None:
+        if self._view.stage is ReviewStage.JUDGING:
+            self.other_way_wanted.emit()
+
+    def _judge(self, verdict: Verdict, kind: CorrectKind | None) -> None:
+        if self._view.stage is not ReviewStage.JUDGING:
+            return
+        chosen = self.grid.selected
+        wnid = self._view.wnid
+        self._presenter.judge(chosen, verdict, kind)
+        if chosen and self._view.wnid == wnid:
+            self.grid.go_to(self._presenter.next_waiting(chosen[-1]))
+
+    def _toggle(self, place: int) -> None:
+        """Give the tile the verdict after its own, and stay there."""
+        own = self._view.tiles[place].own
+        order = list(WORDS)
+        following = order[0] if own is None else order[(order.index(own.verdict) + 1) % len(order)]
+        self.grid.go_to(place)
+        self._presenter.judge([place], following)
+
+    def _moved(self, _place: int) -> None:
+        if self.is_enlarged and not self.image.is_covered:
+            self._enlarge()
+
+    def _go_on(self) -> None:
+        """The key of the next class is also the one that presses the button over covered images."""
+        if self._view.stage is ReviewStage.PAUSED:
+            self._presenter.pause_or_resume()
+        else:
+            self._presenter.next_class()
+
+    def _enlarge_or_put_back(self) -> None:
+        if self._view.stage is ReviewStage.PAUSED:
+            self._presenter.pause_or_resume()
+        elif self.is_enlarged:
+            self._put_back()
+        else:
+            self._enlarge()
+
+    def _enlarge(self) -> None:
+        if self._view.tiles and self._view.stage is ReviewStage.JUDGING:
+            self.image.show()
+            self._images.show(self._view.tiles[self.grid.current].visit_id)
+            self.grid.setFocus()
+            self._render_heading()
+
+    def _put_back(self) -> None:
+        self.image.hide()
+        self.grid.setFocus()
+        self._render_heading()

@@ -1,0 +1,78 @@
+"""The discussion in the window: settling what reviewers differ on."""
+
+from collections.abc import Callable
+
+from PySide6.QtCore import QObject, Signal
+
+from labeler.app.review.disagreements import Disagreements
+from labeler.app.trial_image_loader import TrialImages
+from labeler.core.study.entities import Role, Stage
+from labeler.ui.classes.class_tools import ClassTools
+from labeler.ui.kit.pictures.image_pyramid import TrialPixels, prepare, refit
+from labeler.ui.labeling.labeling_task import Surroundings
+from labeler.ui.review.disagreements_screen import DisagreementsScreen
+from labeler.ui.window.main_window import MainWindow
+
+
+class Discussing(QObject):
+    """Puts the presenter, the screen and the study together, and takes them apart again."""
+
+    home_wanted = Signal()
+    stopped = Signal(str)
+    reviewers_wanted = Signal()
+
+    def __init__(
+        self,
+        window: MainWindow,
+        around: Surroundings,
+        *,
+        role: Role,
+        stage: Stage,
+    ) -> None:
+        super().__init__(window)
+        self._window = window
+        workers, clock = around.workers, around.clock
+        desk = around.study.discussion_desk(around.code, role, stage)
+        self.tools = ClassTools(
+            look=around.look,
+            keymap=around.keymap,
+            study=around.study,
+            workers=workers,
+            memory=around.memory,
+        )
+        self.images = TrialImages[TrialPixels](
+            fetch=desk.picture,
+            prepare=prepare,
+            refit=refit,
+            runner=workers.decoding,
+            clock=clock,
+            advice="Go on to the next label",
+        )
+        self.presenter = Disagreements[TrialPixels](
+            desk=desk,
+            database=workers.database,
+            images=self.images,
+            clock=clock,
+            name_class=self.tools.browser.row,
+        )
+        self.screen = DisagreementsScreen(
+            look=around.look, keymap=around.keymap, presenter=self.presenter, tools=self.tools
+        )
+        self.screen.stopped.connect(self.stopped)
+        self.screen.reviewers_wanted.connect(self.reviewers_wanted)
+        self.screen.home_wanted.connect(self.home_wanted)
+        self.screen.image.viewport_changed.connect(self.images.set_viewport)
+
+    def start(self) -> None:
+        self._window.show_screen(self.screen)
+        self.tools.wake()
+        self.screen.start()
+
+    def leave(self, then: Callable[[], None]) -> None:
+        """End the session; everything that was settled is kept."""
+        self.presenter.listen(lambda _view: None)
+        self.screen.stop()
+        self.tools.close()
+        self.images.close()
+        self.presenter.leave(then)
+        self.deleteLater()

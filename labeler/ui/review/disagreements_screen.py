@@ -1,0 +1,202 @@
+"""Disagreements: what reviewers differ on, one pair open; the lead goes on to the resolution."""
+
+from functools import partial
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtWidgets import QStackedLayout, QWidget
+
+from labeler.app.keymap import Action, Keymap, Scope
+from labeler.app.review.disagreements import Disagreements, DisagreementsView
+from labeler.app.review.views import ReviewStage
+from labeler.ui.classes.class_tools import ClassTools
+from labeler.ui.kit.pictures.image_keys import image_view_keys
+from labeler.ui.kit.pictures.image_pyramid import TrialPixels
+from labeler.ui.kit.pictures.image_view import ImageView
+from labeler.ui.kit.text.labels import label
+from labeler.ui.review.class_panel import ClassSide
+from labeler.ui.review.label_list import LabelList
+from labeler.ui.review.nothing_to_settle import NothingToSettle
+from labeler.ui.review.two_columns import fill, lay_in_two_columns, splitter
+from labeler.ui.review.verdict_bar import JUDGING, VerdictBar
+from labeler.ui.window.actions import Handlers, bind, bind_one
+from labeler.ui.window.idle_queue import OneAfterAnother
+from labeler.ui.window.look import Look
+
+# In percent: of the width for the image, of the height for the labels.
+_LEFT, _LABELS = 55, 36
+_FURTHER = (
+    (Action.PREVIOUS_VISIT, "Label before"),
+    (Action.NEXT_VISIT, "Next label"),
+    (Action.UNDO_VERDICT, "Undo"),
+    (Action.KEEP_VERDICT, "Keep mine"),
+    (Action.SHOW_REVIEWERS, "Reviewers"),
+    (Action.GO_HOME, "Home"),
+)
+# A reviewer has a verdict to keep; the figures and the resolution are the lead's.
+_OF_REVIEWERS, _OF_LEADS = Action.KEEP_VERDICT, Action.SHOW_REVIEWERS
+_REVIEWER = "Keep your verdict or change it; what was said blind stays on record."
+_LEAD = "Record what the group agreed on; what each said stays on record."
+
+
+class DisagreementsScreen(QWidget):
+    """Renders the view and forwards what a person does."""
+
+    stopped = Signal(str)
+    home_wanted = Signal()
+    reviewers_wanted = Signal()
+
+    def __init__(
+        self,
+        *,
+        look: Look,
+        keymap: Keymap,
+        presenter: Disagreements[TrialPixels],
+        tools: ClassTools,
+    ) -> None:
+        super().__init__()
+        self._presenter, self._tools = presenter, tools
+        self._view: DisagreementsView[TrialPixels] = DisagreementsView()
+        self.heading = label(rank="heading")
+        self.explained = label(rank="muted", wrap=True)
+        self.image = ImageView(look, keymap, takes_keys=False)
+        self.rows = LabelList(look)
+        self.rows.setAccessibleName("Labels that reviewers differ on")
+        self.bar = VerdictBar(look, keymap, _FURTHER)
+        self.side = ClassSide(tools)
+        self.resolve = self.bar.buttons[Action.SHOW_REVIEWERS]
+        self.nothing = NothingToSettle(look, keymap)
+        self._filling = OneAfterAnother(*tools.sights_in_steps(), self.side.fill, parent=self)
+        self._pages = self._lay_out()
+        self._offer(is_lead=presenter.view.is_lead)
+        self._connect()
+        self._bind(keymap)
+        presenter.listen(self.render_view)
+
+    def start(self) -> None:
+        self.render_view(self._presenter.view)
+        self.rows.setFocus()
+        self._presenter.start()
+        self._filling.start()
+
+    def stop(self) -> None:
+        """Make nothing more: the screen is about to go."""
+        self._filling.stop()
+
+    def render_view(self, view: DisagreementsView[TrialPixels]) -> None:
+        before, self._view = self._view, view
+        self.heading.setText(_heading(view))
+        self.explained.setText(_LEAD if view.is_lead else _REVIEWER)
+        self.bar.notice.setText(view.trouble or view.notice)
+        self._render_buttons(view)
+        self.rows.show_labels(view.rows, view.focused)
+        if view.image is not before.image or view.unseen != before.unseen:
+            if view.unseen:
+                self.image.say(view.unseen)
+            elif view.image is None:
+                self.image.clear()
+            else:
+                self.image.show_image(view.image)
+        if view.focused_wnid is not None and view.focused_wnid != before.focused_wnid:
+            self.side.show_other(view.focused_wnid)
+        if view.stage is ReviewStage.FINISHED and before.stage is not view.stage:
+            self.nothing.say(view.notice, to_lead=view.is_lead)
+            self._pages.setCurrentWidget(self.nothing)
+        if view.stage is ReviewStage.STOPPED and before.stage is not view.stage:
+            self.stopped.emit(view.trouble)
+
+    def _render_buttons(self, view: DisagreementsView[TrialPixels]) -> None:
+        judging = view.stage is ReviewStage.JUDGING
+        self.bar.allow_judging(judging)
+        self.bar.allow(
+            {
+                Action.UNDO_VERDICT: judging and view.can_undo,
+                Action.PREVIOUS_VISIT: judging and view.focused > 0,
+                Action.NEXT_VISIT: judging and view.focused < len(view.rows) - 1,
+                Action.KEEP_VERDICT: judging and view.has_own,
+            }
+        )
+
+    def _offer(self, *, is_lead: bool) -> None:
+        others = _OF_REVIEWERS if is_lead else _OF_LEADS
+        self.bar.offer([action for action in self.bar.buttons if action is not others])
+
+    def _lay_out(self) -> QStackedLayout:
+        discussion = QWidget()
+        pages = QStackedLayout(self)
+        pages.addWidget(discussion)
+        pages.addWidget(self.nothing)
+        columns = lay_in_two_columns(discussion, percent=_LEFT)
+        fill(columns.left, self.heading, self.explained, self.image, self.bar, grows=self.image)
+        right = splitter(Qt.Orientation.Vertical, self.rows, self.side, percent=_LABELS)
+        fill(columns.right, right, grows=right)
+        return pages
+
+    def _connect(self) -> None:
+        self.rows.focused.connect(self._presenter.focus)
+        self.bar.pressed.connect(self._press)
+        self.side.left.connect(self.rows.setFocus)
+        self.nothing.home_wanted.connect(self.home_wanted)
+        self.nothing.reviewers_wanted.connect(self._leave_for_reviewers)
+
+    def _bind(self, keymap: Keymap) -> None:
+        bound = bind(self, keymap, Scope.REVIEW, self._handlers())
+        for action in bound.values():
+            # A key held down must not settle the next label too.
+            action.setAutoRepeat(False)
+        bind_one(self, keymap[Action.SHOW_REVIEWERS], self._leave_for_reviewers)
+        # Only where the labels have the keyboard: Return means something else in the guide.
+        keeping = bind(self.rows, keymap, Scope.SETTLING, self._settling())
+        keeping[Action.KEEP_VERDICT].setAutoRepeat(False)
+        bind(self.rows, keymap, Scope.REVIEW_LABELS, self._row_handlers())
+        bind(self, keymap, Scope.VIEW, image_view_keys(self.image))
+        self._tools.bind_keys(self, keymap)
+
+    def _handlers(self) -> Handlers:
+        presenter = self._presenter
+        judging = {action: partial(presenter.settle, *what) for action, what in JUDGING.items()}
+        return {
+            **judging,
+            Action.UNDO_VERDICT: presenter.undo,
+            Action.PREVIOUS_VISIT: lambda: presenter.step(-1),
+            Action.NEXT_VISIT: lambda: presenter.step(1),
+            Action.PAUSE_REVIEW: _nothing,
+            Action.OTHER_WAY: _nothing,
+        }
+
+    def _settling(self) -> Handlers:
+        return {Action.KEEP_VERDICT: self._presenter.keep}
+
+    def _press(self, action: Action) -> None:
+        elsewhere: Handlers = {
+            Action.GO_HOME: self.home_wanted.emit,
+            Action.SHOW_REVIEWERS: self._leave_for_reviewers,
+        }
+        {**self._handlers(), **self._settling(), **elsewhere}[action]()
+
+    def _row_handlers(self) -> Handlers:
+        return {
+            Action.NEXT_LABEL: lambda: self._presenter.step(1),
+            Action.PREVIOUS_LABEL: lambda: self._presenter.step(-1),
+            Action.ADD_LABEL: _nothing,
+            Action.ACCEPT_PROPOSAL: _nothing,
+            Action.FLAG_PROBLEM: _nothing,
+            Action.NOTHING_WRONG: _nothing,
+        }
+
+    def _leave_for_reviewers(self) -> None:
+        if self._view.is_lead:
+            self.reviewers_wanted.emit()
+
+
+def _heading(view: DisagreementsView[TrialPixels]) -> str:
+    if view.stage is ReviewStage.OPENING:
+        return "Looking for what reviewers differ on …"
+    if not view.rows:
+        return "Nothing to settle"
+    pairs = "1 label" if len(view.rows) == 1 else f"{len(view.rows):,} labels"
+    decided = "" if view.is_lead else f", {view.decided:,} decided by you"
+    return f"{pairs} to settle, {view.open:,} open{decided}"
+
+
+def _nothing() -> None:
+    """A discussion is not timed, and adds no label."""

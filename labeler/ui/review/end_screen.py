@@ -1,0 +1,56 @@
+"""The end of a review: every label is judged, and perhaps some pictures want a second look."""
+
+from PySide6.QtCore import Signal
+from PySide6.QtWidgets import QHBoxLayout
+
+from labeler.app.key_names import Key
+from labeler.app.keymap import Action, Keymap
+from labeler.ui.kit.input.command_button import EntryButton, Kind
+from labeler.ui.kit.layout.page import Page
+from labeler.ui.kit.text.labels import label
+from labeler.ui.window.look import Look
+
+_WIDTH = 640
+_ALL = "Every label is judged. Thank you."
+_KEPT = "Your verdicts are kept. You can change them until the lead locks the review."
+
+
+class ReviewEndScreen(Page):
+    """Says how far the reviewer has come, and leads on."""
+
+    images_wanted = Signal()
+    home_wanted = Signal()
+
+    def __init__(self, look: Look, keymap: Keymap, *, checks: int) -> None:
+        """`checks` are pictures put to the reviewer that they haven't looked at yet."""
+        super().__init__(look, width=_WIDTH)
+        self.heading = label(_ALL, rank="title", wrap=True)
+        self.checks = label(_second_look(checks), wrap=True)
+        first, then = (Kind.PRIMARY, Kind.PLAIN) if checks else (Kind.PLAIN, Kind.PRIMARY)
+        words = "Look at them" if checks > 1 else "Look at it" if checks else "Look back"
+        enter = [Key((), "Return")]
+        self.images = EntryButton(look, words, kind=first, keys=enter if checks else [])
+        way_home = keymap[Action.GO_HOME].keys[:1] if checks else enter
+        to_home = [Action.GO_HOME] if checks else []
+        self.home = EntryButton(look, "Home", kind=then, keys=way_home, actions=to_home)
+        self.column.addWidget(self.heading)
+        if checks:
+            self.column.addWidget(self.checks)
+        self.column.addWidget(label(_KEPT, rank="muted", wrap=True))
+        row = QHBoxLayout()
+        row.setSpacing(16)
+        row.addWidget(self.images)
+        row.addWidget(self.home)
+        row.addStretch()
+        # Without a key shown on it a button would be lower than its neighbour.
+        self.images.setMinimumHeight(self.home.sizeHint().height())
+        self.column.addLayout(row)
+        self.home.clicked.connect(self.home_wanted)
+        self.images.clicked.connect(self.images_wanted)
+        self.rest_focus_on(self.images if checks else self.home)
+
+
+def _second_look(checks: int) -> str:
+    if checks == 1:
+        return "One picture waits for a second look: is anything wrong with it?"
+    return f"{checks:,} pictures wait for a second look: is anything wrong with them?"

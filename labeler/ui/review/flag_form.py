@@ -1,0 +1,105 @@
+"""Saying what is wrong with a picture: reasons to tick, a note, and done."""
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtGui import QKeyEvent
+from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
+
+from labeler.app.key_names import Key
+from labeler.core.review.blind_types import OwnFlag
+from labeler.core.study.entities import ProblemReason
+from labeler.ui.kit.input.command_button import EntryButton, Kind
+from labeler.ui.kit.input.form_fields import TickBox
+from labeler.ui.kit.input.note_field import NoteField
+from labeler.ui.kit.text.labels import label
+from labeler.ui.window.look import Look
+
+# A reviewer doesn't know the target, so that nobody can call it wrong here.
+_REASONS = {
+    ProblemReason.DRAWING: "It is a drawing or a cartoon",
+    ProblemReason.EDITED: "It is excessively edited",
+    ProblemReason.INAPPROPRIATE: "It is inappropriate",
+}
+_EXPLAINED = "Space ticks, Tab moves. What two reviewers find makes a picture problematic."
+_NO_REASON = "Tick a reason too: a note alone flags nothing."
+
+
+class FlagForm(QWidget):
+    """A small form; Space ticks, Tab moves, Return is done, Esc leaves."""
+
+    edited = Signal(object)
+    done = Signal(object)
+    left = Signal()
+
+    def __init__(self, look: Look) -> None:
+        super().__init__()
+        self.ticks = {reason: TickBox(look, words) for reason, words in _REASONS.items()}
+        self.note = NoteField()
+        self.save = EntryButton(look, "Done", keys=[Key((), "Return")], kind=Kind.PRIMARY)
+        self.cancel = EntryButton(look, "Cancel", keys=[Key((), "Esc")])
+        self.explained = label(rank="caption", wrap=True)
+        self._lay_out()
+        for tick in self.ticks.values():
+            tick.toggled.connect(self._tell_edited)
+        self.note.edited.connect(self._tell_edited)
+        self.note.left.connect(self.save.setFocus)
+        self.save.clicked.connect(self._finish)
+        self.cancel.clicked.connect(self.left)
+
+    @property
+    def flag(self) -> OwnFlag:
+        reasons = frozenset(reason for reason, tick in self.ticks.items() if tick.isChecked())
+        return OwnFlag(reasons, self.note.toPlainText().strip())
+
+    def open(self, flag: OwnFlag | None) -> None:
+        """Show what was said before, and take the keyboard."""
+        for reason, tick in self.ticks.items():
+            blocked = tick.blockSignals(True)
+            tick.setChecked(flag is not None and reason in flag.reasons)
+            tick.blockSignals(blocked)
+        self.note.show_text("" if flag is None else flag.note)
+        self._explain(_EXPLAINED, rank="caption")
+        next(iter(self.ticks.values())).setFocus()
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        if event.key() == Qt.Key.Key_Escape:
+            self.left.emit()
+        elif event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
+            self._finish()
+        else:
+            super().keyPressEvent(event)
+
+    def _finish(self) -> None:
+        if self.flag.note and not self.flag.reasons:
+            self._explain(_NO_REASON, rank="notice")
+            next(iter(self.ticks.values())).setFocus()
+        else:
+            self.done.emit(self.flag)
+
+    def _tell_edited(self) -> None:
+        self._explain(_EXPLAINED, rank="caption")
+        self.edited.emit(self.flag)
+
+    def _explain(self, text: str, *, rank: str) -> None:
+        self.explained.setText(text)
+        if self.explained.property("rank") != rank:
+            self.explained.setProperty("rank", rank)
+            self.explained.style().polish(self.explained)
+
+    def _lay_out(self) -> None:
+        whole = QVBoxLayout(self)
+        whole.setContentsMargins(0, 0, 0, 0)
+        whole.setSpacing(8)
+        whole.addWidget(label("What is wrong with this picture?", rank="heading"))
+        for tick in self.ticks.values():
+            whole.addWidget(tick)
+        whole.addWidget(self.note)
+        row = QHBoxLayout()
+        row.setSpacing(8)
+        row.addWidget(self.explained, stretch=1)
+        row.addWidget(self.cancel)
+        row.addWidget(self.save)
+        whole.addLayout(row)
+        whole.addStretch()
+        # From the note to what keeps it, not to what throws it away.
+        QWidget.setTabOrder(self.note, self.save)
+        QWidget.setTabOrder(self.save, self.cancel)

@@ -1,0 +1,175 @@
+"""The labels of an image to judge, each with its verdict's mark; the focused one is highlighted."""
+
+from typing import Any
+
+from PySide6.QtCore import (
+    QAbstractListModel,
+    QModelIndex,
+    QPersistentModelIndex,
+    QRectF,
+    QSize,
+    Qt,
+    Signal,
+)
+from PySide6.QtGui import QFontMetricsF, QKeyEvent, QPainter
+from PySide6.QtWidgets import (
+    QAbstractItemView,
+    QListView,
+    QStyle,
+    QStyledItemDelegate,
+    QStyleOptionViewItem,
+)
+
+from labeler.app.classes.class_view import STEP
+from labeler.app.review.views import LabelView
+from labeler.ui.kit.input.typed_text import type_on
+from labeler.ui.review.verdict_mark import paint_verdict, verdict_words
+from labeler.ui.window.look import Look
+from labeler.ui.window.theme import TypeSize
+
+_LABEL = Qt.ItemDataRole.UserRole
+_SIDE, _TOP, _MARK, _GAP, _BAR = 16, 6, 22, 12, 4
+_ROWS_IN_SIGHT = 6
+
+AnyIndex = QModelIndex | QPersistentModelIndex
+
+
+def said(label: LabelView) -> str:
+    """The reviewer's verdict in words."""
+    return "" if label.own is None else verdict_words(label.own)
+
+
+class LabelModel(QAbstractListModel):
+    """The labels, replaced as a whole."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._labels: tuple[LabelView, ...] = ()
+
+    def show(self, labels: tuple[LabelView, ...]) -> None:
+        if labels != self._labels:
+            self.beginResetModel()
+            self._labels = labels
+            self.endResetModel()
+
+    def rowCount(self, parent: AnyIndex = QModelIndex()) -> int:  # noqa: B008
+        return 0 if parent.isValid() else len(self._labels)
+
+    def data(self, index: AnyIndex, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
+        label = self._labels[index.row()]
+        if role == _LABEL:
+            return label
+        if role == Qt.ItemDataRole.DisplayRole:
+            return label.name
+        if role == Qt.ItemDataRole.ToolTipRole:
+            return f"{label.gloss}\n{label.path}".strip()
+        if role == Qt.ItemDataRole.AccessibleDescriptionRole:
+            return f"{said(label) or 'Not judged'}. {label.path}"
+        return None
+
+
+class LabelDelegate(QStyledItemDelegate):
+    """Paints a label: its mark, its name above its path, its verdict in words."""
+
+    def __init__(self, look: Look) -> None:
+        super().__init__()
+        self._look = look
+
+    def sizeHint(self, option: QStyleOptionViewItem, index: AnyIndex) -> QSize:  # noqa: ARG002
+        return QSize(200, row_height(self._look))
+
+    def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: AnyIndex) -> None:
+        label: LabelView = index.data(_LABEL)
+        area = QRectF(option.rect)
+        painter.save()
+        if option.state & QStyle.StateFlag.State_Selected:
+            painter.fillRect(area, self._look.colour("accent_soft"))
+            bar = QRectF(area.left(), area.top(), _BAR, area.height())
+            painter.fillRect(bar, self._look.colour("accent"))
+        inside = area.adjusted(_SIDE, _TOP, -_SIDE, -_TOP)
+        mark = QRectF(inside.left(), inside.center().y() - _MARK / 2, _MARK, _MARK)
+        verdict = None if label.own is None else label.own.verdict
+        outline = self._look.colour("strong_line")
+        paint_verdict(painter, mark, verdict, self._look, outline=outline)
+        inside.setLeft(mark.right() + _GAP)
+        self._paint_words(painter, inside, label)
+        painter.restore()
+
+    def _paint_words(self, painter: QPainter, area: QRectF, label: LabelView) -> None:
+        strong = self._look.font(TypeSize.BODY, strong=True)
+        small = self._look.font(TypeSize.CAPTION)
+        verdict = said(label)
+        metrics, notes = QFontMetricsF(strong), QFontMetricsF(small)
+        if verdict:
+            painter.setFont(small)
+            painter.setPen(self._look.colour("text"))
+            right = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
+            painter.drawText(area, right, verdict)
+            area.setWidth(area.width() - notes.horizontalAdvance(verdict) - _GAP)
+        first = QRectF(area.left(), area.top(), area.width(), metrics.height())
+        second = QRectF(area.left(), first.bottom(), area.width(), notes.height())
+        elide = Qt.TextElideMode.ElideRight
+        painter.setFont(strong)
+        painter.setPen(self._look.colour("text"))
+        painter.drawText(first, 0, metrics.elidedText(label.name, elide, area.width()))
+        painter.setFont(small)
+        painter.setPen(self._look.colour("muted"))
+        painter.drawText(second, 0, fitting_path(label.path, notes, area.width()))
+
+
+def fitting_path(path: str, metrics: QFontMetricsF, width: float) -> str:
+    """The path as far as there is room: where it is too long its first steps go, whole ones."""
+    steps = path.split(STEP)
+    shown = (f"…{STEP}" * (first > 0) + STEP.join(steps[first:]) for first in range(len(steps)))
+    fitting = (text for text in shown if metrics.horizontalAdvance(text) <= width)
+    elide = Qt.TextElideMode.ElideRight
+    return next(fitting, None) or metrics.elidedText(steps[-1], elide, width)
+
+
+class LabelList(QListView):
+    """A list that follows the presenter and has the keyboard while labels are judged."""
+
+    focused = Signal(int)
+    typed = Signal(str)
+
+    def __init__(self, look: Look) -> None:
+        super().__init__()
+        self._look = look
+        self._model = LabelModel()
+        self._delegate = LabelDelegate(look)
+        self.setModel(self._model)
+        self.setItemDelegate(self._delegate)
+        self.setObjectName("results")
+        self.setAccessibleName("Labels to judge")
+        self.setUniformItemSizes(True)
+        self.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
+        self.setVerticalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
+        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.clicked.connect(lambda index: self.focused.emit(index.row()))
+        look.changed.connect(self._follow_look)
+        self._follow_look()
+
+    def show_labels(self, labels: tuple[LabelView, ...], focused: int) -> None:
+        self._model.show(labels)
+        if labels:
+            index = self._model.index(focused, 0)
+            self.setCurrentIndex(index)
+            self.scrollTo(index)
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Keys that mean something are actions of the screen; typing looks for a class to add."""
+        type_on(event, self.typed)
+
+    @property
+    def usual_height(self) -> int:
+        """High enough for as many labels as an image usually has."""
+        return _ROWS_IN_SIGHT * row_height(self._look) + 12
+
+    def _follow_look(self) -> None:
+        self.setMinimumHeight(2 * row_height(self._look))
+        self.viewport().update()
+
+
+def row_height(look: Look) -> int:
+    lines = QFontMetricsF(look.font(TypeSize.BODY, strong=True)).height()
+    return round(lines + QFontMetricsF(look.font(TypeSize.CAPTION)).height()) + 2 * _TOP

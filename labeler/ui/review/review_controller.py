@@ -1,0 +1,258 @@
+"""One reviewer's review in the window, by image or by class, and the page at its end."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from enum import Enum
+
+from PySide6.QtCore import QObject, Signal
+from PySide6.QtGui import QImage
+
+from labeler.app.review.by_class import ReviewByClass
+from labeler.app.review.by_image import ReviewByImage
+from labeler.app.review.session_presenter import ReviewSitting
+from labeler.app.review.tile_loader import ReviewTiles
+from labeler.app.trial_image_loader import TrialImages
+from labeler.core.review.class_rounds import Round
+from labeler.core.study.entities import Stage
+from labeler.ui.classes.class_tools import ClassTools
+from labeler.ui.kit.pictures.contact_sheet import decode_original
+from labeler.ui.kit.pictures.image_pyramid import TrialPixels, prepare, refit
+from labeler.ui.labeling.labeling_task import Surroundings
+from labeler.ui.review.by_class_screen import ReviewByClassScreen
+from labeler.ui.review.by_image_screen import ReviewByImageScreen
+from labeler.ui.review.end_screen import ReviewEndScreen
+from labeler.ui.review.verdict_screen import JudgingKit
+from labeler.ui.window.gc_policy import look_at_all_again, not_collecting
+from labeler.ui.window.idle_queue import OneAfterAnother
+from labeler.ui.window.main_window import MainWindow
+
+Screen = ReviewByImageScreen | ReviewByClassScreen
+
+
+class _Awaited(Enum):
+    """What the first screen needs."""
+
+    LABELS = "labels"
+    NAMES = "names"
+
+
+@dataclass(frozen=True, slots=True)
+class _Coming:
+    """A screen that is made and not shown yet."""
+
+    screen: Screen
+    tools: ClassTools
+    start: Callable[[], None]
+
+    def discard(self) -> None:
+        self.tools.close()
+        self.screen.deleteLater()
+
+
+class Review(QObject):
+    """Puts the presenters, the screens and the study together, and takes them apart again.
+
+    One way of judging is on the screen at a time; both share the sitting and its verdicts.
+    """
+
+    home_wanted = Signal()
+    stopped = Signal(str)
+
+    def __init__(
+        self,
+        window: MainWindow,
+        around: Surroundings,
+        stage: Stage,
+    ) -> None:
+        super().__init__(window)
+        self._window, self._around = window, around
+        self._desk = desk = around.study.review_desk(around.code, stage)
+        workers, clock = around.workers, around.clock
+        self.sitting = ReviewSitting(
+            desk=desk,
+            database=workers.database,
+            reading=workers.background,
+            clock=clock,
+            undisturbed=not_collecting,
+        )
+        self.images = TrialImages[TrialPixels](
+            fetch=desk.picture,
+            prepare=prepare,
+            refit=refit,
+            runner=workers.decoding,
+            clock=clock,
+            advice="Call its labels unclear to go on",
+        )
+        self.tiles = ReviewTiles[QImage](
+            fetch=desk.picture,
+            shrink=lambda encoded, side: decode_original(encoded, (side, side)),
+            runner=workers.decoding,
+        )
+        self.screen: Screen | None = None
+        self.tools: ClassTools | None = None
+        self._leaving = False
+        self._awaited = set(_Awaited)
+        self._coming: _Coming | None = None
+        self._changing = OneAfterAnother(parent=self)
+
+    def start(self) -> None:
+        """Fetch what is asked, and name the classes; the screen comes when both are there."""
+        rows = self._around.study.class_rows
+        self._around.workers.background.submit(
+            lambda _job: rows.all,
+            done=lambda _rows: self._has_come(_Awaited.NAMES),
+            failed=lambda _error: self._has_come(_Awaited.NAMES),
+        )
+        self.sitting.begin(begun=lambda: self._has_come(_Awaited.LABELS), failed=self.stopped.emit)
+
+    def _has_come(self, part: "_Awaited") -> None:
+        self._awaited.discard(part)
+        if self._awaited:
+            return
+        place = self.sitting.place
+        if place.by_class:
+            self.sitting.find_round(
+                place.at, past=False, found=self._begin_by_class, failed=self.show_by_image
+            )
+        else:
+            self.show_by_image()
+
+    def _begin_by_class(self, one: Round | None) -> None:
+        """Go on where the reviewer was; by image where no class waits, for second looks."""
+        if one is None:
+            self.show_by_image()
+        else:
+            self.show_by_class(one)
+
+    def leave(self, then: Callable[[], None]) -> None:
+        """End the session; every verdict is kept."""
+        self._leaving = True
+        look_at_all_again()
+        self._changing.stop()
+        if self._coming is not None:
+            self._coming.discard()
+        self._stop_screen()
+        self._close_tools()
+        self.images.close()
+        self.tiles.close()
+        self.sitting.storing.listen(lambda: None)
+        self.sitting.leave(then)
+        self.deleteLater()
+
+    def look_back(self) -> None:
+        """Return to what waits for a second look, or else to images that are judged already."""
+        self.show_by_image(look_back=not self.sitting.checks)
+
+    def show_by_image(self, *, look_back: bool = False) -> None:
+        self._change_to(lambda: self._by_image(look_back=look_back))
+
+    def show_by_class(self, one: Round | None) -> None:
+        self._change_to(lambda: self._by_class(one))
+
+    def _change_to(self, make: Callable[[], "_Coming"]) -> None:
+        """Make another screen, show and start it: in steps, since each holds the window up."""
+        if self._leaving or self._coming is not None:
+            return
+
+        def prepare() -> None:
+            self._coming = make()
+
+        self._changing = OneAfterAnother(
+            prepare, self._show_what_comes, self._start_what_came, parent=self
+        )
+        self._changing.start()
+
+    def _by_image(self, *, look_back: bool) -> "_Coming":
+        tools = self._new_tools()
+        presenter = ReviewByImage[TrialPixels](
+            sitting=self.sitting, images=self.images, name_class=tools.browser.row
+        )
+        screen = ReviewByImageScreen(self._kit(tools), presenter=presenter)
+        screen.image.viewport_changed.connect(self.images.set_viewport)
+        screen.other_way_wanted.connect(lambda: presenter.to_classes(self.show_by_class))
+        return _Coming(screen, tools, lambda: screen.start(look_back=look_back))
+
+    def _by_class(self, one: Round | None) -> "_Coming":
+        tools = self._new_tools()
+        presenter = ReviewByClass(sitting=self.sitting, name_class=tools.browser.row)
+        screen = ReviewByClassScreen(
+            self._kit(tools), presenter=presenter, tiles=self.tiles, images=self.images
+        )
+        screen.other_way_wanted.connect(self.show_by_image)
+        return _Coming(screen, tools, lambda: screen.start(one))
+
+    def _show_what_comes(self) -> None:
+        """Show the screen in place of the one before."""
+        assert self._coming is not None
+        self._stop_screen()
+        self._close_tools()
+        self.screen = self.tools = None
+        self._window.show_screen(self._coming.screen)
+
+    def _start_what_came(self) -> None:
+        coming, self._coming = self._coming, None
+        assert coming is not None
+        self.screen, self.tools = coming.screen, coming.tools
+        coming.screen.finished.connect(self._finish)
+        coming.screen.home_wanted.connect(self.home_wanted)
+        # Not before: whoever reads takes turns with the window that is being built.
+        coming.screen.filled.connect(self.sitting.read_on)
+        coming.start()
+        coming.tools.wake()
+
+    def _finish(self) -> None:
+        """Everything that this way asks is judged; another way may have something left."""
+        if self._leaving:
+            return
+        self._stop_screen()
+        self._close_tools()
+        self.screen = None
+        end = ReviewEndScreen(
+            self._around.look, self._around.keymap, checks=len(self.sitting.checks)
+        )
+        end.images_wanted.connect(self.look_back)
+        end.home_wanted.connect(self.home_wanted)
+        self._window.show_screen(end)
+
+    def _new_tools(self) -> ClassTools:
+        return ClassTools(
+            look=self._around.look,
+            keymap=self._around.keymap,
+            study=self._around.study,
+            workers=self._around.workers,
+            memory=self._around.memory,
+            page_opened=self._page_opened,
+        )
+
+    def _kit(self, tools: ClassTools) -> JudgingKit:
+        around = self._around
+        return JudgingKit(
+            look=around.look,
+            keymap=around.keymap,
+            memory=around.memory,
+            time=self.sitting,
+            tools=tools,
+        )
+
+    def _close_tools(self) -> None:
+        if self.tools is not None:
+            self.tools.close()
+
+    def _stop_screen(self) -> None:
+        if self.screen is not None:
+            self.screen.stop()
+
+    def _page_opened(self, slug: str) -> None:
+        self._around.workers.database.submit(
+            lambda _job: self._desk.visited_guide(
+                slug, guide_version=self._around.study.guide_facts().version
+            ),
+            done=_ignore,
+            # A page that was read and not noted is no reason to disturb the reader.
+            failed=_ignore,
+            urgent=False,
+        )
+
+
+def _ignore(_answer: object) -> None:
+    """Nobody waits for it."""

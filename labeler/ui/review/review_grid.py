@@ -1,0 +1,310 @@
+"""The images of a class to judge, as a grid of which only what is in sight is painted."""
+
+from typing import Any
+
+from PySide6.QtCore import (
+    QItemSelectionModel,
+    QModelIndex,
+    QPersistentModelIndex,
+    QPoint,
+    QRectF,
+    QSize,
+    QSizeF,
+    QStringListModel,
+    Qt,
+    Signal,
+)
+from PySide6.QtGui import (
+    QColor,
+    QFontMetricsF,
+    QImage,
+    QKeyEvent,
+    QMouseEvent,
+    QPainter,
+    QPaintEvent,
+    QPen,
+    QResizeEvent,
+)
+from PySide6.QtWidgets import (
+    QAbstractItemView,
+    QListView,
+    QStyle,
+    QStyledItemDelegate,
+    QStyleOptionViewItem,
+)
+
+from labeler.app.review.tile_loader import ReviewTiles
+from labeler.app.review.views import TileView
+from labeler.core.review.blind_types import OwnVerdict
+from labeler.ui.review.verdict_mark import KINDS_IN_SHORT, WORDS, paint_verdict, verdict_words
+from labeler.ui.window.look import Look
+from labeler.ui.window.theme import TypeSize
+
+# The largest at which all images of the class are in sight is taken; of many, the smallest.
+_SIDES = (480, 320, 240, 200, 160)
+_MARK, _AROUND, _PAD = 18, 8, 4
+_WHITE, _SHADE = QColor("#ffffff"), QColor(0, 0, 0, 110)
+
+AnyIndex = QModelIndex | QPersistentModelIndex
+
+
+class TileModel(QStringListModel):
+    """The tiles; a verdict changes one of them, another class all.
+
+    Qt counts the rows for every place that it lays out, and needn't ask Python for that.
+    """
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.tiles: tuple[TileView, ...] = ()
+
+    def show(self, tiles: tuple[TileView, ...]) -> bool:
+        """Take other tiles; true when they are of other images than before."""
+        before, self.tiles = self.tiles, tiles
+        pairs = zip(before, tiles, strict=False)
+        changed = [n for n, (old, new) in enumerate(pairs) if old is not new]
+        known = all(before[n].visit_id == tiles[n].visit_id for n in changed)
+        if len(before) != len(tiles) or not known:
+            self.setStringList([""] * len(tiles))
+            return True
+        if changed:
+            self.dataChanged.emit(self.index(changed[0]), self.index(changed[-1]))
+        return False
+
+    def data(self, index: AnyIndex, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
+        if role == Qt.ItemDataRole.AccessibleTextRole:
+            own = self.tiles[index.row()].own
+            verdict = "not judged" if own is None else verdict_words(own)
+            return f"Image {index.row() + 1} of {len(self.tiles)}: {verdict}"
+        return None
+
+
+class TileDelegate(QStyledItemDelegate):
+    """Paints an image as far as it has come, its verdict, and what is selected."""
+
+    def __init__(self, look: Look, model: TileModel, pictures: ReviewTiles[QImage]) -> None:
+        super().__init__()
+        self._look, self._model, self._pictures = look, model, pictures
+        self.side, self.cell = _SIDES[-1], QSize(_SIDES[-1] + 2 * _AROUND, _SIDES[-1])
+
+    def sizeHint(self, option: QStyleOptionViewItem, index: AnyIndex) -> QSize:  # noqa: ARG002
+        return self.cell
+
+    def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: AnyIndex) -> None:
+        tile = self._model.tiles[index.row()]
+        picture = self.picture_in(QRectF(option.rect), tile)
+        painter.save()
+        self._paint_picture(painter, picture, tile)
+        if tile.own is not None:
+            self._paint_verdict(painter, picture, tile.own)
+        else:
+            self._paint_no_verdict(painter, self.mark_in(picture))
+        if option.state & QStyle.StateFlag.State_Selected:
+            focused = bool(option.state & QStyle.StateFlag.State_HasFocus)
+            painter.setPen(QPen(self._look.colour("focus_on_surround"), 3 if focused else 2))
+            painter.setBrush(Qt.BrushStyle.NoBrush)
+            painter.drawRect(picture.adjusted(-4, -4, 4, 4))
+        painter.restore()
+
+    def picture_in(self, cell: QRectF, tile: TileView) -> QRectF:
+        """Where the picture lies in its cell; until it has come, the room that is kept for it."""
+        frame = QRectF(0, 0, self.side, self.side)
+        picture = self._pictures.get(tile.visit_id)
+        if picture is not None:
+            ratio = self.side / self._pictures.side
+            frame.setSize(QSizeF(picture.width() * ratio, picture.height() * ratio))
+        frame.moveCenter(cell.center())
+        return QRectF(round(frame.x()), round(frame.y()), frame.width(), frame.height())
+
+    def mark_in(self, picture: QRectF) -> QRectF:
+        """Where the verdict's mark lies, in the picture's corner."""
+        corner = picture.bottomLeft()
+        return QRectF(corner.x() + 2 * _PAD, corner.y() - 2 * _PAD - _MARK, _MARK, _MARK)
+
+    def _paint_picture(self, painter: QPainter, frame: QRectF, tile: TileView) -> None:
+        picture = self._pictures.get(tile.visit_id)
+        if picture is None:
+            painter.setPen(self._look.colour("on_surround"))
+            painter.setOpacity(0.4)
+            painter.drawRect(frame.adjusted(0.5, 0.5, -0.5, -0.5))
+            painter.setOpacity(1.0)
+            if self._pictures.failed(tile.visit_id):
+                painter.drawText(frame, Qt.AlignmentFlag.AlignCenter, "can't be shown")
+        else:
+            painter.drawImage(frame, picture)
+
+    def _paint_no_verdict(self, painter: QPainter, mark: QRectF) -> None:
+        """A circle to click, seen on light pictures too."""
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        painter.setPen(Qt.PenStyle.NoPen)
+        painter.setBrush(_SHADE)
+        painter.drawEllipse(mark)
+        paint_verdict(painter, mark, None, self._look, outline=_WHITE)
+
+    def _paint_verdict(self, painter: QPainter, picture: QRectF, own: OwnVerdict) -> None:
+        """The verdict's mark and word in the picture's corner."""
+        font = self._look.font(TypeSize.CAPTION)
+        metrics = QFontMetricsF(font)
+        word = WORDS[own.verdict] if own.kind is None else KINDS_IN_SHORT[own.kind]
+        room = max(picture.width() - 2 * _PAD, _MARK + 2 * _PAD)
+        beside = _MARK + 3 * _PAD
+        word = metrics.elidedText(word, Qt.TextElideMode.ElideRight, room - beside - _PAD)
+        high = max(_MARK, metrics.height()) + _PAD
+        pill = QRectF(
+            picture.left() + _PAD,
+            picture.bottom() - _PAD - high,
+            min(room, beside + metrics.horizontalAdvance(word) + 2 * _PAD),
+            high,
+        )
+        painter.setPen(Qt.PenStyle.NoPen)
+        painter.setBrush(self._look.colour("raised"))
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        painter.drawRoundedRect(pill, _PAD, _PAD)
+        mark = self.mark_in(picture)
+        mark.moveTop(pill.center().y() - _MARK / 2)
+        paint_verdict(painter, mark, own.verdict, self._look, outline=_WHITE)
+        painter.setFont(font)
+        painter.setPen(self._look.colour("text"))
+        painter.drawText(pill.adjusted(beside, 0, 0, 0), Qt.AlignmentFlag.AlignVCenter, word)
+
+
+class ReviewGrid(QListView):
+    """Arrows move, Shift selects a range; verdicts and other keys are the screen's."""
+
+    moved = Signal(int)
+    opened = Signal(int)
+    left = Signal()
+    toggled = Signal(int)
+
+    def __init__(self, look: Look, pictures: ReviewTiles[QImage]) -> None:
+        super().__init__()
+        self._look, self._pictures = look, pictures
+        self._model = TileModel()
+        self._delegate = TileDelegate(look, self._model, pictures)
+        self._wished: tuple[str, ...] = ()
+        self.setModel(self._model)
+        self.setItemDelegate(self._delegate)
+        self.setObjectName("review_grid")
+        self.setAccessibleName("Images to judge")
+        self.setViewMode(QListView.ViewMode.IconMode)
+        self.setMovement(QListView.Movement.Static)
+        self.setResizeMode(QListView.ResizeMode.Adjust)
+        self.setUniformItemSizes(True)
+        self.setSelectionMode(QAbstractItemView.SelectionMode.ExtendedSelection)
+        self.setSelectionRectVisible(True)
+        self.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
+        self.setVerticalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
+        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.selectionModel().currentChanged.connect(lambda now, _old: self.moved.emit(now.row()))
+        self.doubleClicked.connect(lambda index: self.opened.emit(index.row()))
+        pictures.listen(self._show_picture)
+        look.changed.connect(self.viewport().update)
+
+    @property
+    def current(self) -> int:
+        return max(self.currentIndex().row(), 0)
+
+    @property
+    def selected(self) -> list[int]:
+        """The places of the selected tiles, in order; of the current one where none is."""
+        rows = sorted(index.row() for index in self.selectionModel().selectedIndexes())
+        return rows or ([self.current] if self._model.rowCount() else [])
+
+    def show_tiles(self, tiles: tuple[TileView, ...]) -> None:
+        """Show the tiles; those of another class from the first that waits."""
+        if self._model.show(tiles):
+            self._wished = ()
+            self._fit()
+            waiting = (n for n, tile in enumerate(tiles) if tile.own is None)
+            self.go_to(next(waiting, 0))
+
+    def go_to(self, place: int) -> None:
+        """Make a tile the current and only selected one, and bring it into sight."""
+        index = self._model.index(place, 0)
+        flag = QItemSelectionModel.SelectionFlag.ClearAndSelect
+        self.selectionModel().setCurrentIndex(index, flag)
+        self.scrollTo(index)
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Letters and digits are no search in a grid of pictures."""
+        if event.key() == Qt.Key.Key_Escape:
+            self.left.emit()
+        elif event.text().strip() and not event.modifiers() & Qt.KeyboardModifier.ControlModifier:
+            event.ignore()
+        else:
+            super().keyPressEvent(event)
+
+    def mark_of(self, place: int) -> QRectF:
+        """Where a tile's mark can be clicked, somewhat larger than it is drawn."""
+        index = self._model.index(place, 0)
+        cell = QRectF(self.visualRect(index))
+        picture = self._delegate.picture_in(cell, self._model.tiles[place])
+        return self._delegate.mark_in(picture).adjusted(-2 * _PAD, -2 * _PAD, 2 * _PAD, 2 * _PAD)
+
+    def mousePressEvent(self, event: QMouseEvent) -> None:
+        """A click on a tile's mark gives the next verdict; anywhere else it selects."""
+        index = self.indexAt(event.position().toPoint())
+        plain = event.button() is Qt.MouseButton.LeftButton and not event.modifiers()
+        if plain and index.isValid() and self.mark_of(index.row()).contains(event.position()):
+            self.toggled.emit(index.row())
+        else:
+            super().mousePressEvent(event)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._fit()
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        painter = QPainter(self.viewport())
+        painter.fillRect(event.rect(), self._look.colour("surround"))
+        painter.end()
+        super().paintEvent(event)
+        self._wish_for_pictures()
+
+    def _wish_for_pictures(self) -> None:
+        """Ask for what is in sight and the rows below it, once for each place of the grid."""
+        wanted = tuple(self._model.tiles[n].visit_id for n in self._in_sight())
+        if wanted != self._wished:
+            self._wished = wanted
+            self._pictures.request(wanted)
+
+    def _show_picture(self, visit_id: str) -> None:
+        for place in self._in_sight():
+            if self._model.tiles[place].visit_id == visit_id:
+                self.viewport().update(self.visualRect(self._model.index(place, 0)))
+
+    def _fit(self) -> None:
+        """Take the largest tiles with which all are in sight, and spread them over the width."""
+        # Qt lays tiles out as if the scroll bar were always there, and never up to the last pixel.
+        bar = self.style().pixelMetric(
+            QStyle.PixelMetric.PM_ScrollBarExtent, None, self.verticalScrollBar()
+        )
+        whole, total = self.maximumViewportSize(), self._model.rowCount()
+        wide, high = whole.width() - bar - 1, whole.height()
+        fitting = (side for side in _SIDES if _columns(wide, side) * _rows(high, side) >= total)
+        side = next(fitting, _SIDES[-1])
+        cell = QSize(wide // max(1, _columns(wide, side)), side + 2 * _AROUND)
+        if (side, cell) == (self._delegate.side, self._delegate.cell):
+            return
+        self._delegate.side, self._delegate.cell = side, cell
+        self.setGridSize(cell)
+        self._wished = ()
+        self._pictures.size_to(round(side * self.devicePixelRatioF()))
+
+    def _in_sight(self) -> range:
+        """The places in sight, and as many again below."""
+        total, cell = self._model.rowCount(), self._delegate.cell
+        columns = max(1, self.viewport().width() // cell.width())
+        rows = self.viewport().height() // cell.height() + 2
+        first = self.indexAt(QPoint(cell.width() // 2, cell.height() // 2)).row()
+        start = max(first, 0) // columns * columns
+        start = max(0, start - columns)
+        return range(start, min(total, start + 2 * rows * columns))
+
+
+def _columns(wide: int, side: int) -> int:
+    return wide // (side + 2 * _AROUND)
+
+
+def _rows(high: int, side: int) -> int:
+    return high // (side + 2 * _AROUND)

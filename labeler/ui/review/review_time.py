@@ -1,0 +1,14 @@
+"""Who is told of attention while somebody reviews."""
+
+from typing import Protocol
+
+from labeler.core.study.entities import Attention
+
+
+class TimeKeeper(Protocol):
+    """Measures the time of verdicts from what happens on a screen."""
+
+    def attend(self, place: Attention) -> None: ...
+    def turn_away(self) -> None: ...
+    def input(self) -> None: ...
+    def tick(self) -> None: ...

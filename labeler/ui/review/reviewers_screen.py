@@ -1,0 +1,101 @@
+"""Reviewers: their pace and agreement for the lead, and the resolution of their verdicts."""
+
+from PySide6.QtCore import QSignalBlocker, Qt, Signal
+from PySide6.QtWidgets import QVBoxLayout, QWidget
+
+from labeler.app.keymap import Action, Keymap, Scope
+from labeler.app.review.reviewers import Reviewers, ReviewersView
+from labeler.core.study.entities import Stage
+from labeler.ui.kit.input.choice_box import ChoiceBox
+from labeler.ui.kit.layout.titled_page import LookingBackPage
+from labeler.ui.kit.tables.sortable_table import FigureTable
+from labeler.ui.kit.text.labels import label
+from labeler.ui.review.resolution_panel import ResolutionPanel
+from labeler.ui.review.two_columns import column, splitter
+from labeler.ui.window.actions import Handlers, bind
+from labeler.ui.window.look import Look
+
+_OPENING = "Looking at the verdicts …"
+_UPPER, _CONFUSION = 50, 50
+
+
+class ReviewersScreen(LookingBackPage):
+    """Renders what the presenter tells, and passes on what is chosen."""
+
+    home_wanted = Signal()
+    file_wanted = Signal()
+
+    def __init__(self, look: Look, keymap: Keymap, presenter: Reviewers) -> None:
+        super().__init__(look, keymap, title="Reviewers", icon="ticked")
+        self._presenter = presenter
+        self._view = ReviewersView()
+        self.summary = label(rank="muted", wrap=True)
+        self.stage = ChoiceBox(look, "Which review the figures are of")
+        self.stage.hide()
+        self.beside_title.addWidget(self.stage)
+        self.table = FigureTable(look, keymap, spread=True)
+        self.confusion = FigureTable(look, keymap, spread=True)
+        self.resolution = ResolutionPanel(look, keymap)
+        self.home = self.add_way("Home", Action.GO_HOME)
+        self.set_contents(self._contents(), until_then=_OPENING)
+        self._connect()
+        keys: Handlers = {
+            Action.SHOW_REVIEWERS: self.table.setFocus,
+            Action.RESOLVE_VERDICTS: self._resolve,
+        }
+        bind(self, keymap, Scope.REVIEWERS, keys)
+        presenter.listen(self.render_view)
+
+    def render_view(self, view: ReviewersView) -> None:
+        before, self._view = self._view, view
+        if view.table is None or view.confusion is None:
+            self.say(view.trouble)
+            return
+        self.summary.setText(" ".join(view.summary))
+        self._render_stages(view)
+        if view.table is not before.table:
+            self.table.render_table(view.table)
+            self.confusion.render_table(view.confusion)
+        self.resolution.render_view(view)
+        self.show_contents()
+        if before.table is None:
+            self.table.setFocus()
+
+    def _render_stages(self, view: ReviewersView) -> None:
+        with QSignalBlocker(self.stage):
+            if self.stage.count() != len(view.stages):
+                self.stage.clear()
+                for stage in view.stages:
+                    self.stage.addItem(f"{stage.capitalize()} review", str(stage))
+            self.stage.setCurrentIndex(self.stage.findData(str(view.stage)))
+        self.stage.setVisible(len(view.stages) > 1)
+
+    def _contents(self) -> QWidget:
+        upper = column(self.summary, self.table, grows=self.table)
+        heading = label("Confusion with the consensus", rank="heading")
+        confused = column(heading, self.confusion, grows=self.confusion)
+        lower = splitter(Qt.Orientation.Horizontal, confused, self.resolution, percent=_CONFUSION)
+        contents = QWidget()
+        whole = QVBoxLayout(contents)
+        whole.setContentsMargins(0, 0, 0, 0)
+        whole.addWidget(splitter(Qt.Orientation.Vertical, upper, lower, percent=_UPPER))
+        return contents
+
+    def _connect(self) -> None:
+        panel = self.resolution
+        self.home.clicked.connect(self.home_wanted)
+        panel.chosen.connect(self._choose)
+        self.stage.currentIndexChanged.connect(
+            lambda _place: self._presenter.show_stage(Stage(self.stage.currentData()))
+        )
+        panel.resolve_wanted.connect(self._resolve)
+        panel.file_wanted.connect(self.file_wanted)
+
+    def _choose(self) -> None:
+        panel = self.resolution
+        self._presenter.choose(
+            panel.chosen_rule, quorum=panel.quorum.value(), reviewer=panel.chosen_reviewer
+        )
+
+    def _resolve(self) -> None:
+        self._presenter.resolve()

@@ -1,0 +1,114 @@
+"""The buttons of a review: verdicts, kinds of correctness, and the way around."""
+
+from collections.abc import Collection, Sequence
+from typing import cast
+
+from PySide6.QtCore import Signal
+from PySide6.QtGui import QFontMetrics
+from PySide6.QtWidgets import QGridLayout, QVBoxLayout, QWidget
+
+from labeler.app.keymap import Action, Keymap
+from labeler.core.review.blind_types import OwnVerdict
+from labeler.core.study.entities import CorrectKind, Verdict
+from labeler.ui.kit.input.key_button import KeyButton
+from labeler.ui.kit.text.labels import label
+from labeler.ui.review.verdict_mark import KINDS_IN_SHORT, WORDS, VerdictMark, verdict_words
+from labeler.ui.window.look import Look
+from labeler.ui.window.theme import TypeSize
+
+JUDGING: dict[Action, tuple[Verdict, CorrectKind | None]] = {
+    Action.JUDGE_CORRECT: (Verdict.CORRECT, None),
+    Action.JUDGE_WRONG: (Verdict.WRONG, None),
+    Action.JUDGE_UNCLEAR: (Verdict.UNCLEAR, None),
+    Action.JUDGE_SEVERAL: (Verdict.CORRECT, CorrectKind.SEVERAL_OBJECTS),
+    Action.JUDGE_SYNONYM: (Verdict.CORRECT, CorrectKind.SYNONYM_OR_SUBSET),
+    Action.JUDGE_AMBIGUOUS: (Verdict.CORRECT, CorrectKind.AMBIGUOUS),
+}
+_VERDICTS_IN_ROW, _FURTHER_IN_ROW = 3, 4
+_GAP = 8
+
+
+class VerdictBar(QWidget):
+    """Every button says which action it stands for; a line above them says what happened."""
+
+    pressed = Signal(Action)
+
+    def __init__(self, look: Look, keymap: Keymap, further: Sequence[tuple[Action, str]]) -> None:
+        """`further` are the screen's own actions, below the verdicts."""
+        super().__init__()
+        self._look, self._keymap = look, keymap
+        # A line is kept for it; what couldn't be done is told in full, however long.
+        self.notice = label(rank="notice", wrap=True)
+        self.notice.setMinimumHeight(QFontMetrics(look.font(TypeSize.BODY)).height())
+        self.buttons: dict[Action, KeyButton] = {}
+        self._verdicts = self._grid([self._verdict(a) for a in JUDGING], _VERDICTS_IN_ROW)
+        self._around = [self._button(action, words) for action, words in further]
+        self._further = self._grid(self._around, _in_row(len(self._around)))
+        whole = QVBoxLayout(self)
+        whole.setContentsMargins(0, 0, 0, 0)
+        whole.setSpacing(_GAP)
+        whole.addWidget(self.notice)
+        whole.addWidget(self._verdicts)
+        whole.addSpacing(_GAP)
+        whole.addWidget(self._further)
+
+    def allow(self, allowed: dict[Action, bool]) -> None:
+        """Say which buttons can do something now; those not named stay as they are."""
+        for action, can in allowed.items():
+            self.buttons[action].setEnabled(can)
+
+    def allow_judging(self, can: bool) -> None:
+        self.allow(dict.fromkeys(JUDGING, can))
+
+    def offer(self, actions: Collection[Action] | None = None) -> None:
+        """Show these buttons and no other; all of them unless some are named."""
+        offered = set(self.buttons if actions is None else actions)
+        for action, button in self.buttons.items():
+            button.setVisible(action in offered)
+        self._verdicts.setVisible(bool(JUDGING.keys() & offered))
+        shown = [button for button in self._around if not button.isHidden()]
+        _share(self._further, _in_row(len(shown)))
+        _fill(self._further, shown, _in_row(len(shown)))
+
+    def _verdict(self, action: Action) -> KeyButton:
+        # No verdict is drawn as the usual one: the buttons must not lean to any.
+        verdict, kind = JUDGING[action]
+        words = WORDS[verdict] if kind is None else KINDS_IN_SHORT[kind]
+        button = self._button(action, words, mark=VerdictMark(self._look, verdict))
+        button.setAccessibleName(verdict_words(OwnVerdict(verdict, kind)))
+        return button
+
+    def _button(self, action: Action, words: str, *, mark: QWidget | None = None) -> KeyButton:
+        button = KeyButton(self._look, self._keymap[action], words, mark=mark)
+        button.clicked.connect(lambda _checked=False: self.pressed.emit(action))
+        self.buttons[action] = button
+        return button
+
+    def _grid(self, buttons: Sequence[KeyButton], columns: int) -> QWidget:
+        made = QWidget()
+        grid = QGridLayout(made)
+        grid.setContentsMargins(0, 0, 0, 0)
+        grid.setSpacing(_GAP)
+        _share(made, columns)
+        _fill(made, buttons, columns)
+        return made
+
+
+def _fill(grid: QWidget, buttons: Sequence[KeyButton], columns: int) -> None:
+    layout = cast(QGridLayout, grid.layout())
+    for number, button in enumerate(buttons):
+        layout.addWidget(button, number // columns, number % columns)
+
+
+def _share(grid: QWidget, columns: int) -> None:
+    """Make so many columns as wide as each other, whatever the words, and in a row not full."""
+    layout = cast(QGridLayout, grid.layout())
+    for column in range(max(columns, layout.columnCount())):
+        layout.setColumnStretch(column, int(column < columns))
+        layout.setColumnMinimumWidth(column, int(column < columns))
+
+
+def _in_row(buttons: int) -> int:
+    """So many that none stands in a row by itself."""
+    alone = buttons % _FURTHER_IN_ROW == 1
+    return _FURTHER_IN_ROW - 1 if alone else _FURTHER_IN_ROW

@@ -1,0 +1,113 @@
+"""A verdict as a colour and a shape: tick in a circle, cross in a square, query in a rhomb."""
+
+from PySide6.QtCore import QPointF, QRectF, QSize, Qt
+from PySide6.QtGui import QColor, QPainter, QPaintEvent, QPen, QPolygonF
+from PySide6.QtWidgets import QSizePolicy, QWidget
+
+from labeler.core.review.blind_types import OwnVerdict
+from labeler.core.study.entities import CorrectKind, Verdict
+from labeler.ui.window.look import Look
+
+WORDS = {Verdict.CORRECT: "Correct", Verdict.WRONG: "Wrong", Verdict.UNCLEAR: "Unclear"}
+KIND_WORDS = {
+    CorrectKind.SEVERAL_OBJECTS: "one of several objects",
+    CorrectKind.SYNONYM_OR_SUBSET: "synonym or subset",
+    CorrectKind.AMBIGUOUS: "ambiguous picture",
+}
+# Beside a mark that says "correct" already.
+KINDS_IN_SHORT = {
+    CorrectKind.SEVERAL_OBJECTS: "Several objects",
+    CorrectKind.SYNONYM_OR_SUBSET: "Synonym or subset",
+    CorrectKind.AMBIGUOUS: "Ambiguous picture",
+}
+assert set(WORDS) == set(Verdict), "every verdict has its word"
+assert set(KIND_WORDS) == set(KINDS_IN_SHORT) == set(CorrectKind), "every kind has its words"
+
+
+def verdict_words(own: OwnVerdict) -> str:
+    """A verdict in words, with its kind where it has one."""
+    kind = "" if own.kind is None else f": {KIND_WORDS[own.kind]}"
+    return f"{WORDS[own.verdict]}{kind}"
+
+
+_SIDE, _ROUND = 16, 2
+_FADED = 0.4
+
+
+class VerdictMark(QWidget):
+    """The mark by itself, as it stands on a button; it fades where the button can't be pressed."""
+
+    def __init__(self, look: Look, verdict: Verdict) -> None:
+        super().__init__()
+        self._look, self._verdict = look, verdict
+        self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
+        look.changed.connect(self.update)
+
+    def sizeHint(self) -> QSize:
+        return QSize(_SIDE + 2 * _ROUND, _SIDE + 2 * _ROUND)
+
+    def paintEvent(self, event: QPaintEvent) -> None:  # noqa: ARG002
+        painter = QPainter(self)
+        painter.setOpacity(1.0 if self.isEnabled() else _FADED)
+        where = QRectF(_ROUND, _ROUND, _SIDE, _SIDE)
+        outline = self._look.colour(self._verdict.value)
+        paint_verdict(painter, where, self._verdict, self._look, outline=outline)
+
+
+def paint_verdict(
+    painter: QPainter, where: QRectF, verdict: Verdict | None, look: Look, *, outline: QColor
+) -> None:
+    """Draw the verdict's mark; none at all is an empty circle."""
+    painter.save()
+    painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+    painter.setPen(QPen(outline, 1.5))
+    if verdict is None:
+        painter.setBrush(Qt.BrushStyle.NoBrush)
+        painter.drawEllipse(where.adjusted(2, 2, -2, -2))
+    else:
+        painter.setBrush(look.colour(verdict.value))
+        _SHAPES[verdict](painter, where)
+    painter.restore()
+
+
+def _correct(painter: QPainter, where: QRectF) -> None:
+    painter.drawEllipse(where)
+    _stroke(painter, where, [(0.27, 0.52), (0.44, 0.69), (0.74, 0.33)])
+
+
+def _wrong(painter: QPainter, where: QRectF) -> None:
+    painter.drawRoundedRect(where, 2, 2)
+    _stroke(painter, where, [(0.28, 0.28), (0.72, 0.72)])
+    _stroke(painter, where, [(0.72, 0.28), (0.28, 0.72)])
+
+
+def _unclear(painter: QPainter, where: QRectF) -> None:
+    middle, half = where.center(), where.width() * 0.56
+    rhomb = [(0, -half), (half, 0), (0, half), (-half, 0)]
+    painter.drawPolygon(QPolygonF([QPointF(middle.x() + x, middle.y() + y) for x, y in rhomb]))
+    query = [(0.36, 0.40), (0.40, 0.28), (0.58, 0.26), (0.64, 0.38), (0.52, 0.50), (0.50, 0.60)]
+    _stroke(painter, where, query)
+    _stroke(painter, where, [(0.50, 0.73), (0.50, 0.75)])
+
+
+_SHAPES = {Verdict.CORRECT: _correct, Verdict.WRONG: _wrong, Verdict.UNCLEAR: _unclear}
+assert set(_SHAPES) == set(Verdict), "every verdict has its shape"
+
+
+def _stroke(painter: QPainter, where: QRectF, points: list[tuple[float, float]]) -> None:
+    width = max(1.5, where.width() / 9)
+    pen = QPen(_inside(painter.brush().color()), width)
+    pen.setCapStyle(Qt.PenCapStyle.RoundCap)
+    pen.setJoinStyle(Qt.PenJoinStyle.RoundJoin)
+    painter.save()
+    painter.setPen(pen)
+    painter.setBrush(Qt.BrushStyle.NoBrush)
+    painter.drawPolyline(
+        [QPointF(where.x() + x * where.width(), where.y() + y * where.height()) for x, y in points]
+    )
+    painter.restore()
+
+
+def _inside(behind: QColor) -> QColor:
+    """Black or white, whichever is read better on the colour."""
+    return QColor("#000000") if behind.lightnessF() > 0.6 else QColor("#ffffff")

@@ -1,1 +1,0 @@
-"""The panels on which a lead sets a study up, one for each step."""

@@ -1,0 +1,1 @@
+"""Start, sign-in, home, settings."""

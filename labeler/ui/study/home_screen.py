@@ -1,0 +1,237 @@
+"""The home of a study: its phases, and what the person who signed in can do next."""
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtGui import QAction, QKeySequence
+from PySide6.QtWidgets import QHBoxLayout, QMenu, QToolButton, QVBoxLayout, QWidget
+
+from labeler.app.keymap import Action, Keymap
+from labeler.app.study.home import Card, HomeView
+from labeler.core.study.entities import Role
+from labeler.ui.kit.input.command_button import EntryButton, Kind
+from labeler.ui.kit.layout.clearing import clear
+from labeler.ui.kit.layout.flow_layout import FlowLayout
+from labeler.ui.kit.layout.page import Page
+from labeler.ui.kit.text.elided_label import ElidedLabel
+from labeler.ui.kit.text.error_banner import Told
+from labeler.ui.kit.text.icon_label import IconLabel
+from labeler.ui.kit.text.labels import label
+from labeler.ui.study.home_card import HomeCard
+from labeler.ui.study.labeler_table import LabelerTable
+from labeler.ui.window.icons import icon
+from labeler.ui.window.look import Look
+
+_WIDTH = 1360
+
+
+class HomeScreen(Page):
+    """Renders the home anew whenever something changed, and passes on what is pressed."""
+
+    entered = Signal(Card)
+    classes_wanted = Signal()
+    guide_wanted = Signal()
+    rules_wanted = Signal()
+    progress_wanted = Signal()
+    discussion_wanted = Signal()
+    reviewers_wanted = Signal()
+    models_wanted = Signal()
+    set_up_wanted = Signal()
+    settings_wanted = Signal()
+    role_wanted = Signal(Role)
+    sign_out_wanted = Signal()
+
+    def __init__(self, look: Look, keymap: Keymap) -> None:
+        super().__init__(look, width=_WIDTH)
+        self._keymap = keymap
+        self._keys: dict[Action, QAction] = {}
+        self.cards: dict[Card, HomeCard] = {}
+        self.person = QToolButton()
+        self.notice = Told(look, icon="waiting", colour="accent")
+        self.told = Told(look)
+        self.classes = self._way("Look up classes", "search", Action.FIND_CLASS)
+        self.guide = self._way("Guide", "guide", Action.SHOW_GUIDE)
+        self.rules = self._way("Rules", "contents", Action.SHOW_RULES)
+        self.progress = self._way("Training progress", "progress", Action.SHOW_PROGRESS)
+        self.discussion = self._way("Discussion", "discussion", Action.SHOW_DISCUSSION)
+        self.set_up = self._way("Set up", "set_up", Action.SHOW_SET_UP)
+        self.set_up_next = EntryButton(
+            look,
+            "Set up the study",
+            icon="set_up",
+            keys=keymap[Action.SHOW_SET_UP].keys[:1],
+            actions=[Action.SHOW_SET_UP],
+            kind=Kind.PRIMARY,
+        )
+        self.reviewers = self._way("Reviewers", "ticked", Action.SHOW_REVIEWERS)
+        self.models = self._way("Models", "models", Action.SHOW_MODELS)
+        self.settings = self._way("Settings", "settings", Action.SHOW_SETTINGS)
+        self.study = ElidedLabel(rank="title")
+        self._cards = QHBoxLayout()
+        self._below = QVBoxLayout()
+        self._backup = _Backup(look)
+        self._lay_out()
+        self._connect()
+
+    def render_view(self, view: HomeView) -> None:
+        self.study.setText(view.study_name)
+        self._render_person(view)
+        self._render_cards(view)
+        self._render_labelers(view)
+        self._backup.show_state(view.backup, backed_up=view.backed_up)
+        self.notice.say(view.notice)
+        self.rules.setVisible(view.has_rules)
+        for way in (self.progress, self.discussion):
+            way.setVisible(view.looks_back)
+        for way in (self.reviewers, self.models):
+            way.setVisible(view.is_lead)
+        # Whoever has to set up first has one button for it, and a large one.
+        self.set_up_next.setVisible(view.is_set_up_next)
+        self.set_up.setVisible(view.is_lead and not view.is_set_up_next)
+        for action, is_open in self._open_ways(view).items():
+            self._keys[action].setVisible(is_open)
+        self.rest_focus_on(self.set_up_next if view.is_set_up_next else self._main(view))
+
+    def say(self, sentence: str) -> None:
+        """Tell why something wasn't done; an empty sentence takes it back."""
+        self.told.say(sentence)
+
+    def _open_ways(self, view: HomeView) -> dict[Action, bool]:
+        """The ways that not everybody has: their keys are closed to the others too."""
+        return {
+            Action.SHOW_RULES: view.has_rules,
+            Action.SHOW_PROGRESS: view.looks_back,
+            Action.SHOW_DISCUSSION: view.looks_back,
+            Action.SHOW_REVIEWERS: view.is_lead,
+            Action.SHOW_MODELS: view.is_lead,
+            Action.SHOW_SET_UP: view.is_lead,
+        }
+
+    def _main(self, view: HomeView) -> QWidget:
+        """The button that goes on, or the first way out of here."""
+        button = None if view.main is None else self.cards[view.main].button
+        return button or self.classes
+
+    def _render_person(self, view: HomeView) -> None:
+        self.person.setText(f" {view.code} · {view.role.value}")
+        self.person.setAccessibleName(f"Signed in as {view.code}, {view.role.value}")
+        menu = QMenu(self.person)
+        for role in view.other_roles:
+            change = menu.addAction(f"Change to {role.value}")
+            change.triggered.connect(lambda _checked=False, to=role: self.role_wanted.emit(to))
+        menu.addAction("Sign out", self.sign_out_wanted.emit)
+        before = self.person.menu()
+        self.person.setMenu(menu)
+        if before is not None:
+            before.deleteLater()
+
+    def _render_cards(self, view: HomeView) -> None:
+        clear(self._cards)
+        self.cards = {
+            card.card: HomeCard(self._look, card, is_main=card.card is view.main)
+            for card in view.cards
+        }
+        for name, card in self.cards.items():
+            card.entered.connect(lambda entered=name: self.entered.emit(entered))
+            self._cards.addWidget(card, stretch=1)
+            card.show()  # now, so that its button can have the focus
+
+    def _render_labelers(self, view: HomeView) -> None:
+        clear(self._below)
+        if view.labelers:
+            self._below.addWidget(LabelerTable(self._look, view.labelers))
+
+    def _lay_out(self) -> None:
+        self._cards.setSpacing(16)
+        self.column.addLayout(self._head())
+        self.column.addWidget(self.told)
+        next_step = QHBoxLayout()
+        next_step.setSpacing(16)
+        next_step.addWidget(self.notice, stretch=1)
+        next_step.addWidget(self.set_up_next)
+        self.column.addLayout(next_step)
+        self.column.addLayout(self._cards)
+        self.column.addLayout(self._below)
+        ways = QWidget()
+        # They have the whole width, since a lead's fill a line of it at the usual size of type.
+        flow = FlowLayout(ways, spacing=8)
+        for button in (
+            self.classes,
+            self.guide,
+            self.rules,
+            self.progress,
+            self.discussion,
+            self.set_up,
+            self.reviewers,
+            self.models,
+            self.settings,
+        ):
+            flow.addWidget(button)
+        self.column.addWidget(ways)
+
+    def _head(self) -> QHBoxLayout:
+        self.person.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
+        self.person.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextBesideIcon)
+        self.person.setProperty("kind", "person")
+        head = QHBoxLayout()
+        head.setSpacing(16)
+        head.addWidget(IconLabel(self._look, "labeler", colour="accent", size=32))
+        head.addWidget(self.study, stretch=1)
+        head.addWidget(self._backup)
+        head.addWidget(self.person)
+        return head
+
+    def _way(self, text: str, name: str, action: Action) -> EntryButton:
+        keys = self._keymap[action].keys
+        button = EntryButton(self._look, text, icon=name, keys=keys[:1], actions=[action])
+        if action is not Action.SHOW_SETTINGS:  # that key is the window's
+            key = QAction(text, self)
+            key.setData(action)  # by which it is found when a person changes its keys
+            key.setShortcuts([QKeySequence(str(each)) for each in keys])
+            key.setShortcutContext(Qt.ShortcutContext.WidgetWithChildrenShortcut)
+            key.triggered.connect(lambda _checked=False: self._press(action, button))
+            self.addAction(key)
+            self._keys[action] = key
+        return button
+
+    def _press(self, action: Action, way: EntryButton) -> None:
+        """A way that isn't shown to this person is closed to their keys too."""
+        ways = (way, self.set_up_next) if action is Action.SHOW_SET_UP else (way,)
+        shown = next((each for each in ways if each.isVisibleTo(self)), None)
+        if shown is not None:
+            shown.click()
+
+    def _connect(self) -> None:
+        self.classes.clicked.connect(self.classes_wanted)
+        self.guide.clicked.connect(self.guide_wanted)
+        self.rules.clicked.connect(self.rules_wanted)
+        self.progress.clicked.connect(self.progress_wanted)
+        self.discussion.clicked.connect(self.discussion_wanted)
+        self.set_up.clicked.connect(self.set_up_wanted)
+        self.set_up_next.clicked.connect(self.set_up_wanted)
+        self.reviewers.clicked.connect(self.reviewers_wanted)
+        self.models.clicked.connect(self.models_wanted)
+        self.settings.clicked.connect(self.settings_wanted)
+        self._look.changed.connect(self._recolour)
+        self._recolour()
+
+    def _recolour(self) -> None:
+        theme = self._look.theme
+        self.person.setIcon(icon("person", colour=theme.text, behind=theme.window))
+
+
+class _Backup(QWidget):
+    """When the last backup was made."""
+
+    def __init__(self, look: Look) -> None:
+        super().__init__()
+        self._icon = IconLabel(look, "open", colour="open", size=16)
+        self._words = label(rank="muted")
+        row = QHBoxLayout(self)
+        row.setContentsMargins(0, 0, 0, 0)
+        row.setSpacing(8)
+        row.addWidget(self._words)
+        row.addWidget(self._icon)
+
+    def show_state(self, when: str, *, backed_up: bool) -> None:
+        self._words.setText(f"Backups: {when}")
+        name, colour = ("open", "open") if backed_up else ("waiting", "muted")
+        self._icon.set_icon(name, colour=colour)

@@ -1,0 +1,295 @@
+"""Asks for what a new study needs: a name, a folder, its classes, its lead."""
+
+import os
+from collections.abc import Callable
+from pathlib import Path
+
+from PySide6.QtCore import QStandardPaths, Qt, Signal
+from PySide6.QtWidgets import (
+    QDialog,
+    QFileDialog,
+    QFormLayout,
+    QHBoxLayout,
+    QLabel,
+    QLineEdit,
+    QPushButton,
+    QVBoxLayout,
+    QWidget,
+)
+
+from labeler.app.study.start import Lack, NewStudy, Part, proposed_folder, why_not
+from labeler.ui.kit.input.choice_box import ChoiceBox
+from labeler.ui.kit.input.form_fields import TickBox
+from labeler.ui.kit.text.elided_label import ElidedLabel
+from labeler.ui.kit.text.error_banner import Told
+from labeler.ui.kit.text.labels import label
+from labeler.ui.kit.text.told_room import ToldRoom
+from labeler.ui.window.look import Look
+
+_WIDTH = 640
+# Of most refusals; only a long path needs more.
+_REFUSAL_LINES = 2
+_IMAGENET = "ImageNet's 1,000 classes"
+_OTHER = "Other classes, from a taxonomy file"
+# Between files; it is rare in their names.
+_BETWEEN = "; "
+_FOLDER = "What people answer is kept in it. Images stay where they are."
+_NAMES = (
+    "Optional: files with the classes' names in other languages, which a search\n"
+    "then finds too. More can be added later; the classes themselves can't change."
+)
+_NAMES_FILES = (
+    "Tab files of the Open Multilingual Wordnet, or CSV files with the columns wnid and name"
+)
+_CODE = "You sign in with it as the lead. It isn't your name."
+_PASSPHRASE = "Optional: keeps others out of the lead's role."
+
+
+class NewStudyDialog(QDialog):
+    """A short form; it stays until the study is made, so that nothing is entered twice."""
+
+    wanted = Signal(NewStudy)
+
+    def __init__(self, look: Look, parent: QWidget, *, name: str = "") -> None:
+        """The `name` is a proposal."""
+        super().__init__(parent)
+        self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        self.setWindowTitle("New study")
+        self.setMinimumWidth(_WIDTH)
+        self.name = _field("Name of the study", name)
+        self.folder = _field("Folder of the study")
+        self.classes = ChoiceBox(look, "Classes")
+        self.classes.addItems([_IMAGENET, _OTHER])
+        self.taxonomy = _field("Taxonomy file")
+        self.taxonomy.setPlaceholderText("The taxonomy's JSON file")
+        self.names = _field("Names in other languages")
+        self.names.setPlaceholderText("English only")
+        self.names.setToolTip(_NAMES_FILES)
+        self.asks = TickBox(look, "Ask labelers how sure they are of each answer")
+        self.code = _field("Your code as its lead", "L")
+        self.passphrase = _field("Passphrase of the lead's role, if wanted", secret=True)
+        self.again = _field("The passphrase again", secret=True)
+        self.told = Told(look)
+        self.making = Told(look, icon="waiting", colour="accent")
+        self.where = ElidedLabel(rank="caption")
+        self._look = look
+        self._folder_is_proposed = True
+        self._lay_out()
+        self._connect()
+        self._propose_folder()
+        self.name.setFocus()
+        # Whoever types a name types over the proposed one.
+        self.name.selectAll()
+
+    def make(self) -> None:
+        """Pass on what was entered, or say what is wrong with it."""
+        asked = NewStudy(
+            name=self.name.text().strip(),
+            folder=Path(self.folder.text().strip()).expanduser(),
+            lead_code=self.code.text().strip(),
+            passphrase=self.passphrase.text(),
+            taxonomy=self._taxonomy_file(),
+            names=tuple(Path(name.strip()).expanduser() for name in self._names()),
+            asks_confidence=self.asks.isChecked(),
+        )
+        lack = why_not(asked, passphrase_again=self.again.text())
+        if lack is not None:
+            self.refuse(lack)
+        else:
+            self._show_making("Making the study …")
+            self.wanted.emit(asked)
+
+    def refuse(self, lack: Lack) -> None:
+        """Say why the study isn't made, where that can be mended."""
+        self._show_making("")
+        self.told.say(lack.sentence)
+        self._grow()
+        if lack.about is None:
+            self.do.setFocus()
+        else:
+            field = self._field_of(lack.about)
+            field.setFocus()
+            field.selectAll()
+
+    def reject(self) -> None:
+        """Go away unmade, unless the study is just being made."""
+        if not self.making.sentence:
+            super().reject()
+
+    def browse(self) -> None:
+        """Ask where the study's folder is to lie, beginning near the proposed one."""
+        chosen = QFileDialog(self, "Where the study's folder is to lie")
+        chosen.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        chosen.setFileMode(QFileDialog.FileMode.Directory)
+        chosen.setOption(QFileDialog.Option.ShowDirsOnly)
+        chosen.setDirectory(str(self._nearest_folder()))
+        chosen.fileSelected.connect(self._take_place)
+        chosen.open()
+
+    def _show_making(self, sentence: str) -> None:
+        """Take no further answers while it is made."""
+        self.told.say("")
+        self.making.say(sentence)
+        self._fields.setEnabled(not sentence)
+        for button in (self.cancel, self.do):
+            button.setEnabled(not sentence)
+
+    def _grow(self) -> None:
+        """Have room for a sentence that is longer than most, instead of squeezing the form."""
+        self._whole.activate()
+        needed = self._whole.totalHeightForWidth(self.width())
+        self.resize(self.width(), max(self.height(), needed))
+
+    def _field_of(self, part: Part) -> QLineEdit:
+        fields = {
+            Part.NAME: self.name,
+            Part.FOLDER: self.folder,
+            Part.TAXONOMY: self.taxonomy,
+            Part.NAMES: self.names,
+            Part.CODE: self.code,
+            Part.PASSPHRASE: self.again if self.passphrase.text() else self.passphrase,
+        }
+        assert set(fields) == set(Part), "every part has its field"
+        return fields[part]
+
+    def _taxonomy_file(self) -> Path | None:
+        if self.classes.currentText() == _IMAGENET:
+            return None
+        return Path(self.taxonomy.text().strip()).expanduser()
+
+    def _names(self) -> list[str]:
+        return [name for name in self.names.text().split(_BETWEEN) if name.strip()]
+
+    def _lay_out(self) -> None:
+        self._fields = QWidget()
+        self._form = QFormLayout(self._fields)
+        self._form.setContentsMargins(0, 0, 0, 0)
+        self._form.setVerticalSpacing(12)
+        self._form.setHorizontalSpacing(16)
+        self._form.setLabelAlignment(Qt.AlignmentFlag.AlignRight)
+        self._form.addRow("Name", self.name)
+        folder = _with_button(self.folder, "Browse for the folder", self.browse)
+        self._form.addRow("Folder", _explained(folder, self.where))
+        self._form.addRow("Classes", self.classes)
+        self._taxonomy_row = _with_button(
+            self.taxonomy, "Browse for the taxonomy file", self._browse_taxonomy
+        )
+        self._form.addRow("", self._taxonomy_row)
+        names = _with_button(self.names, "Browse for files of names", self._browse_names)
+        self._form.addRow("Other names", _explained(names, label(_NAMES, rank="caption")))
+        self._form.addRow("Questions", self.asks)
+        self._form.addRow("Your code", _explained(self.code, label(_CODE, rank="caption")))
+        optional = label(_PASSPHRASE, rank="caption")
+        self._form.addRow("Passphrase", _explained(self.passphrase, optional))
+        self._form.addRow("Again", self.again)
+        whole = self._whole = QVBoxLayout(self)
+        whole.setContentsMargins(24, 24, 24, 16)
+        whole.setSpacing(16)
+        whole.addWidget(label("New study", rank="title"))
+        whole.addWidget(self._fields)
+        whole.addWidget(ToldRoom(self._look, self.told, self.making, lines=_REFUSAL_LINES))
+        whole.addStretch()
+        whole.addLayout(self._foot())
+        self._form.setRowVisible(self.again, False)
+        self._form.setRowVisible(self._taxonomy_row, False)
+
+    def _foot(self) -> QHBoxLayout:
+        self.cancel, self.do = QPushButton("Cancel"), QPushButton("Make the study")
+        self.cancel.setAutoDefault(False)
+        self.do.setDefault(True)
+        self.cancel.clicked.connect(self.reject)
+        self.do.clicked.connect(self.make)
+        row = QHBoxLayout()
+        row.setSpacing(8)
+        row.addStretch()
+        row.addWidget(self.cancel)
+        row.addWidget(self.do)
+        return row
+
+    def _connect(self) -> None:
+        self.name.textEdited.connect(self._propose_folder)
+        self.folder.textEdited.connect(self._take_folder)
+        self.classes.currentTextChanged.connect(
+            lambda chosen: self._form.setRowVisible(self._taxonomy_row, chosen == _OTHER)
+        )
+        self.passphrase.textChanged.connect(
+            lambda text: self._form.setRowVisible(self.again, bool(text))
+        )
+        # What was said is of what stood there before.
+        self.classes.currentTextChanged.connect(lambda: self.told.say(""))
+        for field in self.findChildren(QLineEdit):
+            field.textChanged.connect(lambda: self.told.say(""))
+
+    def _propose_folder(self) -> None:
+        if self._folder_is_proposed:
+            documents = QStandardPaths.StandardLocation.DocumentsLocation
+            self._put_inside(Path(QStandardPaths.writableLocation(documents)) / "labeler")
+
+    def _take_folder(self) -> None:
+        self._folder_is_proposed = False
+        self.where.setText(_FOLDER)
+
+    def _nearest_folder(self) -> Path:
+        """The folder around the one that is entered, or around that, as far as there is one."""
+        entered = Path(self.folder.text().strip()).expanduser()
+        return next((one for one in entered.parents if os.access(one, os.R_OK)), Path.home())
+
+    def _take_place(self, folder: str) -> None:
+        self._folder_is_proposed = False
+        self._put_inside(Path(folder))
+
+    def _put_inside(self, place: Path) -> None:
+        proposal = proposed_folder(self.name.text(), inside=place)
+        self.folder.setText(str(proposal.folder))
+        self.where.setText(proposal.taken or _FOLDER)
+
+    def _browse_taxonomy(self) -> None:
+        chosen = self._file_dialog("The taxonomy's file", "Taxonomies (*.json)")
+        chosen.fileSelected.connect(self.taxonomy.setText)
+        chosen.open()
+
+    def _browse_names(self) -> None:
+        chosen = self._file_dialog("Files of names", "Names (*.tab *.csv)")
+        chosen.setFileMode(QFileDialog.FileMode.ExistingFiles)
+        chosen.filesSelected.connect(lambda files: self.names.setText(_BETWEEN.join(files)))
+        chosen.open()
+
+    def _file_dialog(self, title: str, kinds: str) -> QFileDialog:
+        dialog = QFileDialog(self, title)
+        dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        dialog.setFileMode(QFileDialog.FileMode.ExistingFile)
+        dialog.setNameFilters([kinds, "All files (*)"])
+        return dialog
+
+
+def _with_button(field: QLineEdit, name: str, pressed: Callable[[], None]) -> QHBoxLayout:
+    """A field with a button that finds what belongs into it."""
+    browse = QPushButton("Browse…")
+    browse.setAutoDefault(False)
+    browse.setAccessibleName(name)
+    browse.clicked.connect(pressed)
+    row = QHBoxLayout()
+    row.setSpacing(8)
+    row.addWidget(field, stretch=1)
+    row.addWidget(browse)
+    return row
+
+
+def _field(name: str, text: str = "", *, secret: bool = False) -> QLineEdit:
+    field = QLineEdit(text)
+    field.setAccessibleName(name)
+    if secret:
+        field.setEchoMode(QLineEdit.EchoMode.Password)
+    return field
+
+
+def _explained(field: QLineEdit | QHBoxLayout, caption: QLabel) -> QVBoxLayout:
+    """A field with a caption right below it."""
+    column = QVBoxLayout()
+    column.setSpacing(4)
+    if isinstance(field, QHBoxLayout):
+        column.addLayout(field)
+    else:
+        column.addWidget(field)
+    column.addWidget(caption)
+    return column

@@ -1,0 +1,152 @@
+"""The settings: every choice holds at once, so there is nothing to save."""
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtWidgets import (
+    QAbstractButton,
+    QButtonGroup,
+    QDialog,
+    QHBoxLayout,
+    QRadioButton,
+    QTabWidget,
+    QVBoxLayout,
+    QWidget,
+)
+
+from labeler.app.study.app_settings import Settings, TextSize, ThemeChoice
+from labeler.app.study.preferences_page import SettingsPage, SettingsView
+from labeler.ui.kit.input.form_fields import TickBox
+from labeler.ui.kit.text.error_banner import Told
+from labeler.ui.kit.text.foot import closing_foot
+from labeler.ui.kit.text.labels import label
+from labeler.ui.study.key_settings import KeySettings
+from labeler.ui.window.look import Look
+
+_THEMES = {
+    ThemeChoice.SYSTEM: "As the system",
+    ThemeChoice.LIGHT: "Light",
+    ThemeChoice.DARK: "Dark",
+}
+assert set(_THEMES) == set(ThemeChoice), "every theme can be chosen"
+_SIZE = (760, 600)
+
+
+class SettingsDialog(QDialog):
+    """Appearance, workbench, keys."""
+
+    changed = Signal(Settings)
+
+    def __init__(self, look: Look, page: SettingsPage, parent: QWidget) -> None:
+        super().__init__(parent)
+        self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        self.setWindowTitle("Settings")
+        self.resize(*_SIZE)
+        self._page = page
+        self._told_settings = page.view.settings
+        self.themes = {choice: QRadioButton(text) for choice, text in _THEMES.items()}
+        self.sizes = {size: QRadioButton(f"{size.value} %") for size in TextSize}
+        self.clock = TickBox(look, "Show the clock of the trial")
+        self.pace = TickBox(look, "Show this session's pace")
+        self.keys = KeySettings(look)
+        self.told = Told(look)
+        self._lay_out()
+        self.render_view(page.view)
+        self._connect()
+
+    def render_view(self, view: SettingsView) -> None:
+        """Show the settings in force, and tell who follows them when they changed."""
+        self.themes[view.settings.theme].setChecked(True)
+        self.sizes[view.settings.text_size].setChecked(True)
+        self.clock.setChecked(view.settings.clock_shown)
+        self.pace.setChecked(view.settings.pace_shown)
+        self.keys.render_rows(view.keys)
+        self.told.say(view.refusal)
+        if view.settings != self._told_settings:
+            self._told_settings = view.settings
+            self.changed.emit(view.settings)
+
+    def _lay_out(self) -> None:
+        self.tabs = QTabWidget()
+        self.tabs.addTab(self._appearance(), "Appearance")
+        self.tabs.addTab(self._workbench(), "Workbench")
+        self.tabs.addTab(self.keys, "Keys")
+        whole = QVBoxLayout(self)
+        whole.setContentsMargins(24, 24, 24, 16)
+        whole.setSpacing(16)
+        whole.addWidget(self.tabs, stretch=1)
+        whole.addWidget(self.told)
+        whole.addLayout(closing_foot(self))
+
+    def _appearance(self) -> QWidget:
+        return _sheet(
+            _choices("Theme", list(self.themes.values()), self),
+            _choices("Size of text", list(self.sizes.values()), self),
+        )
+
+    def _workbench(self) -> QWidget:
+        return _sheet(
+            _switch(self.clock, "A clock in sight makes people hurry, so it is hidden at first."),
+            _switch(self.pace, "How many trials this sitting has, and their average time."),
+        )
+
+    def _connect(self) -> None:
+        page, show = self._page, self.render_view
+        for choice, button in self.themes.items():
+            button.clicked.connect(lambda _on, c=choice: show(page.choose_theme(c)))
+        for size, button in self.sizes.items():
+            button.clicked.connect(lambda _on, s=size: show(page.choose_text_size(s)))
+        self.clock.clicked.connect(lambda shown: show(page.show_clock(shown)))
+        self.pace.clicked.connect(lambda shown: show(page.show_pace(shown)))
+        self.keys.rebound.connect(lambda action, key: show(page.rebind(action, key)))
+        self.keys.reset_wanted.connect(lambda action: show(page.reset(action)))
+        self.keys.reset_all_wanted.connect(lambda: show(page.reset_all()))
+
+
+def _sheet(*parts: QWidget) -> QWidget:
+    made = QWidget()
+    column = QVBoxLayout(made)
+    column.setContentsMargins(24, 24, 24, 24)
+    column.setSpacing(24)
+    for part in parts:
+        column.addWidget(part)
+    column.addStretch()
+    return made
+
+
+def _choices(title: str, buttons: list[QRadioButton], owner: QDialog) -> QWidget:
+    made = QWidget()
+    made.setAccessibleName(title)
+    group = QButtonGroup(owner)
+    column = QVBoxLayout(made)
+    column.setContentsMargins(0, 0, 0, 0)
+    column.setSpacing(8)
+    column.addWidget(label(title, rank="heading"))
+    row = QHBoxLayout()
+    row.setSpacing(24)
+    for button in buttons:
+        button.setAccessibleDescription(title)
+        _stop_at(button, chosen=button.isChecked())
+        group.addButton(button)
+        row.addWidget(button)
+    group.buttonToggled.connect(lambda button, chosen: _stop_at(button, chosen=chosen))
+    row.addStretch()
+    column.addLayout(row)
+    return made
+
+
+def _stop_at(button: QAbstractButton, *, chosen: bool) -> None:
+    """Tab goes to what is chosen; the arrows go from there."""
+    policy = Qt.FocusPolicy.StrongFocus if chosen else Qt.FocusPolicy.ClickFocus
+    button.setFocusPolicy(policy)
+
+
+def _switch(box: TickBox, explanation: str) -> QWidget:
+    made = QWidget()
+    box.setAccessibleDescription(explanation)
+    column = QVBoxLayout(made)
+    column.setContentsMargins(0, 0, 0, 0)
+    column.setSpacing(4)
+    column.addWidget(box)
+    told = label(explanation, rank="caption", wrap=True)
+    told.setContentsMargins(28, 0, 0, 0)
+    column.addWidget(told)
+    return made

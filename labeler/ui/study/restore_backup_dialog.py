@@ -1,0 +1,67 @@
+"""Asks which backup is to take the place of a damaged study, and says what that means."""
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtWidgets import QDialog, QHBoxLayout, QHeaderView, QVBoxLayout, QWidget
+
+from labeler.app.key_names import Key
+from labeler.app.study.restoring import Mendable
+from labeler.app.study.setup.backups import BACKUP_COLUMNS, backup_row, instead_of_damaged
+from labeler.ui.kit.input.command_button import EntryButton, Kind
+from labeler.ui.kit.text.labels import label
+from labeler.ui.study.setup.setup_panel import fill, table
+from labeler.ui.window.look import Look
+
+_WIDTH = 720
+_FILE = len(BACKUP_COLUMNS) - 1
+
+
+class PutBackDialog(QDialog):
+    """Begins with the newest backup; the way back has the keyboard."""
+
+    chosen = Signal(str)
+
+    def __init__(self, look: Look, parent: QWidget, study: Mendable) -> None:
+        super().__init__(parent)
+        self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        self._backups = study.backups
+        self.backups = table("Backups", BACKUP_COLUMNS)
+        self.words = label(wrap=True)
+        self.cancel = EntryButton(look, "Cancel", keys=[Key((), "Esc")])
+        self.do = EntryButton(look, "Put the chosen one back", kind=Kind.DANGER)
+        self.setWindowTitle("Put a backup back")
+        self.backups.header().setSectionResizeMode(_FILE, QHeaderView.ResizeMode.Stretch)
+        fill(self.backups, list(map(backup_row, study.backups)))
+        self.backups.currentItemChanged.connect(lambda *_items: self._tell())
+        self.backups.setCurrentIndex(self.backups.model().index(0, 0))
+        self.cancel.clicked.connect(self.reject)
+        self.do.clicked.connect(self._choose)
+        self._lay_out(study)
+        self.cancel.setFocus()
+
+    def _tell(self) -> None:
+        self.words.setText(instead_of_damaged(self._backups[self._place()]))
+
+    def _choose(self) -> None:
+        name = self._backups[self._place()].name
+        self.accept()
+        self.chosen.emit(name)
+
+    def _place(self) -> int:
+        return max(self.backups.currentIndex().row(), 0)
+
+    def _lay_out(self, study: Mendable) -> None:
+        foot = QHBoxLayout()
+        foot.setSpacing(8)
+        foot.addStretch(1)
+        foot.addWidget(self.cancel)
+        foot.addWidget(self.do)
+        whole = QVBoxLayout(self)
+        whole.setContentsMargins(24, 24, 24, 16)
+        whole.setSpacing(8)
+        whole.addStrut(_WIDTH)
+        whole.addWidget(label("Put a backup back", rank="title"))
+        whole.addWidget(label(f"The study in {study.folder} is damaged.", rank="muted", wrap=True))
+        whole.addWidget(self.backups)
+        whole.addWidget(self.words)
+        whole.addSpacing(16)
+        whole.addLayout(foot)

@@ -1,0 +1,1 @@
+"""The steps of setting a study up."""

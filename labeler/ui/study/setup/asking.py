@@ -1,0 +1,27 @@
+"""Asking once more before something is done that can't be undone."""
+
+from collections.abc import Callable
+
+from PySide6.QtWidgets import QWidget
+
+from labeler.app.study.setup.confirmations import Question
+from labeler.ui.kit.input.command_button import Kind
+from labeler.ui.window.look import Look
+
+
+def confirm(
+    look: Look,
+    parent: QWidget,
+    asked: Question,
+    *,
+    then: Callable[[], None],
+    kind: Kind = Kind.DANGER,
+) -> None:
+    """Ask, and go on only when the deed is confirmed."""
+    from labeler.ui.study.setup.confirm_dialog import ConfirmDialog
+
+    dialog = ConfirmDialog(
+        look, parent, heading=asked.heading, words=asked.words, deed=asked.deed, kind=kind
+    )
+    dialog.confirmed.connect(then)
+    dialog.open()

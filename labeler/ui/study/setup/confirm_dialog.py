@@ -1,0 +1,68 @@
+"""Asks once more before something that can't be undone."""
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtWidgets import QDialog, QHBoxLayout, QVBoxLayout, QWidget
+
+from labeler.app.key_names import Key
+from labeler.ui.kit.input.command_button import EntryButton, Kind
+from labeler.ui.kit.text.labels import label
+from labeler.ui.window.look import Look
+
+_WIDTH = 512
+
+
+class ConfirmDialog(QDialog):
+    """Says what will be gone; the way back has the keyboard.
+
+    With `instead` there is a third way, which is neither the deed nor the way back.
+    """
+
+    confirmed = Signal()
+    chose_instead = Signal()
+
+    def __init__(
+        self,
+        look: Look,
+        parent: QWidget,
+        *,
+        heading: str,
+        words: str,
+        deed: str,
+        back: str = "Cancel",
+        instead: str = "",
+        kind: Kind = Kind.DANGER,
+    ) -> None:
+        super().__init__(parent)
+        self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        self.setWindowTitle(heading)
+        self.cancel = EntryButton(look, back, keys=[Key((), "Esc")])
+        self.do = EntryButton(look, deed, kind=kind)
+        self.cancel.clicked.connect(self.reject)
+        self.do.clicked.connect(self._confirm)
+        self.instead = EntryButton(look, instead)
+        self.instead.clicked.connect(self._choose_instead)
+        self.instead.setVisible(bool(instead))
+        foot = QHBoxLayout()
+        foot.setSpacing(8)
+        foot.addStretch(1)
+        foot.addWidget(self.cancel)
+        foot.addWidget(self.instead)
+        foot.addWidget(self.do)
+        whole = QVBoxLayout(self)
+        whole.setContentsMargins(24, 24, 24, 16)
+        whole.setSpacing(8)
+        # As wide as this, or as the buttons need; a dialog's own minimum would cut them.
+        whole.addStrut(_WIDTH)
+        whole.addWidget(label(heading, rank="title"))
+        whole.addWidget(label(words, wrap=True))
+        whole.addSpacing(16)
+        whole.addLayout(foot)
+        self.cancel.setFocus()
+
+    def _confirm(self) -> None:
+        self.accept()
+        self.confirmed.emit()
+
+    def _choose_instead(self) -> None:
+        self.accept()
+        self.chose_instead.emit()

@@ -1,0 +1,36 @@
+"""What can be done with the dataset whose row is marked; the buttons stay where they are."""
+
+from PySide6.QtWidgets import QVBoxLayout, QWidget
+
+from labeler.app.study.setup.datasets import DatasetRow, dataset_deeds
+from labeler.ui.study.setup.form import Hint
+from labeler.ui.study.setup.setup_panel import button, in_a_row
+
+
+class DatasetDeeds(QWidget):
+    """A row of buttons with a line about the dataset below them; what can't be pressed says why."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.odd = button("What was left out…", "Show what was left out of the chosen dataset")
+        self.moved = button("It lies elsewhere now…", "Say where the chosen dataset lies now")
+        self.remove = button("Remove it…", "Remove the chosen dataset from the study")
+        self.go_on = button("&Go on with it", "Go on with the interrupted import")
+        self.about = Hint()
+        whole = QVBoxLayout(self)
+        whole.setContentsMargins(0, 0, 0, 0)
+        whole.setSpacing(4)
+        # What comes and goes stands last, so that the others stay where they are.
+        whole.addLayout(in_a_row(self.odd, self.moved, self.remove, self.go_on, stretch=False))
+        whole.addWidget(self.about)
+        self.render_row(None)
+
+    def render_row(self, row: DatasetRow | None) -> None:
+        view = dataset_deeds(row)
+        self.about.setText(view.about)
+        for part, why_not in ((self.odd, view.no_odd), (self.moved, view.none_chosen)):
+            part.setEnabled(not why_not)
+            part.setToolTip(why_not)
+        self.remove.setEnabled(not view.none_chosen)
+        self.remove.setToolTip(view.none_chosen)
+        self.go_on.setVisible(view.can_go_on)

@@ -1,0 +1,193 @@
+"""The study on its way out as files: as what, where to, and what that leaves behind."""
+
+from pathlib import Path
+
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QFileDialog, QFrame, QHBoxLayout, QVBoxLayout, QWidget
+
+from labeler.app.exchange.file_export import ExportFormat, ExportSeen, lacks
+from labeler.app.study.setup.confirmations import before_overwriting
+from labeler.app.study.setup.setup import SetUp
+from labeler.core.text import counted
+from labeler.store.exchange.summary import FileExport
+from labeler.ui.kit.input.choice_box import ChoiceBox
+from labeler.ui.kit.input.form_fields import TickBox
+from labeler.ui.kit.text.labels import label
+from labeler.ui.study.file_drop import TakesDroppedFiles, is_one_folder
+from labeler.ui.study.setup.asking import confirm
+from labeler.ui.study.setup.file_preview import to_the_right
+from labeler.ui.study.setup.form import Form, Hint
+from labeler.ui.study.setup.path_field_watcher import TypedPath
+from labeler.ui.study.setup.setup_panel import button, field, fill, in_a_row, table
+from labeler.ui.window.look import Look
+
+_WORDS = {
+    ExportFormat.EXCHANGE: "Exchange format: all answers and judgements as CSV",
+    ExportFormat.MODEL_VS_HUMAN: "model-vs-human: trials of people and models",
+    ExportFormat.TIMM_RESULTS: "timm's results: accuracies of the models",
+    ExportFormat.LATEX: "LaTeX: the report's tables (booktabs)",
+}
+assert set(_WORDS) == set(ExportFormat)
+_NOT_YET = "Choose a folder first; you see what would be written."
+
+
+class FilesOutCard(TakesDroppedFiles, QFrame):
+    """Says what would be written before it is."""
+
+    def __init__(self, look: Look, set_up: SetUp) -> None:
+        super().__init__()
+        self.setProperty("kind", "card")
+        self._look, self._set_up = look, set_up
+        self._replaced: tuple[str, ...] = ()
+        self.format = ChoiceBox(look, "Format")
+        for wanted, words in _WORDS.items():
+            self.format.addItem(words, wanted)
+        self.names = TickBox(look, "With people's names")
+        self.folder = field("Folder to write to", placeholder="Choose a folder; a new one is made")
+        # What is dropped on it would become its text.
+        self.folder.setAcceptDrops(False)
+        self._typed = TypedPath(self.folder)
+        self.setAcceptDrops(True)
+        self.browse = button("&Browse…", "Browse for the folder to write to")
+        self.lacks = Hint(rank="muted")
+        self.counts = Hint(rank="caption")
+        self.files = table("Files that would be written", ("File", "Rows", ""))
+        self.give = button("&Write the files")
+        self._lay_out()
+        self._connect()
+        self._render_format()
+
+    @property
+    def wanted(self) -> ExportFormat:
+        return ExportFormat(self.format.currentData())
+
+    def look_at(self, folder: Path, *, asked_from: QWidget | None = None) -> None:
+        """See what would be written there."""
+        self._typed.asked_from(asked_from)
+        self.folder.setText(str(folder))
+        self._look_again()
+
+    def wants(self, paths: list[Path]) -> bool:
+        return is_one_folder(paths)
+
+    def take_dropped(self, paths: list[Path]) -> None:
+        self.look_at(paths[0])
+
+    def _look_again(self) -> None:
+        self._forget()
+        folder, wanted = self._folder(), self.wanted
+        if folder is not None:
+            self._set_up.look(
+                lambda progress: self._set_up.desk.files.see_export(folder, wanted, progress),
+                done=self._show,
+                by=self,
+            )
+
+    def _show(self, seen: ExportSeen) -> None:
+        replaced = frozenset(seen.replaced)
+        fill(self.files, [_row(file, replaced) for file in seen.files])
+        to_the_right(self.files, columns=(1,))
+        self.files.setVisible(bool(seen.files))
+        self._replaced = seen.replaced
+        self.counts.setText(_told(seen))
+        self.give.setEnabled(True)
+        self._typed.hand_on_to(self.give)
+
+    def _forget(self) -> None:
+        self._set_up.stop_looking(self)
+        self._replaced = ()
+        self.files.hide()
+        self.counts.setText(_NOT_YET)
+        self.give.setEnabled(False)
+
+    def _wish_to_give(self) -> None:
+        """Replacing files is asked about first."""
+        folder = self._folder()
+        if folder is not None and self._replaced:
+            confirm(self._look, self, before_overwriting(folder, self._replaced), then=self._give)
+        else:
+            self._give()
+
+    def _give(self) -> None:
+        folder, wanted = self._folder(), self.wanted
+        names = self.names.isChecked() and wanted is ExportFormat.EXCHANGE
+        if folder is not None:
+            self._set_up.do(
+                lambda progress: self._set_up.desk.files.give(
+                    folder, wanted, names=names, progress=progress
+                ),
+                whole=True,
+                what="Writing the files",
+                then=self._begin_anew,
+            )
+
+    def _begin_anew(self) -> None:
+        self.folder.clear()
+        self._forget()
+
+    def _folder(self) -> Path | None:
+        text = self.folder.text().strip()
+        return Path(text).expanduser() if text else None
+
+    def _render_format(self) -> None:
+        self._form.setRowVisible(self.names, self.wanted is ExportFormat.EXCHANGE)
+        self.lacks.setText("\n".join(lacks(self.wanted)))
+        self._forget()
+
+    def _choose_format(self) -> None:
+        self._render_format()
+        self._look_again()
+
+    def _browse(self) -> None:
+        dialog = QFileDialog(self, "Where to write the files")
+        dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        dialog.setFileMode(QFileDialog.FileMode.Directory)
+        dialog.fileSelected.connect(
+            lambda chosen: self.look_at(Path(chosen), asked_from=self.browse)
+        )
+        dialog.open()
+
+    def _connect(self) -> None:
+        self.format.activated.connect(lambda _place: self._choose_format())
+        self.browse.clicked.connect(self._browse)
+        # A folder that isn't there yet is made: whatever is typed can be looked at.
+        self._typed.wanted.connect(lambda _moment: self._look_again())
+        self.folder.textEdited.connect(lambda _text: self._forget())
+        self.give.clicked.connect(self._wish_to_give)
+
+    def _lay_out(self) -> None:
+        whole = QVBoxLayout(self)
+        whole.setContentsMargins(16, 16, 16, 16)
+        whole.setSpacing(12)
+        whole.addWidget(label("Out of the study", rank="heading"))
+        asked = QWidget()
+        form = self._form = Form(asked)
+        form.setContentsMargins(0, 0, 0, 0)
+        form.add("As", in_a_row(self.format, stretch=False))
+        form.add("To", in_a_row(self.folder, self.browse))
+        form.add("", self.names)
+        form.add("", self.lacks)
+        # The deed stands above the details, so that nobody scrolls for it, and what it would do
+        # beside it, so that it stays where it is.
+        deed = QHBoxLayout()
+        deed.setSpacing(12)
+        deed.addWidget(self.give)
+        deed.addWidget(self.counts, stretch=1)
+        form.add("", deed)
+        whole.addWidget(asked)
+        whole.addWidget(self.files)
+
+
+def _row(file: FileExport, replaced: frozenset[str]) -> tuple[str, ...]:
+    rows = "" if file.rows is None else f"{file.rows:,}"
+    return file.file, rows, "replaces the one there" if file.file in replaced else ""
+
+
+def _told(seen: ExportSeen) -> str:
+    if not seen.files:
+        return "A file for each table of the report, in a folder called tables."
+    rows = sum(file.rows or 0 for file in seen.files)
+    replaced = counted(len(seen.replaced), "takes the place of one", "take the place of those")
+    instead = f" {replaced} there." if seen.replaced else ""
+    written = counted(len(seen.files), "file")
+    return f"{written} with {counted(rows, 'row')} would be written.{instead}"

@@ -1,0 +1,71 @@
+"""The first rows of a file, as they would come in."""
+
+from collections.abc import Sequence
+
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QHeaderView, QTreeWidget, QTreeWidgetItem, QVBoxLayout, QWidget
+
+from labeler.store.exchange.preview import FileSeen
+from labeler.ui.kit.text.labels import label
+from labeler.ui.study.setup.setup_panel import table
+
+_WIDEST = 260
+
+
+class ShownRows(QWidget):
+    """Shows the rows of one of some files; a long value is cut, and whole in its tooltip."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._files: Sequence[FileSeen] = ()
+        self.title = label(rank="caption")
+        self.rows = table("First rows", ())
+        self.rows.setSelectionMode(self.rows.SelectionMode.NoSelection)
+        self.rows.header().setSectionResizeMode(QHeaderView.ResizeMode.Interactive)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(4)
+        column.addWidget(self.title)
+        column.addWidget(self.rows)
+
+    def show_files(self, files: Sequence[FileSeen]) -> None:
+        """Begin with the first file that has rows."""
+        self._files = files
+        self.choose(next((place for place, file in enumerate(files) if file.rows), -1))
+
+    def choose(self, place: int) -> None:
+        """Show the rows of the file at this place; of none where there is no such file."""
+        if not 0 <= place < len(self._files):
+            self.hide()
+            return
+        file = self._files[place]
+        self.title.setText(
+            f"First rows of {file.file}" if file.rows else f"{file.file} has no rows"
+        )
+        self.rows.clear()
+        self.rows.setColumnCount(len(file.columns))
+        self.rows.setHeaderLabels(list(file.columns))
+        for row in file.rows:
+            item = QTreeWidgetItem(list(map(_one_line, row)))
+            for column, text in enumerate(row):
+                item.setToolTip(column, text)
+                item.setTextAlignment(column, Qt.AlignmentFlag.AlignVCenter)
+            self.rows.addTopLevelItem(item)
+        for column in range(len(file.columns)):
+            self.rows.resizeColumnToContents(column)
+            self.rows.setColumnWidth(column, min(self.rows.columnWidth(column), _WIDEST))
+        self.rows.setVisible(bool(file.rows))
+        self.show()
+
+
+def to_the_right(of: QTreeWidget, *, columns: Sequence[int]) -> None:
+    """Let numbers stand below each other, and their headings above them."""
+    side = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
+    rows = [of.headerItem(), *(of.topLevelItem(row) for row in range(of.topLevelItemCount()))]
+    for item in filter(None, rows):
+        for column in columns:
+            item.setTextAlignment(column, side)
+
+
+def _one_line(value: str) -> str:
+    return value if value.isprintable() else repr(value)[1:-1]

@@ -1,0 +1,37 @@
+"""Files in and out: the exchange format, and other people's."""
+
+from pathlib import Path
+
+from labeler.app.study.setup.facts import SetUpFacts
+from labeler.app.study.setup.setup import SetUp
+from labeler.core.study.entities import DatasetRole
+from labeler.ui.study.file_drop import TakesDroppedFiles
+from labeler.ui.study.setup.file_export_card import FilesOutCard
+from labeler.ui.study.setup.file_import_card import FilesInCard
+from labeler.ui.study.setup.setup_panel import SetUpPanel
+from labeler.ui.window.look import Look
+
+_ABOUT = (
+    "Answers, labels and judgements come in from other studies and programs, and go out to them. "
+    "Folders of images are added under Images to classify."
+)
+
+
+class FilesPanel(TakesDroppedFiles, SetUpPanel):
+    """What is dropped on the step is looked at; a folder dropped on what goes out, written to."""
+
+    def __init__(self, look: Look, set_up: SetUp) -> None:
+        super().__init__(look, set_up, title="Files in and out", about=_ABOUT)
+        self.coming_in = FilesInCard(look, set_up)
+        self.going_out = FilesOutCard(look, set_up)
+        self.column.addWidget(self.coming_in)
+        self.column.addWidget(self.going_out)
+        self.setAcceptDrops(True)
+
+    def render_facts(self, facts: SetUpFacts) -> None:
+        """Of all files only a model's predictions need to know what is there."""
+        datasets = [d for d in facts.datasets if d.role is DatasetRole.EVALUATION and d.complete]
+        self.coming_in.scores.offer([dataset.name for dataset in datasets])
+
+    def take_dropped(self, paths: list[Path]) -> None:
+        self.coming_in.look_at(paths)

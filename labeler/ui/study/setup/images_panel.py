@@ -1,0 +1,406 @@
+"""Adding a folder of images: to classify, to train on, or as references."""
+
+from collections.abc import Callable
+from contextlib import suppress
+from functools import partial
+from itertools import chain, count
+from pathlib import Path
+
+from PySide6.QtCore import QStandardPaths, Qt, Signal
+from PySide6.QtWidgets import QFileDialog, QHBoxLayout, QWidget
+
+from labeler.app.datasets.folder_preview import FolderSeen
+from labeler.app.datasets.import_request import REFERENCES_PER_CLASS, DatasetRequest
+from labeler.app.datasets.relocation import FilesThere
+from labeler.app.progress import Progress
+from labeler.app.study.setup.datasets import HEADINGS, DatasetRow, dataset_rows
+from labeler.app.study.setup.facts import SetUpFacts
+from labeler.app.study.setup.setup import SetUp
+from labeler.core.study.entities import DatasetRole
+from labeler.ui.kit.input.form_fields import TickBox
+from labeler.ui.kit.layout.clearing import clear
+from labeler.ui.study.file_drop import TakesDroppedFiles
+from labeler.ui.study.setup.dataset_actions import DatasetDeeds
+from labeler.ui.study.setup.file_preview import to_the_right
+from labeler.ui.study.setup.form import Hint, card
+from labeler.ui.study.setup.path_field_watcher import Moment, TypedPath
+from labeler.ui.study.setup.pictured_target import PicturedTarget
+from labeler.ui.study.setup.setup_panel import (
+    SetUpPanel,
+    button,
+    field,
+    fill,
+    in_a_row,
+    number,
+    table,
+)
+from labeler.ui.window.look import Look
+
+_TITLES = {
+    DatasetRole.EVALUATION: "Images to classify",
+    DatasetRole.REFERENCE: "Reference images",
+    DatasetRole.TRAINING: "Images to train on",
+}
+_ABOUT = {
+    DatasetRole.EVALUATION: "Images with their targets, the classes they are meant to show: a "
+    "folder for each class, named as ImageNet's (n02361337) or ImageNetV2's (0…999); one folder "
+    "with a labels file; or a CSV that lists them. The files stay where they are.",
+    DatasetRole.REFERENCE: "Pictures that show people what a class looks like, drawn from a "
+    "training folder. They never come from the images to classify.",
+    DatasetRole.TRAINING: "Images on which labelers practise. Nobody is evaluated on an image that "
+    "anybody may train on.",
+}
+_NAMES = {
+    DatasetRole.EVALUATION: "",
+    DatasetRole.REFERENCE: "references",
+    DatasetRole.TRAINING: "training",
+}
+MOST_OF_A_CLASS = 100_000
+_HALTED = "Cancelled. What was read so far is kept: “Go on with it”, below the list, goes on."
+_ODD = "The files are as the import met them; files that were mended since are not looked at again."
+
+
+class ImagesPanel(TakesDroppedFiles, SetUpPanel):
+    """Shows what was recognised in a folder, with a few pictures, before it is added."""
+
+    remove_wanted = Signal(str)
+    part_found = Signal(str, Path, FilesThere)
+
+    def __init__(self, look: Look, set_up: SetUp, role: DatasetRole) -> None:
+        super().__init__(look, set_up, title=_TITLES[role], about=_ABOUT[role])
+        self._role = role
+        self._taken: frozenset[str] = frozenset()
+        self._name_is_own = False
+        self._beside: Path | None = None
+        self._rows: dict[str, DatasetRow] = {}
+        self._seen: FolderSeen | None = None
+        self.datasets = table("Datasets", HEADINGS)
+        self.folder = field("Folder", placeholder="Choose a folder, or drop it here")
+        # What is dropped on it would become its text.
+        self.folder.setAcceptDrops(False)
+        self._typed_folder = TypedPath(self.folder)
+        self.browse = button("Browse…", "Browse for the folder")
+        self.browse_file = button("CSV file…", "Browse for a CSV that lists images")
+        self.name = field("Name of the dataset", placeholder="How the study calls it")
+        drawn = REFERENCES_PER_CLASS if role is DatasetRole.REFERENCE else 0
+        # The least value stands for all of them; references are always drawn.
+        none = "" if drawn else "all"
+        self.per_class = number(
+            "Images of each class",
+            least=int(bool(drawn)),
+            most=MOST_OF_A_CLASS,
+            value=drawn,
+            none=none,
+        )
+        self.more = TickBox(look, "More choices: a labels file, turned pictures")
+        self.labels = field("Labels file", placeholder="labels.csv of the folder, unless named")
+        self._typed_labels = TypedPath(self.labels)
+        self.browse_labels = button("Browse…", "Browse for the labels file")
+        self.apply_exif = TickBox(look, "Turn pictures as their EXIF says")
+        self.deeds = DatasetDeeds()
+        self.found = Hint(rank="muted")
+        self.pictures = QWidget()
+        self._row = QHBoxLayout(self.pictures)
+        self._row.setContentsMargins(0, 0, 0, 0)
+        self._row.setSpacing(8)
+        self.add = button("&Add these images")
+        self.setAcceptDrops(True)
+        self._lay_out()
+        self._connect()
+
+    def render_facts(self, facts: SetUpFacts) -> None:
+        self._taken = frozenset(d.name for d in facts.datasets if d.complete)
+        known = {row.name for row in self._rows.values() if row.interrupted}
+        self._rows = {row.name: row for row in dataset_rows(facts, self._role)}
+        fill(self.datasets, [row.cells for row in self._rows.values()])
+        to_the_right(self.datasets, columns=(1,))
+        half = [row.name for row in self._rows.values() if row.interrupted]
+        new = [name for name in half if name not in known]
+        # What has just been interrupted is what the lead goes on with, whatever was chosen.
+        if new or (half and self._chosen() is None):
+            self.select((new or half)[0])
+        roots = [Path(d.root) for d in facts.datasets if d.root]
+        if self._beside is None and roots:
+            self._beside = roots[-1].parent
+        for part in (self.datasets, self.deeds):
+            part.setVisible(bool(self._rows))
+        self._see_dataset()
+
+    def select(self, name: str) -> None:
+        """Choose the dataset's row, if it has one."""
+        for item in self.datasets.findItems(name, Qt.MatchFlag.MatchExactly):
+            self.datasets.setCurrentItem(item)
+            self.in_sight_wanted.emit(self.datasets)
+
+    def look_at(self, path: Path, *, asked_from: QWidget | None = None) -> None:
+        """See how the folder or file would be read."""
+        self._typed_folder.asked_from(asked_from)
+        self.folder.setText(str(path))
+        self._look_again()
+
+    def wants(self, paths: list[Path]) -> bool:
+        return len(paths) == 1
+
+    def take_dropped(self, paths: list[Path]) -> None:
+        self.look_at(paths[0])
+
+    def _proposed(self, path: Path) -> str:
+        name = _NAMES[self._role] or path.stem
+        numbered = (f"{name}-{number}" for number in count(2))
+        return next(each for each in chain([name], numbered) if each not in self._taken)
+
+    def _begin_anew(self) -> None:
+        """What was looked at is part of the study now: there is room for the next folder."""
+        for part in (self.folder, self.name, self.labels):
+            part.clear()
+        self._name_is_own = False
+        self._forget_found()
+        if self.isVisible():
+            self.folder.setFocus()
+
+    def _request(self) -> DatasetRequest:
+        labels = self.labels.text().strip()
+        return DatasetRequest(
+            name=self.name.text().strip(),
+            path=self._path(),
+            role=self._role,
+            per_class=self.per_class.value() or None,
+            labels=Path(labels).expanduser() if labels else None,
+            apply_exif=self.apply_exif.isChecked(),
+        )
+
+    def _path(self) -> Path:
+        return Path(self.folder.text().strip()).expanduser()
+
+    def _look_again(self, *, typing: TypedPath | None = None) -> None:
+        """What isn't there is told, but not to somebody who is still typing it."""
+        request = self._request()
+        # What is being typed may be more than a disk takes.
+        with suppress(OSError):
+            if request.path.parent.is_dir():
+                self._beside = request.path.parent
+        self._forget_found()
+
+        def see(progress: Progress) -> FolderSeen | None:
+            if typing is not None and not all(path.exists() for path in request.paths):
+                return None
+            return self._set_up.desk.see_folder(request, progress)
+
+        def show(seen: FolderSeen | None) -> None:
+            if seen is not None:
+                self._show_found(seen)
+            elif typing is not None:
+                typing.is_not_there()
+
+        self._set_up.look(see, done=show, by=self)
+
+    def _look_typed(self, typed: TypedPath, moment: Moment) -> None:
+        if self.folder.text().strip():
+            self._look_again(typing=typed if moment is Moment.PAUSE else None)
+
+    def _propose_name(self) -> None:
+        """A name that somebody typed stays when another folder is looked at."""
+        if not self.name.text() or not self._name_is_own or self.name.text() in self._taken:
+            self.name.setText(self._proposed(self._path()))
+            self._name_is_own = False
+
+    def _forget_found(self) -> None:
+        self._set_up.stop_looking(self)
+        self._seen = None
+        for part in (self.found, self.pictures):
+            self._form.setRowVisible(part, False)
+        clear(self._row)
+        self.add.setEnabled(False)
+        self.set_waiting(False)
+
+    def _show_found(self, seen: FolderSeen) -> None:
+        self._propose_name()
+        self._seen = seen
+        self._tell_found()
+        clear(self._row)
+        for target, jpeg in seen.pictures:
+            self._row.addWidget(PicturedTarget(target, jpeg))
+        self._row.addStretch()
+        for part in (self.found, self.pictures):
+            self._form.setRowVisible(part, True)
+        self.add.setEnabled(True)
+        self.set_waiting(True)
+        for typed in (self._typed_folder, self._typed_labels):
+            typed.hand_on_to(self.add)
+
+    def _tell_found(self) -> None:
+        if self._seen is not None:
+            self.found.setText(self._seen.told(self.per_class.value() or None))
+
+    def _add(self) -> None:
+        request = self._request()
+        self._set_up.do(
+            lambda progress: self._set_up.desk.add_dataset(request, progress),
+            what=f"Adding {request.name}",
+            halted=_HALTED,
+            then=self._begin_anew,
+        )
+
+    def _see_dataset(self) -> None:
+        """Only of a dataset that is chosen one can say where it lies, or that it shall go."""
+        self.deeds.render_row(self._chosen())
+
+    def _chosen(self) -> DatasetRow | None:
+        """The one whose row is marked: a row that merely has the keyboard isn't chosen."""
+        marked = self.datasets.selectedItems()
+        return self._rows.get(marked[0].text(0)) if marked else None
+
+    def _wish_to_see_odd(self) -> None:
+        chosen = self._chosen()
+        if chosen is not None:
+            self._set_up.watch(
+                lambda _progress: self._set_up.desk.odd_files(chosen.name),
+                done=partial(self._show_odd, chosen),
+            )
+
+    def _show_odd(self, of: DatasetRow, text: str) -> None:
+        from labeler.ui.kit.text.listed_text import ListedTextDialog
+
+        heading = f"What was left out of {of.name}"
+        ListedTextDialog(self, heading=heading, about=f"{of.odd}. {_ODD}", text=text).open()
+
+    def _wish_to_go_on(self) -> None:
+        chosen = self._chosen()
+        if chosen is None:
+            return
+        if not chosen.listed:
+            self._go_on(chosen.name)
+            return
+        self._choose(
+            QFileDialog.FileMode.ExistingFile,
+            lambda file: self._go_on(chosen.name, file),
+            title=f"The CSV that lists {chosen.name}",
+        )
+
+    def _go_on(self, name: str, listed_by: Path | None = None) -> None:
+        def forget_same() -> None:
+            if self.name.text().strip() == name:
+                self._begin_anew()
+
+        self._set_up.do(
+            lambda progress: self._set_up.desk.go_on(name, listed_by=listed_by, progress=progress),
+            what=f"Adding {name}",
+            halted=_HALTED,
+            then=forget_same,
+        )
+
+    def relocate(self, name: str, folder: Path, *, partly: bool) -> None:
+        """Say where the dataset lies now; whoever has only a part of it there was asked."""
+        self._set_up.do(
+            lambda progress: self._set_up.desk.relocate(
+                name, folder, partly=partly, progress=progress
+            ),
+            whole=True,
+        )
+
+    def _wish_to_relocate(self) -> None:
+        chosen = self._chosen()
+        if chosen is not None:
+            self._choose(
+                QFileDialog.FileMode.Directory,
+                lambda folder: self._look_for_files(chosen.name, folder),
+                title=f"Where {chosen.name} lies now",
+            )
+
+    def _look_for_files(self, name: str, folder: Path) -> None:
+        """A slip in the dialog mustn't take the images away from people at work."""
+
+        def decide(there: FilesThere) -> None:
+            if there.whole:
+                self.relocate(name, folder, partly=False)
+            else:
+                self.part_found.emit(name, folder, there)
+
+        self._set_up.watch(
+            lambda progress: self._set_up.desk.see_place(name, folder, progress),
+            done=decide,
+            whole=True,
+        )
+
+    def _wish_to_remove(self) -> None:
+        """Whoever can't remove it is told why at once, instead of being asked."""
+        chosen = self._chosen()
+        if chosen is not None:
+            self._set_up.watch(
+                lambda _progress: self._set_up.desk.require_removable(chosen.name),
+                done=lambda _removable: self.remove_wanted.emit(chosen.name),
+            )
+
+    def remove_dataset(self, name: str) -> None:
+        """Take it out; whoever pressed the button was asked."""
+        self._set_up.do(lambda _progress: self._set_up.desk.remove_dataset(name))
+
+    def _take_labels(self, file: Path) -> None:
+        self._typed_labels.asked_from(self.browse_labels)
+        self.labels.setText(str(file))
+        if self.folder.text().strip():
+            self._look_again()
+
+    def _show_more(self, shown: bool) -> None:
+        for row in (self._labels_row, self.apply_exif):
+            self._form.setRowVisible(row, shown)
+
+    def _connect(self) -> None:
+        folder, file = QFileDialog.FileMode.Directory, QFileDialog.FileMode.ExistingFile
+        for browse, mode in ((self.browse, folder), (self.browse_file, file)):
+            chosen = partial(self.look_at, asked_from=browse)
+            browse.clicked.connect(lambda _on=False, m=mode, then=chosen: self._choose(m, then))
+        self.browse_labels.clicked.connect(lambda: self._choose(file, self._take_labels))
+        self.deeds.odd.clicked.connect(self._wish_to_see_odd)
+        self.deeds.go_on.clicked.connect(self._wish_to_go_on)
+        self.deeds.moved.clicked.connect(self._wish_to_relocate)
+        self.deeds.remove.clicked.connect(self._wish_to_remove)
+        self.datasets.itemSelectionChanged.connect(self._see_dataset)
+        for typed, path in ((self._typed_folder, self.folder), (self._typed_labels, self.labels)):
+            typed.wanted.connect(partial(self._look_typed, typed))
+            path.textEdited.connect(lambda _text: self._forget_found())
+        self.name.textEdited.connect(lambda _text: self._own_name())
+        self.per_class.valueChanged.connect(lambda _value: self._tell_found())
+        self.more.toggled.connect(self._show_more)
+        self.add.clicked.connect(self._add)
+
+    def _own_name(self) -> None:
+        self._name_is_own = True
+
+    def _choose(
+        self, mode: QFileDialog.FileMode, then: Callable[[Path], None], *, title: str = ""
+    ) -> None:
+        dialog = QFileDialog(self, title or _TITLES[self._role])
+        dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        dialog.setFileMode(mode)
+        dialog.setDirectory(str(self._beside or _usual_place()))
+        if mode is QFileDialog.FileMode.Directory:
+            dialog.setOption(QFileDialog.Option.ShowDirsOnly)
+        dialog.fileSelected.connect(lambda chosen: then(Path(chosen)))
+        dialog.open()
+
+    def _lay_out(self) -> None:
+        frame, form = card()
+        self._form = form
+        form.add("Folder", in_a_row(self.folder, self.browse, self.browse_file))
+        form.add("Name", self.name)
+        form.add("Of each class", in_a_row(self.per_class, stretch=False))
+        form.add("", self.more)
+        self._labels_row = in_a_row(self.labels, self.browse_labels)
+        form.add("Labels", self._labels_row)
+        form.add("", self.apply_exif)
+        self._show_more(False)
+        form.add("", self.found)
+        form.add("", self.pictures)
+        form.add("", in_a_row(self.add, stretch=False))
+        self._forget_found()
+        self.column.addWidget(self.datasets)
+        self.column.addWidget(self.deeds)
+        self.column.addWidget(frame)
+
+
+def _usual_place() -> Path:
+    """Where people keep pictures."""
+    pictures = QStandardPaths.StandardLocation.PicturesLocation
+    usual = Path(QStandardPaths.writableLocation(pictures))
+    return usual if usual.is_dir() else Path.home()

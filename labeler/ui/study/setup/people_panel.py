@@ -1,0 +1,215 @@
+"""Who takes part, by code, and in which roles."""
+
+from collections.abc import Mapping
+
+from PySide6.QtCore import QModelIndex, Qt
+from PySide6.QtWidgets import QHeaderView, QTreeWidgetItem
+
+from labeler.app.study.setup.facts import SetUpFacts
+from labeler.app.study.setup.people import before_removing_person
+from labeler.app.study.setup.setup import SetUp
+from labeler.core.study.codes import free_code
+from labeler.core.study.entities import Participant, Role
+from labeler.ui.kit.input.form_fields import TickBox
+from labeler.ui.study.setup.form import card
+from labeler.ui.study.setup.setup_panel import SetUpPanel, button, field, fill, in_a_row, table
+from labeler.ui.window.look import Look
+
+_ABOUT = (
+    "Everybody signs in with a code. Reports name people by it; a name is kept apart and shown to "
+    "nobody unless you ask for it. Choose somebody in the list to change or remove them."
+)
+_NAME, _DESCRIPTION = 2, 3
+_OPTIONAL, _HIDDEN = "Optional", "Tick “Show names” to see and change it"
+
+
+class PeoplePanel(SetUpPanel):
+    """Adds people, and corrects or removes those who are there."""
+
+    def __init__(self, look: Look, set_up: SetUp) -> None:
+        super().__init__(look, set_up, title="People", about=_ABOUT)
+        self.people = table("People", ("Code", "Roles", "Name", "Description"))
+        # A long one is cut instead of pushing the others out of sight.
+        self.people.header().setSectionResizeMode(_DESCRIPTION, QHeaderView.ResizeMode.Stretch)
+        self.show_names = TickBox(look, "Show names")
+        self.code = field("Code")
+        self.use_free = button("", "Use the next letter that nobody has")
+        self.use_free.setToolTip("The next letter that nobody has")
+        self.name = field("Name", placeholder=_OPTIONAL)
+        self.description = field("Description", placeholder="Optional, shown in reports")
+        self.roles = {role: TickBox(look, role.value.capitalize()) for role in Role}
+        self.roles[Role.LABELER].setChecked(True)
+        self.add = button("&Add this person")
+        self.change = button("&Change this person")
+        self.remove = button("&Remove…", "Remove this person")
+        self._held: dict[str, Participant] = {}
+        self._names: Mapping[str, str] = {}
+        self._chosen = ""
+        self._lay_out()
+        self._connect()
+        self._see_names()
+        self._named()
+
+    def render_facts(self, facts: SetUpFacts) -> None:
+        self._held = {person.code: person for person in facts.people}
+        self._names = facts.names
+        self._render_people()
+        self._propose(free_code(self._held))
+        self._named()
+
+    def _render_people(self) -> None:
+        shown = self.show_names.isChecked()
+        fill(
+            self.people,
+            [
+                (
+                    person.code,
+                    ", ".join(sorted(person.roles)),
+                    self._names.get(person.code, "") if shown else "",
+                    person.description,
+                )
+                for person in self._held.values()
+            ],
+        )
+        for item in self._rows():
+            item.setToolTip(_DESCRIPTION, item.text(_DESCRIPTION))
+
+    def _rows(self) -> list[QTreeWidgetItem]:
+        return self.people.findItems("", Qt.MatchFlag.MatchContains)
+
+    def _mark(self, code: str) -> None:
+        """Have the row of whoever is in the form stand out, and no other."""
+        self.people.setCurrentIndex(QModelIndex())
+        for item in self._rows():
+            if item.text(0) == code:
+                self.people.setCurrentItem(item)
+
+    def _propose(self, code: str) -> None:
+        """Offer a code to whoever has none in mind."""
+        self.code.setPlaceholderText(f"For example {code}")
+        self.use_free.setText(f"Use {code}")
+
+    def _use_free(self) -> None:
+        self.code.setText(free_code(self._held))
+        self.add.setFocus()
+
+    def _see_names(self) -> None:
+        """Show the names, or take them from the screen again."""
+        self.people.setColumnHidden(_NAME, not self.show_names.isChecked())
+        self._render_people()
+        if self._chosen:
+            self._fill_name()
+        self._named()
+
+    def _chose(self, item: QTreeWidgetItem) -> None:
+        """Take the person into the form, where they can be corrected."""
+        self.code.setText(item.text(0))
+
+    def _named(self) -> None:
+        """A code that is there can be changed or removed, another one added."""
+        code = self.code.text().strip()
+        is_there = code in self._held
+        if not is_there and self._chosen:
+            self._begin_anew()
+        elif is_there and code != self._chosen:
+            self._fill(self._held[code])
+        self.add.setEnabled(bool(code) and not is_there)
+        for deed in (self.change, self.remove):
+            deed.setEnabled(is_there)
+        hidden = is_there and not self.show_names.isChecked()
+        self.name.setEnabled(not hidden)
+        self.name.setPlaceholderText(_HIDDEN if hidden else _OPTIONAL)
+
+    def _fill(self, person: Participant) -> None:
+        self._chosen = person.code
+        self._mark(person.code)
+        self.description.setText(person.description)
+        self._fill_name()
+        for role, box in self.roles.items():
+            box.setChecked(role in person.roles)
+
+    def _fill_name(self) -> None:
+        shown = self.show_names.isChecked()
+        self.name.setText(self._names.get(self._chosen, "") if shown else "")
+
+    def _begin_anew(self) -> None:
+        """What was somebody else's isn't the next person's."""
+        self._chosen = ""
+        self._mark("")
+        for part in (self.name, self.description):
+            part.clear()
+        for role, box in self.roles.items():
+            box.setChecked(role is Role.LABELER)
+
+    def _is_done(self) -> None:
+        """The next person follows."""
+        self.code.clear()
+        self._begin_anew()
+        self._named()
+        if self.isVisible():
+            self.code.setFocus()
+
+    def _wanted(self) -> frozenset[Role]:
+        return frozenset(role for role, box in self.roles.items() if box.isChecked())
+
+    def _add(self) -> None:
+        code, roles = self.code.text().strip(), self._wanted()
+        name, description = self.name.text().strip(), self.description.text().strip()
+        self._set_up.do(
+            lambda _progress: self._set_up.desk.add_person(
+                code, roles=roles, name=name, description=description
+            ),
+            then=self._is_done,
+        )
+
+    def _change(self) -> None:
+        code, roles = self.code.text().strip(), self._wanted()
+        description, name = self.description.text().strip(), self.name.text().strip()
+        held, held_name = self._held[code], self._names.get(code, "")
+        # A name that isn't shown can't have been changed.
+        renamed = self.show_names.isChecked() and name != held_name
+        self._set_up.do(
+            lambda _progress: self._set_up.desk.change_person(
+                code,
+                roles=roles,
+                description=description if description != held.description else None,
+                name=name if renamed else None,
+            ),
+            then=self._is_done,
+        )
+
+    def _wish_to_remove(self) -> None:
+        """Whoever can't be removed is told of at once, instead of being asked about."""
+        code = self.code.text().strip()
+        self._set_up.watch(
+            lambda _progress: self._set_up.desk.require_removable_person(code),
+            done=lambda _removable: self._ask_to_remove(code),
+        )
+
+    def _ask_to_remove(self, code: str) -> None:
+        self.confirm(before_removing_person(code), then=lambda: self._remove(code))
+
+    def _remove(self, code: str) -> None:
+        self._set_up.do(lambda _progress: self._set_up.desk.remove_person(code), then=self._is_done)
+
+    def _connect(self) -> None:
+        self.add.clicked.connect(self._add)
+        self.code.returnPressed.connect(self.add.click)
+        self.code.textChanged.connect(self._named)
+        self.use_free.clicked.connect(self._use_free)
+        self.change.clicked.connect(self._change)
+        self.remove.clicked.connect(self._wish_to_remove)
+        self.show_names.toggled.connect(lambda _on: self._see_names())
+        self.people.itemClicked.connect(self._chose)
+        self.people.itemActivated.connect(self._chose)
+
+    def _lay_out(self) -> None:
+        frame, form = card()
+        form.add("Code", in_a_row(self.code, self.use_free))
+        form.add("Roles", in_a_row(*self.roles.values(), stretch=False))
+        form.add("Description", self.description)
+        form.add("Name", self.name)
+        form.add("", in_a_row(self.add, self.change, self.remove, stretch=False))
+        self.column.addWidget(self.people)
+        self.column.addLayout(in_a_row(self.show_names, stretch=False))
+        self.column.addWidget(frame)

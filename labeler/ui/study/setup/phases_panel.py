@@ -1,0 +1,127 @@
+"""The phases: opening and locking them, and who is how far."""
+
+from PySide6.QtCore import Signal
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QVBoxLayout
+
+from labeler.app.study.home import STATE_WORDS, LabelerRow
+from labeler.app.study.setup.facts import SetUpFacts
+from labeler.app.study.setup.people import progress_rows
+from labeler.app.study.setup.setup import SetUp
+from labeler.core.study.phases import SPOKEN, Phase, PhaseState
+from labeler.ui.kit.layout.clearing import clear
+from labeler.ui.kit.text.labels import label
+from labeler.ui.study.labeler_table import LabelerTable
+from labeler.ui.study.setup.setup_panel import SetUpPanel, button
+from labeler.ui.window.look import Look
+
+_ABOUT = (
+    "What people can work at now. A phase opens when what it needs is there, and is locked when "
+    "its answers should no longer change."
+)
+_WORDS = {
+    Phase.ANNOTATE: "Optional: the initial review. Reviewers judge targets and models' labels.",
+    Phase.TRAIN: "Optional. Labelers practise, and read after each answer what was right.",
+    Phase.EVALUATE: "Labelers classify the sample. When it opens, the guide, which is the written "
+    "rules for telling classes apart, is frozen.",
+    Phase.REVIEW: "The final review: reviewers judge every label that was given, blind.",
+}
+assert set(_WORDS) == set(Phase)
+
+
+class PhasesPanel(SetUpPanel):
+    """A card for each phase with what can be done to it, and why not."""
+
+    open_wanted = Signal(Phase)
+    lock_wanted = Signal(Phase)
+
+    def __init__(self, look: Look, set_up: SetUp) -> None:
+        super().__init__(look, set_up, title="Phases", about=_ABOUT)
+        self.cards = {phase: _PhaseCard(phase) for phase in Phase}
+        for phase, shown in self.cards.items():
+            shown.open.clicked.connect(
+                lambda _checked=False, wanted=phase: self._wish_to_open(wanted)
+            )
+            shown.lock.clicked.connect(
+                lambda _checked=False, wanted=phase: self.lock_wanted.emit(wanted)
+            )
+            self.column.addWidget(shown)
+
+    def render_facts(self, facts: SetUpFacts) -> None:
+        for phase, shown in self.cards.items():
+            shown.render_state(
+                facts.study.states[phase],
+                to_open=facts.to_open[phase],
+                to_lock=facts.to_lock[phase],
+            )
+            shown.render_progress(self._look, progress_rows(phase, facts))
+
+    def _wish_to_open(self, phase: Phase) -> None:
+        """Only the evaluation's opening ends something, and is asked about."""
+        if phase is Phase.EVALUATE:
+            self.open_wanted.emit(phase)
+        else:
+            self.open(phase)
+
+    def open(self, phase: Phase) -> None:
+        """Open it; whoever pressed the button was asked."""
+        self._set_up.do(lambda _progress: self._set_up.desk.open_phase(phase))
+
+    def lock(self, phase: Phase) -> None:
+        """Lock it; whoever pressed the button was asked."""
+        self._set_up.do(lambda _progress: self._set_up.desk.lock_phase(phase))
+
+
+class _PhaseCard(QFrame):
+    def __init__(self, phase: Phase) -> None:
+        super().__init__()
+        self.setProperty("kind", "card")
+        self.word = label(rank="muted")
+        self.sentence = label(rank="muted", wrap=True)
+        # Only the evaluation's opening is asked about.
+        deed = "Open…" if phase is Phase.EVALUATE else "Open"
+        self.open = button(deed, f"Open the {SPOKEN[phase]}")
+        self.lock = button("Lock…", f"Lock the {SPOKEN[phase]}")
+        self._about = _WORDS[phase]
+        self._is_used = False
+        self._progress = QVBoxLayout()
+        words = QVBoxLayout()
+        words.setSpacing(4)
+        title = QHBoxLayout()
+        title.setSpacing(12)
+        title.addWidget(label(phase.capitalize(), rank="heading"))
+        title.addWidget(self.word)
+        title.addStretch()
+        words.addLayout(title)
+        words.addWidget(self.sentence)
+        row = QHBoxLayout()
+        row.setSpacing(16)
+        row.addLayout(words, stretch=1)
+        row.addWidget(self.open)
+        row.addWidget(self.lock)
+        whole = QVBoxLayout(self)
+        whole.setContentsMargins(16, 12, 16, 12)
+        whole.setSpacing(12)
+        whole.addLayout(row)
+        whole.addLayout(self._progress)
+
+    def render_progress(self, look: Look, rows: tuple[LabelerRow, ...]) -> None:
+        """Show who is how far, once there is anything to be at."""
+        clear(self._progress)
+        if rows and self._is_used:
+            self._progress.addWidget(LabelerTable(look, rows, heading=""))
+
+    def render_state(self, state: PhaseState, *, to_open: str | None, to_lock: str | None) -> None:
+        self._is_used = state is not PhaseState.CLOSED
+        self.word.setText(STATE_WORDS[state])
+        rule = {
+            PhaseState.CLOSED: to_open or "It can be opened now.",
+            PhaseState.OPEN: "",
+            PhaseState.LOCKED: to_open or "It can be opened again.",
+        }[state]
+        self.sentence.setText(f"{self._about} {rule}".rstrip())
+        # What is locked for good has no button for which anybody would wait.
+        for_good = state is PhaseState.LOCKED and to_open is not None
+        self.open.setVisible(state is not PhaseState.OPEN and not for_good)
+        self.open.setEnabled(to_open is None)
+        self.lock.setVisible(state is PhaseState.OPEN)
+        self.lock.setEnabled(to_lock is None)

@@ -1,0 +1,175 @@
+"""A model's predictions as an array: what it doesn't say itself is asked, then it is looked at."""
+
+from collections.abc import Iterable, Sequence
+from pathlib import Path
+
+from PySide6.QtCore import Signal
+from PySide6.QtWidgets import QHBoxLayout, QLineEdit, QVBoxLayout, QWidget
+
+from labeler.app.models.prediction_import import MadeElsewhere
+from labeler.app.study.setup.setup import SetUp
+from labeler.core.models.class_outputs import BACKGROUND_FIRST
+from labeler.core.models.prediction_order import ImageOrder
+from labeler.ui.kit.input.choice_box import ChoiceBox
+from labeler.ui.kit.input.form_fields import TickBox
+from labeler.ui.kit.text.labels import label
+from labeler.ui.study.setup.form import Form, Hint, WheelGuard, explained
+from labeler.ui.study.setup.setup_panel import button, field, in_a_row, number
+from labeler.ui.window.look import Look
+
+_ABOUT = (
+    "An array of a model's predictions. It doesn't say whose they are, of which images, and in "
+    "which order they stand: say it here."
+)
+_LISTED = "As a text file says"
+_ORDERS = {
+    "By folder and file name, as most libraries' image folders": ImageOrder.NAMES,
+    "By folders 0 … 999 as numbers, as ImageNetV2's": ImageOrder.NUMBERS,
+    "As the study's own files": ImageOrder.STUDY,
+    _LISTED: None,
+}
+_CLASSES = {
+    "In the study's own order": None,
+    "The same behind a class for the background": BACKGROUND_FIRST,
+    _LISTED: "",
+}
+_NO_IMAGES = "The study has no images to classify yet: add those that they are about first."
+_MOST_RANKS = 100
+
+
+class ScoresForm(QWidget):
+    """Asks what an array of predictions is about, and imports it when it was looked at."""
+
+    taken = Signal()
+
+    def __init__(self, look: Look, set_up: SetUp) -> None:
+        super().__init__()
+        self._set_up = set_up
+        self._file = Path()
+        self._seen: MadeElsewhere | None = None
+        self.model = field("Model", placeholder="The model's name in the study")
+        self.dataset = _choice(look, "Dataset", ())
+        self.order = _choice(look, "Order of the images", _ORDERS)
+        self.order_list = field("List of images", placeholder="A text file with an image a line")
+        self.classes = _choice(look, "Order of the classes", _CLASSES)
+        self.class_list = field("List of classes", placeholder="A text file with a wnid a line")
+        self.ranks = number("Labels kept of each image", least=1, most=_MOST_RANKS, value=5)
+        self.replace = TickBox(look, "Take the place of predictions that are there")
+        self.accept_chance = TickBox(look, "Keep them even if they are no better than chance")
+        self.look = button("L&ook at it")
+        self.found = Hint(rank="number")
+        self.take = button("I&mport the predictions")
+        self._lay_out()
+        self._connect()
+        self._forget()
+
+    def offer(self, datasets: Sequence[str]) -> None:
+        """The datasets whose images the predictions can be about."""
+        if [self.dataset.itemText(n) for n in range(self.dataset.count())] != list(datasets):
+            self.dataset.clear()
+            self.dataset.addItems(datasets)
+
+    def ask(self, file: Path) -> None:
+        """Begin with another file."""
+        self._file = file
+        self.model.setText(file.stem)
+        self._forget()
+
+    def _given(self) -> MadeElsewhere:
+        order = _ORDERS[self.order.currentText()]
+        classes = _CLASSES[self.classes.currentText()]
+        return MadeElsewhere(
+            file=self._file,
+            model=self.model.text().strip(),
+            dataset=self.dataset.currentText(),
+            order=_path(self.order_list) if order is None else order,
+            classes=str(_path(self.class_list)) if classes == "" else classes,
+            ranks=self.ranks.value(),
+            replace=self.replace.isChecked(),
+            accept_chance=self.accept_chance.isChecked(),
+        )
+
+    def _look(self) -> None:
+        given = self._given()
+        self._forget()
+        self._set_up.watch(
+            lambda progress: self._set_up.desk.files.see_scores(given, progress),
+            done=lambda sentences: self._show(given, sentences),
+            whole=True,
+        )
+
+    def _show(self, given: MadeElsewhere, sentences: tuple[str, ...]) -> None:
+        self._seen = given
+        self.found.setText("\n".join(sentences))
+        self.take.setEnabled(True)
+        self.take.setFocus()
+
+    def _take(self) -> None:
+        given = self._seen
+        assert given is not None, "only what was looked at can be taken"
+        self._set_up.do(
+            lambda progress: self._set_up.desk.files.take_scores(given, progress),
+            whole=True,
+            then=self.taken.emit,
+        )
+
+    def _forget(self) -> None:
+        """What was looked at counts no more; lists are asked for where one is meant."""
+        self._seen = None
+        self.found.setText("" if self.dataset.count() else _NO_IMAGES)
+        self.take.setEnabled(False)
+        self.order_list.setEnabled(self.order.currentText() == _LISTED)
+        self.class_list.setEnabled(self.classes.currentText() == _LISTED)
+        self.look.setEnabled(self.dataset.count() > 0 and bool(self.model.text().strip()))
+
+    def _connect(self) -> None:
+        for typed in (self.model, self.order_list, self.class_list):
+            typed.textEdited.connect(lambda _text: self._forget())
+            typed.returnPressed.connect(self.look.click)
+        for chosen in (self.dataset, self.order, self.classes):
+            chosen.currentIndexChanged.connect(lambda _place: self._forget())
+        self.ranks.valueChanged.connect(lambda _value: self._forget())
+        for ticked in (self.replace, self.accept_chance):
+            ticked.toggled.connect(lambda _on: self._forget())
+        self.look.clicked.connect(self._look)
+        self.take.clicked.connect(self._take)
+
+    def _lay_out(self) -> None:
+        whole = QVBoxLayout(self)
+        whole.setContentsMargins(0, 0, 0, 0)
+        whole.setSpacing(12)
+        whole.addWidget(label(_ABOUT, wrap=True))
+        asked = QWidget()
+        form = Form(asked)
+        form.setContentsMargins(0, 0, 0, 0)
+        form.add("Model", self.model)
+        form.add("Dataset", in_a_row(self.dataset, stretch=False))
+        form.add("Images", _beside(self.order, self.order_list))
+        form.add("Classes", _beside(self.classes, self.class_list))
+        ranks = in_a_row(self.ranks, stretch=False)
+        form.add("Labels kept", explained(ranks, Hint("Of each image, the best first.")))
+        form.add("", self.replace)
+        form.add("", self.accept_chance)
+        form.add("", in_a_row(self.look, self.take, stretch=False))
+        form.add("", self.found)
+        whole.addWidget(asked)
+
+
+def _choice(look: Look, name: str, choices: Iterable[str]) -> ChoiceBox:
+    made = ChoiceBox(look, name)
+    made.addItems(list(choices))
+    WheelGuard(made)
+    return made
+
+
+def _beside(choice: ChoiceBox, typed: QLineEdit) -> QHBoxLayout:
+    """A choice as wide as its words, and the rest for a path, whose hint is to be read whole."""
+    row = QHBoxLayout()
+    row.setSpacing(8)
+    row.addWidget(choice)
+    row.addWidget(typed, stretch=1)
+    return row
+
+
+def _path(typed: QLineEdit) -> Path:
+    return Path(typed.text().strip()).expanduser()

@@ -1,0 +1,212 @@
+"""Planning a blind review: who judges what, with a look at it before it counts."""
+
+from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QSpinBox, QWidget
+
+from labeler.app.review.plan import PlanWish
+from labeler.app.review.set_up_plans import COLUMNS, last_plan, plan_rows
+from labeler.app.study.setup.facts import SetUpFacts
+from labeler.app.study.setup.setup import SetUp
+from labeler.app.study.setup.study_setup import Sentences
+from labeler.core.hash_order import LARGEST_SEED
+from labeler.core.study.entities import Stage
+from labeler.core.text import counted
+from labeler.ui.kit.input.choice_box import ChoiceBox
+from labeler.ui.kit.input.form_fields import TickBox
+from labeler.ui.kit.layout.clearing import clear
+from labeler.ui.kit.layout.flow_layout import FlowLayout
+from labeler.ui.kit.text.labels import label
+from labeler.ui.study.setup.file_preview import to_the_right
+from labeler.ui.study.setup.form import Form, Hint, WheelGuard, card
+from labeler.ui.study.setup.setup_panel import SetUpPanel, button, fill, in_a_row, number, table
+from labeler.ui.window.look import Look
+
+_ABOUT = (
+    "Which labels reviewers judge, and who judges which images. A plan is only ever extended: "
+    "made again after models, answers or reviewers came, it asks what is new and nothing twice."
+)
+_STAGES = {
+    Stage.INITIAL: "Initial: targets and models' first predictions",
+    Stage.FINAL: "Final: the labelers' answers, with models' mixed in",
+}
+assert set(_STAGES) == set(Stage)
+_OVERLAP = "How many reviewers judge it: two or more show how far they agree."
+_MODEL_SEEDS = "Model predictions for each image, so that it offers labels of both kinds."
+_AGAIN = "The share of labels judged in the initial review that are asked once more."
+_REPEATS = "The share of judgements that the same reviewer is asked twice, to measure them."
+_SEED = "A number that shares the work out by chance: the same one does it the same way."
+_MOST_OVERLAP, _MOST_SEEDS = 100, 100
+
+
+class ReviewsPanel(SetUpPanel):
+    """A preview plans nothing; what is planned can't be taken back."""
+
+    def __init__(self, look: Look, set_up: SetUp) -> None:
+        super().__init__(look, set_up, title="Review plans", about=_ABOUT)
+        self.state = label(wrap=True)
+        self.stage = ChoiceBox(look, "Review")
+        WheelGuard(self.stage)
+        for stage, words in _STAGES.items():
+            self.stage.addItem(words, stage)
+        self.reviewers: dict[str, TickBox] = {}
+        self._people = QWidget()
+        # More reviewers than one line has room for go on in the next.
+        self._reviewers = FlowLayout(self._people, spacing=16)
+        self.overlap = number("Reviewers of each image", least=1, most=_MOST_OVERLAP, value=1)
+        self.repeats = _share("Judgements asked twice of the same reviewer")
+        self.model_seeds = number("Model predictions mixed in", least=0, most=_MOST_SEEDS, value=1)
+        self.again = _share("Labels judged before that are asked again")
+        self.sample_only = TickBox(look, "Only images of the sample")
+        self.seed = number("Seed", least=-1, most=LARGEST_SEED, value=-1, none="the study's")
+        self.seed.setGroupSeparatorShown(False)
+        self.preview = button("&Preview")
+        self.plan = button("Plan the &review")
+        self.told = Hint(rank="body")
+        self._facts: SetUpFacts | None = None
+        self.made = table("Plans made so far", COLUMNS)
+        self.made.setSelectionMode(self.made.SelectionMode.NoSelection)
+        self._taken_over: set[Stage] = set()
+        self._model_seeds_row = _beside(self.model_seeds, _MODEL_SEEDS)
+        self._again_row = _beside(self.again, _AGAIN)
+        self._form = self._lay_out()
+        self.stage.currentIndexChanged.connect(lambda _place: self._choose_stage())
+        self.preview.clicked.connect(self._preview)
+        self.plan.clicked.connect(self._plan)
+
+    @property
+    def chosen_stage(self) -> Stage:
+        return Stage(self.stage.currentData())
+
+    def render_facts(self, facts: SetUpFacts) -> None:
+        self._facts = facts
+        self._render_reviewers(facts)
+        planned = [
+            f"The {stage} review asks {counted(size.pairs, 'label')} on "
+            f"{counted(size.images, 'image')} of {counted(size.reviewers, 'reviewer')}."
+            for stage, size in facts.plans.items()
+        ]
+        self.state.setText(" ".join(planned) or "No review is planned yet.")
+        rows = plan_rows(facts.plans_made)
+        fill(self.made, rows)
+        to_the_right(self.made, columns=(2, 3, 4))
+        for part in (self._made_title, self.made):
+            part.setVisible(bool(rows))
+        self._show_stage()
+
+    def _render_reviewers(self, facts: SetUpFacts) -> None:
+        codes = facts.study.reviewers
+        if tuple(self.reviewers) == codes and codes:
+            return
+        kept = {code: box.isChecked() for code, box in self.reviewers.items()}
+        clear(self._reviewers)
+        self.reviewers = {code: TickBox(self._look, code) for code in codes}
+        for code, box in self.reviewers.items():
+            box.setChecked(kept.get(code, True))
+            box.toggled.connect(lambda _on: self._see_reviewers())
+            self._reviewers.addWidget(box)
+        if not codes:
+            self._reviewers.addWidget(
+                label("nobody: give somebody the role reviewer", rank="muted")
+            )
+
+    def _show_stage(self) -> None:
+        """Show what the stage has to decide, and whether its plan would be the first."""
+        stage = self.chosen_stage
+        final = stage is Stage.FINAL
+        for row in (self._model_seeds_row, self._again_row):
+            self._form.setRowVisible(row, final)
+        self._form.setRowVisible(self.sample_only, not final)
+        self._take_over(stage)
+        planned = self._facts is not None and stage in self._facts.plans
+        self.plan.setText("&Extend the plan" if planned else "Plan the &review")
+        self._see_reviewers()
+
+    def _take_over(self, stage: Stage) -> None:
+        """Begin with what the stage's last plan asked: an extension mostly goes on with it."""
+        last = None if self._facts is None else last_plan(self._facts.plans_made, stage)
+        if last is None or stage in self._taken_over:
+            return
+        self._taken_over.add(stage)
+        self.overlap.setValue(last.overlap)
+        self.repeats.setValue(round(100 * last.repeats))
+        self.model_seeds.setValue(last.model_seeds)
+        self.again.setValue(round(100 * last.again))
+
+    def _choose_stage(self) -> None:
+        self._tell("")
+        self._show_stage()
+
+    def _tell(self, words: str) -> None:
+        self.told.setText(words)
+        self._form.setRowVisible(self.told, bool(words))
+
+    def _see_reviewers(self) -> None:
+        """Somebody has to judge."""
+        anybody = any(box.isChecked() for box in self.reviewers.values())
+        for pressed in (self.preview, self.plan):
+            pressed.setEnabled(anybody)
+
+    def _wish(self) -> PlanWish:
+        return PlanWish(
+            stage=self.chosen_stage,
+            seed=self.seed.value() if self.seed.value() >= 0 else None,
+            reviewers=tuple(code for code, box in self.reviewers.items() if box.isChecked()),
+            overlap=self.overlap.value(),
+            model_seeds=self.model_seeds.value(),
+            again=self.again.value() / 100,
+            repeats=self.repeats.value() / 100,
+            sample_only=self.sample_only.isChecked(),
+        )
+
+    def _preview(self) -> None:
+        wish = self._wish()
+        self._tell("")
+        self._set_up.watch(
+            lambda _progress: self._set_up.desk.preview_plan(wish), done=self._show_preview
+        )
+
+    def _show_preview(self, sentences: Sentences) -> None:
+        self._tell("\n".join(sentences))
+        self.in_sight_wanted.emit(self.told)
+
+    def _plan(self) -> None:
+        wish = self._wish()
+        self._tell("")
+        self._set_up.do(lambda _progress: self._set_up.desk.plan_review(wish))
+
+    def _lay_out(self) -> Form:
+        frame, form = card()
+        # Only what wants to grow is as wide as its form lets it be.
+        self._people.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Preferred)
+        for part in (self.overlap, self.repeats, self.model_seeds, self.again, self.seed):
+            part.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
+        form.add("Review", in_a_row(self.stage, stretch=False))
+        form.add("Reviewers", self._people)
+        form.add("Each image to", _beside(self.overlap, _OVERLAP))
+        form.add("Models mixed in", self._model_seeds_row)
+        form.add("Asked again", self._again_row)
+        form.add("Repeats", _beside(self.repeats, _REPEATS))
+        form.add("", self.sample_only)
+        form.add("Seed", _beside(self.seed, _SEED))
+        form.add("", in_a_row(self.preview, self.plan, stretch=False))
+        form.add("", self.told)
+        form.setRowVisible(self.told, False)
+        self._made_title = label("Plans made so far", rank="heading")
+        for shown in (self.state, frame, self._made_title, self.made):
+            self.column.addWidget(shown)
+        return form
+
+
+def _beside(part: QWidget, hint: str) -> QHBoxLayout:
+    """A small part with what it means to its right, where there is room."""
+    row = QHBoxLayout()
+    row.setSpacing(12)
+    row.addWidget(part)
+    row.addWidget(Hint(hint), stretch=1)
+    return row
+
+
+def _share(name: str) -> QSpinBox:
+    """A share in percent."""
+    made = number(name, least=0, most=100, value=0, none="none")
+    made.setSuffix(" %")
+    return made

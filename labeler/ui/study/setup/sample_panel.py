@@ -1,0 +1,236 @@
+"""Drawing the evaluation sample, with a look at it before it counts."""
+
+from PySide6.QtCore import Signal
+from PySide6.QtWidgets import QVBoxLayout, QWidget
+
+from labeler.app.datasets.sample_preview import PreviewTold
+from labeler.app.study.setup.facts import SetUpFacts
+from labeler.app.study.setup.setup import SetUp
+from labeler.core.datasets.sampling import SampleRequest
+from labeler.core.hash_order import LARGEST_SEED
+from labeler.core.study.entities import DatasetRole
+from labeler.core.study.phases import Phase, PhaseState
+from labeler.core.text import counted
+from labeler.store.datasets.samples import Sample
+from labeler.ui.kit.input.form_fields import TickBox
+from labeler.ui.kit.text.error_banner import Told
+from labeler.ui.kit.text.labels import label
+from labeler.ui.study.setup.form import Hint, card, explained
+from labeler.ui.study.setup.setup_panel import SetUpPanel, button, fill, in_a_row, number, table
+from labeler.ui.window.look import Look
+
+_ABOUT = (
+    "The images that every labeler classifies: the same number of each class from each dataset, "
+    "drawn at random, but from a number: whoever draws with the same one gets the same images."
+)
+_SEED = "Any number. The same number draws the same images, here and anywhere else."
+_NOTHING_TICKED = "Tick at least one dataset to draw from."
+_MOST_PER_CLASS, _MOST_CLASSES = 1_000, 1_000_000
+
+
+class SamplePanel(SetUpPanel):
+    """A preview draws nothing; drawing replaces a sample until the evaluation opens.
+
+    The form begins with what was drawn, and a preview stays for as long as the form asks for it.
+    """
+
+    replace_wanted = Signal()
+
+    def __init__(self, look: Look, set_up: SetUp) -> None:
+        super().__init__(look, set_up, title="Sample", about=_ABOUT)
+        self.state = label(wrap=True)
+        self.datasets: dict[str, TickBox] = {}
+        self._boxes, self._datasets = QWidget(), QVBoxLayout()
+        self.per_class = number("Images of each class", least=1, most=_MOST_PER_CLASS, value=1)
+        self.classes = number("Classes", least=0, most=_MOST_CLASSES, value=0, none="all")
+        self.seed = number("Seed", least=0, most=LARGEST_SEED, value=0)
+        self.seed.setGroupSeparatorShown(False)
+        self.skip_seen = TickBox(
+            look, "Pass over pictures that are trained on or shown as references"
+        )
+        self.allow_shortage = TickBox(look, "Accept classes with too few images")
+        self.preview = button("&Preview")
+        self.draw = button("&Draw the sample")
+        self.why_not = label(rank="caption")
+        self.drawn = Hint(rank="body")
+        self.refused = Told(look)
+        self.warned = Told(look, icon="waiting", colour="accent")
+        self.passed_over = table("Passed over", ("Why", "Dataset", "Which"))
+        self._sample: Sample | None = None
+        self._seed_is_ours = True
+        self._may_draw = False
+        self._previewed: PreviewTold | None = None
+        self._lay_out()
+        self._connect()
+
+    def render_facts(self, facts: SetUpFacts) -> None:
+        self._render_datasets(facts)
+        if self._seed_is_ours:
+            self._seed_is_ours = False
+            self.seed.setValue(facts.made.seed)
+        if facts.sample is not None and facts.sample != self._sample:
+            self._fill(facts.sample.request)
+        self._sample = facts.sample
+        state = facts.study.states[Phase.EVALUATE]
+        self._render_changeable(state is PhaseState.CLOSED)
+        self._see_datasets()
+        drawn = self._sample is not None
+        self.draw.setText("&Replace the sample…" if drawn else "&Draw the sample")
+        self.state.setText(self._told_state(state))
+
+    def _told_state(self, state: PhaseState) -> str:
+        if not self.datasets:
+            return "There is nothing to draw from yet: add images to classify first."
+        if self._sample is None:
+            return "No sample has been drawn."
+        held = counted(self._sample.images, "image")
+        request = self._sample.request
+        changes = (
+            "It can change until the evaluation opens."
+            if state is PhaseState.CLOSED
+            else f"It can't change any more: the evaluation is {state}."
+        )
+        return (
+            f"The sample has {held} from {', '.join(request.datasets)}, drawn with seed "
+            f"{request.seed}. {changes}"
+        )
+
+    def _fill(self, request: SampleRequest) -> None:
+        """Show what was asked for when the sample was drawn."""
+        for name, box in self.datasets.items():
+            box.setChecked(name in request.datasets)
+        self.per_class.setValue(request.per_class)
+        self.classes.setValue(request.class_count or 0)
+        self.seed.setValue(request.seed)
+
+    def _render_changeable(self, may_draw: bool) -> None:
+        """What can't change any more is still there to be read."""
+        self._may_draw = may_draw
+        for part in (self._boxes, self.per_class, self.classes, self.seed):
+            part.setEnabled(may_draw)
+        for row in (self.skip_seen, self.allow_shortage, self._deeds):
+            self._form.setRowVisible(row, may_draw)
+
+    def _connect(self) -> None:
+        self.preview.clicked.connect(self._preview)
+        self.draw.clicked.connect(self._wish_to_draw)
+        for changed in (
+            self.per_class.valueChanged,
+            self.classes.valueChanged,
+            self.seed.valueChanged,
+            self.skip_seen.toggled,
+        ):
+            changed.connect(lambda _value: self._change())
+        self.allow_shortage.toggled.connect(lambda _on: self._show_previewed())
+
+    def _change(self) -> None:
+        """A preview of another wish would be taken for one of this."""
+        self._forget_preview()
+        self._see_datasets()
+
+    def _see_datasets(self) -> None:
+        """There has to be something to draw from."""
+        any_chosen = any(box.isChecked() for box in self.datasets.values())
+        self.draw.setEnabled(self._may_draw and any_chosen)
+        self.preview.setEnabled(any_chosen)
+        self.why_not.setText("" if any_chosen else _NOTHING_TICKED)
+        for part in (self.draw, self.preview):
+            part.setToolTip(self.why_not.text())
+
+    def _render_datasets(self, facts: SetUpFacts) -> None:
+        names = [d.name for d in facts.datasets if d.role is DatasetRole.EVALUATION and d.complete]
+        self._form.setRowVisible(self._boxes, bool(names))
+        if list(self.datasets) == names:
+            return
+        kept = {name: box.isChecked() for name, box in self.datasets.items()}
+        for box in self.datasets.values():
+            box.deleteLater()
+        self.datasets = {name: TickBox(self._look, name) for name in names}
+        for name, box in self.datasets.items():
+            box.setChecked(kept.get(name, self._sample is None))
+            box.toggled.connect(lambda _on: self._change())
+            self._datasets.addWidget(box)
+
+    def _request(self) -> SampleRequest:
+        return SampleRequest(
+            datasets=tuple(name for name, box in self.datasets.items() if box.isChecked()),
+            per_class=self.per_class.value(),
+            seed=self.seed.value(),
+            class_count=self.classes.value() or None,
+        )
+
+    def _preview(self) -> None:
+        request, skip_seen = self._request(), self.skip_seen.isChecked()
+        self._forget_preview()
+        self._set_up.watch(
+            lambda progress: self._set_up.desk.preview_sample(
+                request, skip_seen=skip_seen, progress=progress
+            ),
+            done=self._show,
+        )
+
+    def _show(self, told: PreviewTold) -> None:
+        self._previewed = told
+        self._show_previewed()
+        self.in_sight_wanted.emit(self.drawn)
+
+    def _show_previewed(self) -> None:
+        told = self._previewed
+        if told is None:
+            return
+        accepted = self.allow_shortage.isChecked()
+        in_the_way = (
+            told.refused if accepted or not told.shortage else (*told.refused, told.shortage)
+        )
+        self.drawn.setText("\n".join(told.drawn))
+        self._form.setRowVisible(self.drawn, bool(told.drawn))
+        self.refused.say("\n".join(in_the_way))
+        self.warned.say("\n".join(told.warnings))
+        fill(self.passed_over, [(each.why, each.dataset, each.what) for each in told.passed_over])
+        self.passed_over.setVisible(bool(told.passed_over))
+
+    def _forget_preview(self) -> None:
+        self._previewed = None
+        self.drawn.setText("")
+        self._form.setRowVisible(self.drawn, False)
+        for part in (self.refused, self.warned):
+            part.say("")
+        self.passed_over.hide()
+
+    def _wish_to_draw(self) -> None:
+        """Replacing a sample is asked about first."""
+        if self._sample is not None:
+            self.replace_wanted.emit()
+        else:
+            self.draw_sample()
+
+    def draw_sample(self) -> None:
+        """Draw it in place of one that was there."""
+        request, skip_seen = self._request(), self.skip_seen.isChecked()
+        allow_shortage = self.allow_shortage.isChecked()
+        self._forget_preview()
+        self._set_up.do(
+            lambda progress: self._set_up.desk.freeze_sample(
+                request, skip_seen=skip_seen, allow_shortage=allow_shortage, progress=progress
+            )
+        )
+
+    def _lay_out(self) -> None:
+        frame, form = card()
+        self._form = form
+        self._boxes.setLayout(self._datasets)
+        self._datasets.setContentsMargins(0, 0, 0, 0)
+        form.add("From", self._boxes)
+        form.add("Of each class", in_a_row(self.per_class, stretch=False))
+        form.add("Classes", in_a_row(self.classes, stretch=False))
+        form.add("Seed", explained(in_a_row(self.seed, stretch=False), Hint(_SEED)))
+        form.add("", self.skip_seen)
+        form.add("", self.allow_shortage)
+        self._deeds = in_a_row(self.preview, self.draw, self.why_not, stretch=False)
+        form.add("", self._deeds)
+        form.add("", self.drawn)
+        for part in (self.refused, self.warned, self.passed_over):
+            form.addRow(part)
+        self._forget_preview()
+        self.column.addWidget(self.state)
+        self.column.addWidget(frame)

@@ -1,0 +1,258 @@
+"""The study's settings: what labelers are asked, how time is counted, who may lead."""
+
+from collections.abc import Callable
+
+from PySide6.QtWidgets import QFrame, QLabel, QLineEdit
+
+from labeler.app.progress import Progress
+from labeler.app.study.settings import LONGEST_IDLE_SECONDS, LONGEST_WASHOUT_DAYS
+from labeler.app.study.setup.confirmations import Question
+from labeler.app.study.setup.facts import SetUpFacts
+from labeler.app.study.setup.settings import (
+    IDLE_HINT,
+    PASSPHRASE_HINT,
+    WITHOUT_PASSPHRASE,
+    SettingsView,
+    SettingsWish,
+    before_leaving_settings,
+    changes_pair,
+    changes_settings,
+    settings_view,
+)
+from labeler.app.study.setup.setup import SetUp
+from labeler.app.study.setup.study_setup import Sentences
+from labeler.ui.kit.input.choice_box import ChoiceBox
+from labeler.ui.kit.input.form_fields import TickBox
+from labeler.ui.kit.text.error_banner import Told
+from labeler.ui.kit.text.labels import label
+from labeler.ui.study.setup.form import Hint, WheelGuard, card, explained
+from labeler.ui.study.setup.setup_panel import SetUpPanel, button, field, in_a_row, number
+from labeler.ui.study.setup.translated_names_card import NamesCard
+from labeler.ui.window.look import Look
+
+_ABOUT = (
+    "What holds for everybody in this study. Settle it before the evaluation opens, so that every "
+    "answer was given under the same rules."
+)
+_COMPARE = "The two datasets whose gap the report is about. It may change at any time."
+_FIXED = "Decided when the study was made, and can't change any more:"
+
+
+class SettingsPanel(SetUpPanel):
+    """Fills its forms with what holds, and sends what was changed."""
+
+    def __init__(self, look: Look, set_up: SetUp) -> None:
+        super().__init__(look, set_up, title="Study settings", about=_ABOUT)
+        self.notice = Told(look, icon="waiting", colour="accent")
+        self.asks = TickBox(look, "Ask labelers how sure they are of each answer")
+        self.question_hint, self.idle_hint, self.washout_hint = (Hint() for _ in range(3))
+        self.idle = number("Idle threshold", least=1, most=LONGEST_IDLE_SECONDS, value=120)
+        self.idle.setSuffix(" s")
+        self.washout = number(
+            "Washout", least=0, most=LONGEST_WASHOUT_DAYS, value=0, none="none demanded"
+        )
+        self.washout.setSuffix(" days")
+        self.apply = button("&Apply these settings")
+        self.original = ChoiceBox(look, "The original dataset")
+        self.new = ChoiceBox(look, "The new dataset")
+        self.compare = button("&Compare these two")
+        self.names = NamesCard(set_up)
+        self.passphrase_state = Hint()
+        self.passphrase = _secret("Passphrase")
+        self.again = _secret("The passphrase again")
+        self.set_passphrase = button("&Set the passphrase")
+        self.remove_passphrase = button("&Remove it…", "Remove the passphrase")
+        self.fixed: dict[str, QLabel] = {}
+        self._fixed_card, self._fixed = card()
+        for box in (self.original, self.new):
+            WheelGuard(box)
+        self._shown: SettingsView | None = None
+        self._lay_out()
+        self._connect()
+
+    def render_facts(self, facts: SetUpFacts) -> None:
+        self.names.render_facts(facts)
+        view = settings_view(facts)
+        if view == self._shown:
+            return  # so that what somebody is about to change stays
+        self._shown = view
+        self._render(view)
+
+    @property
+    def unapplied(self) -> Question | None:
+        return None if self._shown is None else before_leaving_settings(self._shown, self._wish())
+
+    def apply_all(self, then: Callable[[], None]) -> None:
+        """Apply what was changed on any card, as one piece of work."""
+        if self._shown is None or not self._passphrases_agree():
+            return
+        desk, wish, given = self._set_up.desk, self._wish(), self.passphrase.text()
+        settings, pair = changes_settings(self._shown, wish), changes_pair(self._shown, wish)
+
+        def apply(_progress: Progress) -> Sentences:
+            said: Sentences = ()
+            if settings:
+                said += desk.change_settings(
+                    asks_confidence=wish.asks_confidence,
+                    idle_seconds=wish.idle_seconds,
+                    washout_days=wish.washout_days,
+                )
+            if pair:
+                said += desk.compare(original=wish.original, new=wish.new)
+            return said + desk.set_passphrase(given) if given else said
+
+        def go_on() -> None:
+            self._forget_passphrase()
+            then()
+
+        self._set_up.do(apply, then=go_on)
+
+    def take_back(self) -> None:
+        self._forget_passphrase()
+        if self._shown is not None:
+            self._render(self._shown)
+
+    def _wish(self) -> SettingsWish:
+        return SettingsWish(
+            asks_confidence=self.asks.isChecked(),
+            idle_seconds=self.idle.value(),
+            washout_days=self.washout.value(),
+            original=self.original.currentText(),
+            new=self.new.currentText(),
+            typed=bool(self.passphrase.text() or self.again.text()),
+        )
+
+    def _render(self, view: SettingsView) -> None:
+        self.notice.say(view.notice)
+        self.asks.setChecked(view.asks_confidence)
+        self.asks.setEnabled(view.may_ask)
+        self.question_hint.setText(view.question_hint)
+        self.idle.setValue(view.idle_seconds)
+        self.washout.setValue(view.washout_days)
+        self.washout.setEnabled(view.may_wash_out)
+        self.washout_hint.setText(view.washout_hint)
+        self._render_compared(view)
+        self.passphrase_state.setText(PASSPHRASE_HINT[view.has_passphrase])
+        self.remove_passphrase.setEnabled(view.has_passphrase)
+        self._render_fixed(view)
+        self._see_change()
+
+    def _render_fixed(self, view: SettingsView) -> None:
+        for one in view.fixed:
+            if one.what not in self.fixed:
+                self.fixed[one.what] = Hint(rank="body")
+                shown = explained(self.fixed[one.what], Hint(one.why))
+                self._fixed.add(one.what, shown, is_text=True)
+            self.fixed[one.what].setText(one.value)
+
+    def _render_compared(self, view: SettingsView) -> None:
+        for box, chosen in ((self.original, view.original), (self.new, view.new)):
+            box.clear()
+            box.addItems(view.datasets)
+            box.setCurrentText(chosen)
+        self._compare_card.setVisible(len(view.datasets) > 1)
+
+    def _see_change(self) -> None:
+        """What holds already needs no button."""
+        view = self._shown
+        if view is None:
+            return
+        wish = self._wish()
+        self.apply.setEnabled(changes_settings(view, wish))
+        self.compare.setEnabled(changes_pair(view, wish))
+        self.set_passphrase.setEnabled(bool(self.passphrase.text()))
+
+    def _connect(self) -> None:
+        for changed in (
+            self.asks.toggled,
+            self.idle.valueChanged,
+            self.washout.valueChanged,
+            self.original.currentTextChanged,
+            self.new.currentTextChanged,
+            self.passphrase.textChanged,
+        ):
+            changed.connect(lambda *_value: self._see_change())
+        self.names.files.textChanged.connect(lambda text: self.set_waiting(bool(text.strip())))
+        self.apply.clicked.connect(self._apply)
+        self.compare.clicked.connect(self._compare)
+        self.set_passphrase.clicked.connect(self._set_passphrase)
+        self.again.returnPressed.connect(self._set_passphrase)
+        self.remove_passphrase.clicked.connect(
+            lambda: self.confirm(WITHOUT_PASSPHRASE, then=self._remove_passphrase)
+        )
+
+    def _apply(self) -> None:
+        asks, idle, washout = self.asks.isChecked(), self.idle.value(), self.washout.value()
+        self._set_up.do(
+            lambda _progress: self._set_up.desk.change_settings(
+                asks_confidence=asks, idle_seconds=idle, washout_days=washout
+            )
+        )
+
+    def _compare(self) -> None:
+        original, new = self.original.currentText(), self.new.currentText()
+        self._set_up.do(lambda _progress: self._set_up.desk.compare(original=original, new=new))
+
+    def _set_passphrase(self) -> None:
+        given = self.passphrase.text()
+        if self._passphrases_agree():
+            self._forget_passphrase()
+            self._set_up.do(lambda _progress: self._set_up.desk.set_passphrase(given))
+
+    def _passphrases_agree(self) -> bool:
+        """Say so where they don't, and let the second one be typed again."""
+        if self.passphrase.text() == self.again.text():
+            return True
+        self._set_up.refuse("The two passphrases differ: type the same one twice.")
+        self.again.setFocus()
+        return False
+
+    def _forget_passphrase(self) -> None:
+        for part in (self.passphrase, self.again):
+            part.clear()
+
+    def _remove_passphrase(self) -> None:
+        self._set_up.do(lambda _progress: self._set_up.desk.remove_passphrase())
+
+    def _lay_out(self) -> None:
+        self.idle_hint.setText(IDLE_HINT)
+        self.column.addWidget(self.notice)
+        self.column.addWidget(self._questions())
+        self._compare_card = self._compared()
+        self.column.addWidget(self._compare_card)
+        self.column.addWidget(self.names)
+        self.column.addWidget(self._passphrase())
+        self.column.addWidget(label(_FIXED, rank="muted"))
+        self.column.addWidget(self._fixed_card)
+
+    def _questions(self) -> QFrame:
+        frame, form = card()
+        form.add("Questions", explained(self.asks, self.question_hint))
+        idle = in_a_row(self.idle, stretch=False)
+        form.add("Idle after", explained(idle, self.idle_hint))
+        washout = in_a_row(self.washout, stretch=False)
+        form.add("Washout", explained(washout, self.washout_hint))
+        form.add("", in_a_row(self.apply, stretch=False))
+        return frame
+
+    def _compared(self) -> QFrame:
+        frame, form = card()
+        pair = in_a_row(self.original, label("with"), self.new, stretch=False)
+        form.add("Compare", explained(pair, Hint(_COMPARE)))
+        form.add("", in_a_row(self.compare, stretch=False))
+        return frame
+
+    def _passphrase(self) -> QFrame:
+        frame, form = card()
+        for part in (self.passphrase, self.again):
+            part.setMaximumWidth(320)
+        form.add("Passphrase", self.passphrase)
+        form.add("Again", explained(self.again, self.passphrase_state))
+        form.add("", in_a_row(self.set_passphrase, self.remove_passphrase, stretch=False))
+        return frame
+
+
+def _secret(name: str) -> QLineEdit:
+    made = field(name)
+    made.setEchoMode(QLineEdit.EchoMode.Password)
+    return made

@@ -1,0 +1,107 @@
+"""The lead sets the study up: the screen, its presenter, and going back to a backup."""
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QObject, Signal
+
+from labeler.app.study.setup.confirmations import Question
+from labeler.app.study.setup.setup import SetUp
+from labeler.core.clock import Clock
+from labeler.ui.kit.input.command_button import Kind
+from labeler.ui.study.setup.setup_screen import SetUpScreen
+from labeler.ui.window.look import Look
+from labeler.ui.window.main_window import MainWindow
+from labeler.ui.window.ui_workers import Workers
+
+if TYPE_CHECKING:
+    from labeler.app.opened_study import OpenedStudy
+    from labeler.app.study.setup.steps import Step
+
+
+class SetUpJourney(QObject):
+    """Shows the screen; what is under way stops when it is left, and goes on when done again."""
+
+    home_wanted = Signal()
+    models_wanted = Signal()
+    restore_wanted = Signal(str)
+
+    def __init__(
+        self,
+        window: MainWindow,
+        *,
+        look: Look,
+        study: "OpenedStudy",
+        code: str,
+        workers: Workers,
+        clock: Clock,
+        told: Callable[[Exception], str],
+    ) -> None:
+        super().__init__(window)
+        self._window, self._look, self._clock = window, look, clock
+        self._screen: SetUpScreen | None = None
+        self.presenter = SetUp(
+            study.set_up(code),
+            database=workers.database,
+            background=workers.background,
+            clock=clock,
+            told=told,
+        )
+        # A field that loses the focus when the window goes must not begin anything.
+        window.closing.connect(self.close)
+        window.ask_before_closing(self._asks_before_closing)
+
+    def show(self, step: "Step | None" = None) -> None:
+        """Show the screen at a step, or at the one that comes next."""
+        screen = SetUpScreen(self._look, self._window.keymap, self.presenter, self._clock)
+        screen.home_wanted.connect(self.home_wanted)
+        screen.models_wanted.connect(self.models_wanted)
+        screen.restore_wanted.connect(self.restore_wanted)
+        screen.destroyed.connect(self._forget)
+        self._screen = screen
+        if step is not None:
+            screen.go_to(step)
+        self._window.show_screen(screen)
+        self.presenter.refresh()
+
+    def leave(self, then: Callable[[], None], *, deed: str = "") -> None:
+        """Go on to what comes then, once whoever would interrupt or lose something has said so."""
+        asked = self.presenter.holds_up
+        if asked is not None:
+            self._ask_to_stop(asked, then, deed=deed)
+        elif self._screen is not None:
+            self._screen.leave_step(then)
+        else:
+            then()
+
+    def _ask_to_stop(self, asked: Question, then: Callable[[], None], *, deed: str) -> None:
+        from labeler.ui.study.setup.confirm_dialog import ConfirmDialog
+
+        dialog = ConfirmDialog(
+            self._look,
+            self._window,
+            heading=asked.heading,
+            words=asked.words,
+            deed=deed or asked.deed,
+            back="Stay here",
+            kind=Kind.PRIMARY,
+        )
+        dialog.confirmed.connect(then)
+        if self._screen is not None:
+            # What ended meanwhile can't be stopped any more, and the screen tells how it ended.
+            self._screen.rested.connect(dialog.reject)
+        dialog.open()
+
+    def _asks_before_closing(self, then: Callable[[], None]) -> bool:
+        unapplied = None if self._screen is None else self._screen.unapplied
+        if self.presenter.holds_up is None and unapplied is None:
+            return False
+        self.leave(then, deed="Stop and close")
+        return True
+
+    def _forget(self) -> None:
+        self._screen = None
+        self.close()
+
+    def close(self) -> None:
+        self.presenter.close()

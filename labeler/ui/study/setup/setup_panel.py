@@ -1,0 +1,205 @@
+"""What the panels share: a title, a sentence about it, and room for a form."""
+
+from abc import abstractmethod
+from collections.abc import Callable, Sequence
+
+from PySide6.QtCore import QSize, Signal
+from PySide6.QtGui import QResizeEvent, QShowEvent
+from PySide6.QtWidgets import (
+    QAbstractButton,
+    QComboBox,
+    QHBoxLayout,
+    QHeaderView,
+    QLineEdit,
+    QPushButton,
+    QSizePolicy,
+    QSpinBox,
+    QTreeWidget,
+    QTreeWidgetItem,
+    QVBoxLayout,
+    QWidget,
+)
+
+from labeler.app.study.setup.confirmations import Question
+from labeler.app.study.setup.facts import SetUpFacts
+from labeler.app.study.setup.setup import SetUp
+from labeler.ui.kit.input.command_button import Kind
+from labeler.ui.kit.input.number_field import NumberField
+from labeler.ui.kit.text.labels import label
+from labeler.ui.study.setup.asking import confirm
+from labeler.ui.study.setup.form import WheelGuard
+from labeler.ui.window.look import Look
+
+_TABLE_AT_MOST = 240
+
+
+class SetUpPanel(QWidget):
+    """A step's panel; it renders the facts and asks the presenter for what is pressed.
+
+    While something `waits` to be added, nobody is invited to go on to the next step. Whoever
+    leaves what is `unapplied` is asked about it. What an answer shows is wanted in sight, since
+    it may lie below the window's edge. Once somebody has `edited` a field, what was said against
+    it is out of date.
+    """
+
+    waiting_changed = Signal()
+    edited = Signal()
+    in_sight_wanted = Signal(QWidget)
+
+    def __init__(self, look: Look, set_up: SetUp, *, title: str, about: str) -> None:
+        super().__init__()
+        self._look, self._set_up = look, set_up
+        self.waits = False
+        self._heard: set[QWidget] = set()
+        self.column = QVBoxLayout(self)
+        self.column.setContentsMargins(0, 0, 0, 0)
+        self.column.setSpacing(16)
+        self.column.addWidget(label(title, rank="title"))
+        self.column.addWidget(label(about, rank="muted", wrap=True))
+
+    def set_waiting(self, waits: bool) -> None:
+        if waits is not self.waits:
+            self.waits = waits
+            self.waiting_changed.emit()
+
+    @property
+    def unapplied(self) -> Question | None:
+        """What to ask whoever leaves now; None where nothing would be lost by it."""
+        return None
+
+    def apply_all(self, then: Callable[[], None]) -> None:
+        """Apply what is unapplied, and go on if that was done."""
+        then()
+
+    def take_back(self) -> None:
+        """Show again what holds."""
+
+    def showEvent(self, event: QShowEvent) -> None:
+        super().showEvent(event)
+        self._hear_edits()
+
+    def confirm(
+        self, asked: Question, *, then: Callable[[], None], kind: Kind = Kind.DANGER
+    ) -> None:
+        """Ask once more, and go on only when the deed is confirmed."""
+        confirm(self._look, self, asked, then=then, kind=kind)
+
+    def _hear_edits(self) -> None:
+        """Listen to what a hand does to the fields, not to what fills them."""
+        for part in self.findChildren(QWidget):
+            if part in self._heard:
+                continue
+            self._heard.add(part)
+            if isinstance(part, QLineEdit):
+                part.textEdited.connect(self._edit)
+            elif isinstance(part, QAbstractButton) and part.isCheckable():
+                part.clicked.connect(self._edit)
+            elif isinstance(part, QComboBox):
+                part.activated.connect(self._edit)
+            elif isinstance(part, QSpinBox):
+                part.valueChanged.connect(lambda _value, field=part: self._step(field))
+
+    def _step(self, field: QSpinBox) -> None:
+        if field.hasFocus():
+            self.edited.emit()
+
+    def _edit(self, *_value: object) -> None:
+        self.edited.emit()
+
+    @abstractmethod
+    def render_facts(self, facts: SetUpFacts) -> None:
+        """Show how far the step is."""
+
+
+def field(name: str, *, placeholder: str = "") -> QLineEdit:
+    made = QLineEdit()
+    made.setAccessibleName(name)
+    made.setPlaceholderText(placeholder)
+    return made
+
+
+def number(name: str, *, least: int, most: int, value: int, none: str = "") -> QSpinBox:
+    """A number; with `none` its least value is told in words."""
+    made = NumberField(least=least, most=most, value=value)
+    made.setAccessibleName(name)
+    made.setSpecialValueText(none)
+    made.setGroupSeparatorShown(True)
+    WheelGuard(made)
+    return made
+
+
+def button(text: str, name: str = "") -> QPushButton:
+    made = QPushButton(text)
+    made.setAutoDefault(False)
+    made.setAccessibleName(name or text.replace("&", ""))
+    return made
+
+
+def in_a_row(*parts: QWidget, stretch: bool = True) -> QHBoxLayout:
+    """Parts side by side; the first takes the room, or what lies behind them."""
+    row = QHBoxLayout()
+    row.setSpacing(8)
+    for place, part in enumerate(parts):
+        row.addWidget(part, stretch=int(stretch and place == 0))
+    if not stretch:
+        row.addStretch()
+    return row
+
+
+class _Table(QTreeWidget):
+    """As high as its rows; Qt would leave a gap below a single one.
+
+    Many rows end at a limit, below a whole one; a table that grows passes it where there is room.
+    """
+
+    def __init__(self, *, grows: bool) -> None:
+        super().__init__()
+        self._grows = grows
+
+    def sizeHint(self) -> QSize:
+        whole = super().sizeHint()
+        return whole if self._grows else whole.boundedTo(QSize(whole.width(), self._limit()))
+
+    def minimumSizeHint(self) -> QSize:
+        least = min(super().sizeHint().height(), self._limit())
+        return QSize(super().minimumSizeHint().width(), least)
+
+    def _limit(self) -> int:
+        row = self.rowHeight(self.model().index(0, 0))
+        if row <= 0:
+            return _TABLE_AT_MOST
+        around = super().sizeHint().height() - row * self.topLevelItemCount()
+        return around + (_TABLE_AT_MOST - around) // row * row
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        # A narrow table has a bar below its rows.
+        self.updateGeometry()
+
+
+def table(name: str, headings: Sequence[str], *, grows: bool = False) -> QTreeWidget:
+    """A table of texts as high as its rows; one that `grows` takes what room the window has."""
+    made = _Table(grows=grows)
+    made.setAccessibleName(name)
+    made.setRootIsDecorated(False)
+    made.setUniformRowHeights(True)
+    made.setHeaderLabels(list(headings))
+    made.setSizeAdjustPolicy(QTreeWidget.SizeAdjustPolicy.AdjustToContents)
+    made.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Maximum)
+    return made
+
+
+def fill(into: QTreeWidget, rows: Sequence[Sequence[str]]) -> None:
+    """Show these rows, with the same one current as before."""
+    current = into.currentItem()
+    chosen = current.text(0) if current is not None else ""
+    into.clear()
+    for row in rows:
+        item = QTreeWidgetItem(list(row))
+        into.addTopLevelItem(item)
+        if row[0] == chosen:
+            into.setCurrentItem(item)
+    for column in range(into.columnCount()):
+        # A column that takes what room is left is cut instead of widening the table.
+        if into.header().sectionResizeMode(column) is not QHeaderView.ResizeMode.Stretch:
+            into.resizeColumnToContents(column)

@@ -1,0 +1,98 @@
+"""The steps beside the panels: which there are, how far each one is, and which comes next."""
+
+from collections.abc import Iterable
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtGui import QKeySequence, QShortcut
+from PySide6.QtWidgets import QHBoxLayout, QPushButton, QVBoxLayout, QWidget
+
+from labeler.app.key_names import Key
+from labeler.app.study.setup.steps import WAY, Step, StepView
+from labeler.ui.kit.input.key_caps import KeyCaps
+from labeler.ui.kit.text.elided_label import ElidedLabel
+from labeler.ui.kit.text.icon_label import IconLabel
+from labeler.ui.kit.text.labels import label
+from labeler.ui.window.look import Look
+
+# As they stand on a keyboard, left to right.
+_KEYS = dict(zip(Step, (*"1234567890", "-"), strict=True))
+_GROUPS: dict[str, tuple[Step, ...]] = {
+    "To a running evaluation": WAY,
+    "Models and review": (Step.MODELS, Step.REVIEWS),
+    "At any time": (Step.KEEPING, Step.FILES),
+}
+assert [step for group in _GROUPS.values() for step in group] == list(Step)
+
+
+class StepList(QWidget):
+    """Every step with its mark; one of them is chosen."""
+
+    chosen = Signal(Step)
+
+    def __init__(self, look: Look) -> None:
+        super().__init__()
+        self.buttons = {step: StepButton(look, step) for step in Step}
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 8, 0, 0)
+        column.setSpacing(4)
+        for heading, steps in _GROUPS.items():
+            caption = label(heading, rank="caption")
+            caption.setContentsMargins(12, 4, 0, 0)
+            column.addWidget(caption)
+            for step in steps:
+                column.addWidget(self.buttons[step])
+        column.addStretch()
+        for step, button in self.buttons.items():
+            button.clicked.connect(lambda _on=False, to=step: self.chosen.emit(to))
+
+    def bind(self, to: QWidget) -> None:
+        """Have the steps' keys work wherever the focus is in the widget."""
+        for button in self.buttons.values():
+            shortcut = QShortcut(QKeySequence(str(button.key)), to, button.click)
+            shortcut.setContext(Qt.ShortcutContext.WidgetWithChildrenShortcut)
+
+    def render_views(self, views: Iterable[StepView]) -> None:
+        for view in views:
+            self.buttons[view.step].render_view(view)
+
+
+class StepButton(QPushButton):
+    """A step with how far it is, and its key."""
+
+    def __init__(self, look: Look, step: Step) -> None:
+        super().__init__()
+        self.key = Key(("Alt",), _KEYS[step])
+        self.setCheckable(True)
+        self.setAutoExclusive(True)
+        self.setAutoDefault(False)
+        self.setProperty("kind", "role")
+        self.setAccessibleName(step.value)
+        self._mark = IconLabel(look, "unchosen", colour="strong_line", size=16)
+        self._sentence = ElidedLabel(rank="caption")
+        words = QVBoxLayout()
+        words.setSpacing(0)
+        words.addWidget(label(step.value, rank="number"))
+        words.addWidget(self._sentence)
+        row = QHBoxLayout(self)
+        row.setContentsMargins(12, 4, 8, 4)
+        row.setSpacing(12)
+        row.addWidget(self._mark)
+        row.addLayout(words, stretch=1)
+        row.addWidget(KeyCaps(look, [self.key]))
+        self.setMinimumHeight(48)
+        for part in self.findChildren(QWidget):
+            part.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
+
+    def render_view(self, view: StepView) -> None:
+        sentence = f"Needed · {view.sentence}" if view.is_next else view.sentence
+        self._sentence.setText(sentence)
+        self.setToolTip(sentence)
+        self.setAccessibleDescription(sentence)
+        if view.warns:
+            self._mark.set_icon("damaged", colour="locked")
+        elif view.done:
+            self._mark.set_icon("right", colour="open")
+        elif view.is_next:
+            self._mark.set_icon("chosen", colour="accent")
+        else:
+            self._mark.set_icon("unchosen", colour="strong_line")

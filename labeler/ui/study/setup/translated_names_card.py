@@ -1,0 +1,94 @@
+"""Names of the classes in other languages: which there are, and files with more of them."""
+
+from collections.abc import Sequence
+from pathlib import Path
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtWidgets import QFileDialog, QFrame
+
+from labeler.app.classes.translated_names import NamesIn
+from labeler.app.study.setup.facts import SetUpFacts
+from labeler.app.study.setup.setup import SetUp
+from labeler.ui.study.file_drop import TakesDroppedFiles
+from labeler.ui.study.setup.form import Form, Hint, explained
+from labeler.ui.study.setup.setup_panel import button, field, in_a_row
+
+_ABOUT = (
+    "Searches find these names too; the English ones stay what everybody sees. A file is a tab "
+    "file of the Open Multilingual Wordnet, or a CSV with the columns wnid and name."
+)
+# Between files; it is rare in their names.
+_BETWEEN = " ; "
+
+
+class NamesCard(TakesDroppedFiles, QFrame):
+    """Looks at the files first: names in a language that is there are asked about."""
+
+    replace_wanted = Signal(tuple)
+
+    def __init__(self, set_up: SetUp) -> None:
+        super().__init__()
+        self.setProperty("kind", "card")
+        self._set_up = set_up
+        self._chosen: tuple[Path, ...] = ()
+        self.held = Hint(rank="body")
+        self.files = field("Files of names", placeholder="Choose files, or drop them here")
+        # What is dropped on it would become its text.
+        self.files.setAcceptDrops(False)
+        self.browse = button("Browse…", "Browse for files of names")
+        self.give = button("&Give these names")
+        self.setAcceptDrops(True)
+        form = Form(self)
+        form.add("Other languages", self.held)
+        form.add("", explained(in_a_row(self.files, self.browse), Hint(_ABOUT)))
+        form.add("", in_a_row(self.give, stretch=False))
+        self.browse.clicked.connect(self._browse)
+        self.give.clicked.connect(self._look)
+        self.files.returnPressed.connect(self._look)
+        self.files.textChanged.connect(lambda text: self.give.setEnabled(bool(text.strip())))
+        self.give.setEnabled(False)
+
+    def render_facts(self, facts: SetUpFacts) -> None:
+        named = ", ".join(one.told for one in facts.made.languages)
+        self.held.setText(f"There are names of {named}." if named else "English only.")
+
+    def take(self, files: Sequence[Path]) -> None:
+        """Have these files in the field."""
+        self.files.setText(_BETWEEN.join(map(str, files)))
+
+    def replace(self) -> None:
+        """Give the names in place of those that are there; whoever pressed the button was asked."""
+        self._give(replace=True)
+
+    def take_dropped(self, paths: list[Path]) -> None:
+        self.take(paths)
+
+    def _look(self) -> None:
+        names = self.files.text().split(_BETWEEN.strip())
+        files = tuple(Path(name.strip()).expanduser() for name in names if name.strip())
+        self._chosen = files
+        if files:
+            self._set_up.watch(
+                lambda _progress: self._set_up.desk.see_names(files), done=self._seen
+            )
+
+    def _seen(self, seen: tuple[NamesIn, ...]) -> None:
+        if any(one.before for one in seen):
+            self.replace_wanted.emit(seen)
+        else:
+            self._give(replace=False)
+
+    def _give(self, *, replace: bool) -> None:
+        files = self._chosen
+        self._set_up.do(
+            lambda _progress: self._set_up.desk.add_names(files, replace=replace),
+            then=self.files.clear,
+        )
+
+    def _browse(self) -> None:
+        dialog = QFileDialog(self, "Files of names")
+        dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        dialog.setFileMode(QFileDialog.FileMode.ExistingFiles)
+        dialog.setNameFilters(["Names (*.tab *.csv)", "All files (*)"])
+        dialog.filesSelected.connect(lambda files: self.take([Path(file) for file in files]))
+        dialog.open()

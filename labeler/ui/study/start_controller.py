@@ -1,0 +1,93 @@
+"""The first page at work: the demo, a study that exists, a new one."""
+
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QObject, Signal
+
+from labeler.app.background_task import WatchedWork
+from labeler.app.labeling.answer_writer import sentence_for
+from labeler.app.study.app_start import demo_folder, make_demo, new_study_with_lead
+from labeler.app.study.recent_studies import RecentStudies
+from labeler.app.study.sign_in import Credentials
+from labeler.app.study.start import Lack, NewStudy, StartView, part_at_fault, proposed_name
+from labeler.core.clock import Clock
+from labeler.core.study.entities import Role
+from labeler.ui.study.start_screen import StartScreen
+from labeler.ui.window.look import Look
+from labeler.ui.window.ui_workers import Workers
+
+if TYPE_CHECKING:
+    from labeler.app.study.restoring import Mendable
+
+
+class Entrance(QObject):
+    """Finds or makes the study that a person wants to work on."""
+
+    study_wanted = Signal(Path)
+    study_made = Signal(Path, Credentials)
+    put_back_wanted = Signal(Path, str)
+
+    def __init__(
+        self,
+        look: Look,
+        *,
+        workers: Workers,
+        clock: Clock,
+        sentence: str = "",
+        damaged: "Mendable | None" = None,
+    ) -> None:
+        """`sentence` says why the person is back here, `damaged` what didn't open."""
+        self.screen = StartScreen(look)
+        super().__init__(self.screen)
+        self._look = look
+        self._workers, self._clock = workers, clock
+        self._demo = WatchedWork(
+            lambda progress: make_demo(demo_folder(), clock=clock, progress=progress),
+            runner=workers.background,
+            clock=clock,
+            show=self.screen.show_progress,
+            done=self.study_wanted.emit,
+            failed=self._fail,
+        )
+        self.screen.demo_wanted.connect(self._demo.start)
+        self.screen.cancel_wanted.connect(self._demo.cancel)
+        self.screen.open_wanted.connect(self.study_wanted)
+        self.screen.recent_chosen.connect(self.study_wanted)
+        self.screen.new_wanted.connect(self._make_study)
+        today = clock.utc().astimezone().date()
+        self.screen.render_view(StartView(RecentStudies().all(), proposed_name(today)))
+        if sentence:
+            self.screen.say(sentence)
+        if damaged is not None:
+            self.screen.put_back_wanted.connect(partial(self._ask_for_backup, damaged))
+            self.screen.offer_backups()
+
+    def _ask_for_backup(self, damaged: "Mendable") -> None:
+        from labeler.ui.study.restore_backup_dialog import PutBackDialog
+
+        dialog = PutBackDialog(self._look, self.screen, damaged)
+        dialog.chosen.connect(partial(self.put_back_wanted.emit, damaged.folder))
+        dialog.open()
+
+    def _make_study(self, wanted: NewStudy) -> None:
+        self._workers.database.submit(
+            lambda _job: new_study_with_lead(wanted, clock=self._clock),
+            done=lambda folder: self._has_made(folder, wanted),
+            failed=lambda error: self._has_not_made(error, wanted),
+        )
+
+    def _has_made(self, folder: Path, wanted: NewStudy) -> None:
+        self.screen.end_asking()
+        lead = Credentials(
+            code=wanted.lead_code, role=Role.LEAD, passphrase=wanted.passphrase or None
+        )
+        self.study_made.emit(folder, lead)
+
+    def _has_not_made(self, error: Exception, wanted: NewStudy) -> None:
+        sentence = sentence_for(error, clock=self._clock)
+        self.screen.refuse_study(Lack(sentence, part_at_fault(error, wanted)))
+
+    def _fail(self, error: Exception) -> None:
+        self.screen.say(sentence_for(error, clock=self._clock))

@@ -1,0 +1,1 @@
+"""Training: start, feedback, progress, discussion."""

@@ -1,0 +1,81 @@
+"""The images behind a number: the current one large, all of them in a list below."""
+
+from PySide6.QtGui import QImage
+from PySide6.QtWidgets import QStackedWidget, QVBoxLayout, QWidget
+
+from labeler.app.data_views import ImagesView
+from labeler.app.picture_rows import PictureRow
+from labeler.app.thumbnail_loader import WishedPictures
+from labeler.ui.kit.pictures.fitted_image import UNREADABLE, Subject
+from labeler.ui.kit.tables.picture_list import PictureList
+from labeler.ui.kit.text.elided_label import ElidedLabel
+from labeler.ui.kit.text.empty_state import Message
+from labeler.ui.kit.text.labels import label
+from labeler.ui.window.look import Look
+
+_LARGE = 184
+
+
+class AnsweredImages(QWidget):
+    """Renders the images that were pointed at; nothing here is asked, all was answered."""
+
+    def __init__(self, look: Look, pictures: WishedPictures[int, QImage]) -> None:
+        super().__init__()
+        self._pictures = pictures
+        self.heading = ElidedLabel(rank="heading")
+        self._count = label(rank="muted")
+        self.large = Subject(look, height=_LARGE, name="The image")
+        self.list = PictureList(look, pictures, name="Answered images")
+        self._message = Message(look)
+        self._stack = QStackedWidget()
+        self._lay_out()
+        self.list.chosen.connect(self._show_large)
+        pictures.listen(self._picture_came)
+        pictures.listen_for_lack(self._picture_came)
+
+    @property
+    def current(self) -> PictureRow | None:
+        return self.list.current
+
+    @property
+    def sentence(self) -> str:
+        """What stands in for images; nothing where there are some."""
+        return "" if self._stack.currentIndex() == 0 else self._message.sentence
+
+    def render_images(self, view: ImagesView) -> None:
+        self.list.show_rows(view.rows)
+        self.heading.setText(view.heading)
+        answers = "answer" if len(view.rows) == 1 else "answers"
+        self._count.setText(f"{len(view.rows):,} {answers}" if view.rows else "")
+        self._message.say(view.sentence, icon="pictures")
+        self._stack.setCurrentIndex(0 if view.rows else 1)
+        if view.rows:
+            self.list.go_to(0)
+
+    def _show_large(self) -> None:
+        row = self.current
+        lacks = row is not None and self._pictures.lacks(row.image)
+        self.large.show_image(
+            None if row is None else self._pictures.get(row.image),
+            instead=UNREADABLE if lacks else "",
+        )
+        self.large.setAccessibleDescription("" if row is None else f"{row.answer}: {row.word}")
+
+    def _picture_came(self, image: int) -> None:
+        if self.current is not None and self.current.image == image:
+            self._show_large()
+
+    def _lay_out(self) -> None:
+        images = QWidget()
+        column = QVBoxLayout(images)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(8)
+        column.addWidget(self.heading)
+        column.addWidget(self._count)
+        column.addWidget(self.large)
+        column.addWidget(self.list, stretch=1)
+        self._stack.addWidget(images)
+        self._stack.addWidget(self._message)
+        whole = QVBoxLayout(self)
+        whole.setContentsMargins(0, 0, 0, 0)
+        whole.addWidget(self._stack)

@@ -1,0 +1,112 @@
+"""Parts of wholes as bars, one below the other, each with its words."""
+
+from collections.abc import Sequence
+
+from PySide6.QtCore import QPointF, QRectF, QSize, Qt
+from PySide6.QtGui import QFontMetricsF, QPainter, QPen
+
+from labeler.app.data_views import Bar, Bars, Behind
+from labeler.app.keymap import Keymap
+from labeler.ui.training.plot import Plot
+from labeler.ui.window.look import Look
+from labeler.ui.window.theme import TypeSize
+
+_TALLEST_ROW, _AROUND_TEXT = 28.0, 2.0
+_THICKNESS, _GAP, _SIDE = 10.0, 12.0, 8.0
+_WIDEST_TITLE = 0.45
+
+
+class BarPlot(Plot):
+    """Draws bars; each of them is a place."""
+
+    def __init__(self, look: Look, keymap: Keymap) -> None:
+        super().__init__(look, keymap)
+        self._bars: tuple[Bar, ...] = ()
+        self._mark = ""
+
+    def render_bars(self, bars: Bars) -> None:
+        self._bars, self._mark = bars.bars, bars.mark
+        self.setAccessibleName(f"{bars.title}: {len(bars.bars)} bars")
+        self.updateGeometry()
+        self.forget_current()
+
+    def words(self) -> Sequence[str]:
+        return [self._said(bar) for bar in self._bars]
+
+    def all_behind(self) -> Sequence[Behind]:
+        return [bar.behind for bar in self._bars]
+
+    def place(self, number: int) -> QRectF:
+        return QRectF(0, number * self._row_height + 4, self.width(), self._row_height)
+
+    def step(self, steps: int) -> None:
+        """From nowhere, to the first."""
+        self.go_to(0 if self.current is None else self.current + steps)
+
+    def sizeHint(self) -> QSize:
+        return QSize(480, round(len(self._bars) * max(_TALLEST_ROW, self._lowest_row)) + 8)
+
+    def minimumSizeHint(self) -> QSize:
+        return QSize(240, round(len(self._bars) * self._lowest_row) + 8)
+
+    def paint(self, painter: QPainter) -> None:
+        font = self._look.font(TypeSize.BODY)
+        painter.setFont(font)
+        metrics = QFontMetricsF(font)
+        for number, bar in enumerate(self._bars):
+            self._paint_row(painter, number, bar, metrics)
+
+    @property
+    def _row_height(self) -> float:
+        rows = max(1, len(self._bars))
+        most = max(_TALLEST_ROW, self._lowest_row)
+        return max(self._lowest_row, min(most, (self.height() - 8) / rows))
+
+    @property
+    def _lowest_row(self) -> float:
+        return QFontMetricsF(self._look.font(TypeSize.BODY)).height() + _AROUND_TEXT
+
+    def _said(self, bar: Bar) -> str:
+        lately = f"; {self._mark}: {bar.mark * 100:.0f} %" if bar.mark is not None else ""
+        return f"{bar.title}: {bar.words}{lately}"
+
+    def _paint_row(self, painter: QPainter, number: int, bar: Bar, metrics: QFontMetricsF) -> None:
+        row = self.place(number)
+        if number == self.current:
+            painter.setPen(Qt.PenStyle.NoPen)
+            painter.setBrush(self._look.colour("accent_soft"))
+            painter.drawRoundedRect(row.adjusted(2, 0, -2, 0), 4, 4)
+        inside = row.adjusted(_SIDE, 0, -_SIDE, 0)
+        titles, numbers = self._columns(metrics)
+        middle = Qt.AlignmentFlag.AlignVCenter
+        painter.setPen(self._look.colour("text"))
+        title = metrics.elidedText(bar.title, Qt.TextElideMode.ElideRight, titles)
+        painter.drawText(inside, middle | Qt.AlignmentFlag.AlignLeft, title)
+        painter.setPen(self._look.colour("muted"))
+        painter.drawText(inside, middle | Qt.AlignmentFlag.AlignRight, bar.words)
+        room = inside.adjusted(titles + _GAP, 0, -numbers - _GAP, 0)
+        self._paint_bar(painter, bar, room)
+
+    def _paint_bar(self, painter: QPainter, bar: Bar, room: QRectF) -> None:
+        whole = QRectF(room.left(), 0, room.width(), _THICKNESS)
+        whole.moveTop(round(room.center().y() - _THICKNESS / 2))
+        painter.setPen(Qt.PenStyle.NoPen)
+        painter.setBrush(self._look.colour("line"))
+        painter.drawRect(whole)
+        painter.setBrush(self._look.colour("accent"))
+        painter.drawRect(QRectF(whole.topLeft(), QPointF(_along(whole, bar.share), whole.bottom())))
+        if bar.mark is not None:
+            x = round(_along(whole, bar.mark))
+            for colour, width in (("surface", 5), ("text", 2)):
+                painter.setPen(QPen(self._look.colour(colour), width))
+                painter.drawLine(QPointF(x, whole.top() - 4), QPointF(x, whole.bottom() + 4))
+
+    def _columns(self, metrics: QFontMetricsF) -> tuple[float, float]:
+        """How wide the titles and the words are."""
+        titles = max((metrics.horizontalAdvance(bar.title) for bar in self._bars), default=0.0)
+        words = max((metrics.horizontalAdvance(bar.words) for bar in self._bars), default=0.0)
+        return min(titles + 1, self.width() * _WIDEST_TITLE), words
+
+
+def _along(whole: QRectF, share: float) -> float:
+    return whole.left() + whole.width() * share

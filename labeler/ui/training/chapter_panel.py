@@ -1,0 +1,93 @@
+"""One chapter of the progress: a plot with its legend, and below it the same as a table."""
+
+from PySide6.QtCore import Signal
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QStackedWidget, QVBoxLayout, QWidget
+
+from labeler.app.data_views import Bars, Behind, Table, Timeline
+from labeler.app.keymap import Keymap
+from labeler.ui.kit.tables.sortable_table import FigureTable
+from labeler.ui.kit.text.elided_label import ElidedLabel
+from labeler.ui.kit.text.labels import label
+from labeler.ui.training.bar_plot import BarPlot
+from labeler.ui.training.plot_legend import PlotLegend, Sign
+from labeler.ui.training.timeline_plot import TimelinePlot
+from labeler.ui.window.look import Look
+
+# Qt's own word for "as large as you like", which Python doesn't get from it.
+QWIDGETSIZE_MAX = (1 << 24) - 1
+
+
+class ChapterPanel(QWidget):
+    """Renders a timeline or bars above a table; says which images are wanted."""
+
+    opened = Signal(Behind)
+
+    def __init__(self, look: Look, keymap: Keymap) -> None:
+        super().__init__()
+        self.timeline = TimelinePlot(look, keymap)
+        self.bars = BarPlot(look, keymap)
+        self.table = FigureTable(look, keymap)
+        self.legend = PlotLegend(look)
+        self.words = ElidedLabel(rank="muted")
+        self._title = label(rank="heading")
+        self._plots = QStackedWidget()
+        self._card = QFrame()
+        self._lay_out()
+        for plot in (self.timeline, self.bars):
+            plot.opened.connect(self.opened)
+            plot.pointed.connect(self.words.setText)
+        self.table.opened.connect(self.opened)
+
+    def render_chapter(self, plot: Timeline | Bars, table: Table) -> None:
+        self._title.setText(plot.title)
+        if isinstance(plot, Timeline):
+            self._render_timeline(plot)
+        else:
+            self._render_bars(plot)
+        self.table.render_table(table)
+
+    def _render_timeline(self, timeline: Timeline) -> None:
+        self.legend.show_signs(
+            [(Sign.DOT, timeline.dot), (Sign.LINE, timeline.moving), (Sign.AMOUNT, "answers")]
+        )
+        self.timeline.render_timeline(timeline)
+        self._show(self.timeline, has_places=bool(timeline.points))
+
+    def _render_bars(self, bars: Bars) -> None:
+        mark = [(Sign.MARK, bars.mark)] if bars.mark else []
+        self.legend.show_signs([(Sign.BAR, bars.legend), *mark])
+        self.bars.render_bars(bars)
+        self._show(self.bars, has_places=bool(bars.bars))
+
+    def _show(self, plot: QWidget, *, has_places: bool) -> None:
+        """Without a place to point at there is no plot; the table says why."""
+        self._plots.setCurrentWidget(plot)
+        # Bars need no more room than they have rows; a timeline gains by it.
+        takes_room = plot is self.timeline
+        self._plots.setMaximumHeight(QWIDGETSIZE_MAX if takes_room else plot.sizeHint().height())
+        self._card.setMaximumHeight(
+            QWIDGETSIZE_MAX if takes_room else self._card.sizeHint().height()
+        )
+        self._card.setVisible(has_places)
+        self.setFocusProxy(plot if has_places else self.table)
+
+    def _lay_out(self) -> None:
+        self._plots.addWidget(self.timeline)
+        self._plots.addWidget(self.bars)
+        self._card.setProperty("kind", "card")
+        head = QHBoxLayout()
+        head.setSpacing(16)
+        head.addWidget(self._title)
+        head.addStretch()
+        head.addWidget(self.legend)
+        inside = QVBoxLayout(self._card)
+        inside.setContentsMargins(16, 8, 16, 8)
+        inside.setSpacing(4)
+        inside.addLayout(head)
+        inside.addWidget(self._plots, stretch=1)
+        inside.addWidget(self.words)
+        whole = QVBoxLayout(self)
+        whole.setContentsMargins(0, 0, 0, 0)
+        whole.setSpacing(8)
+        whole.addWidget(self._card, stretch=1)
+        whole.addWidget(self.table, stretch=1)

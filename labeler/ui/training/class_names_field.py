@@ -1,0 +1,141 @@
+"""A field for names of classes and branches, several between commas, with what they may mean."""
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtGui import QKeyEvent
+from PySide6.QtWidgets import (
+    QHBoxLayout,
+    QLineEdit,
+    QListWidget,
+    QListWidgetItem,
+    QPushButton,
+    QVBoxLayout,
+    QWidget,
+)
+
+from labeler.app.classes.node_search import NamedNode
+from labeler.ui.kit.text.labels import label
+
+_WNID = Qt.ItemDataRole.UserRole
+_ROWS = 3
+
+
+class NamesField(QWidget):
+    """Down and Up walk through the candidates, Enter or Tab takes one; without any, Enter begins.
+
+    Beside it stands a second field, in which what is typed can be given a name and kept.
+    """
+
+    typed = Signal(str)
+    completed = Signal(str)
+    entered = Signal()
+    saved = Signal(str)
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._caption = label(rank="caption")
+        self.field = _CompletedField()
+        self.list = QListWidget()
+        self.name = QLineEdit()
+        self.save = QPushButton("Save as a family")
+        self._lay_out()
+        self._connect()
+
+    def render_names(
+        self, text: str, candidates: tuple[NamedNode, ...], *, caption: str, can_save: bool
+    ) -> None:
+        self._caption.setText(caption)
+        if self.field.text() != text:
+            self.field.setText(text)
+        self.list.clear()
+        for node in candidates:
+            item = QListWidgetItem(_words(node))
+            item.setData(_WNID, node.wnid)
+            self.list.addItem(item)
+        self._keep_room(self.list, shown=bool(candidates))
+        self.field.completes = bool(candidates)
+        for part in (self.name, self.save):
+            self._keep_room(part, shown=can_save)
+
+    def begin(self) -> None:
+        """Take the keyboard; what another question left here goes with the first letter."""
+        self.field.setFocus()
+        self.field.selectAll()
+
+    def _keep_room(self, part: QWidget, *, shown: bool) -> None:
+        policy = part.sizePolicy()
+        policy.setRetainSizeWhenHidden(True)
+        part.setSizePolicy(policy)
+        part.setVisible(shown)
+
+    def _walk(self, steps: int) -> None:
+        row = self.list.currentRow() + steps
+        self.list.setCurrentRow(max(0, min(row, self.list.count() - 1)))
+
+    def _take(self, *, first: bool) -> None:
+        """Take the candidate that was walked to; Tab takes the first where none was."""
+        item = self.list.currentItem() or (self.list.item(0) if first else None)
+        if item is not None and not self.list.isHidden():
+            self.completed.emit(item.data(_WNID))
+        elif not first:
+            self.entered.emit()
+
+    def _connect(self) -> None:
+        self.field.textEdited.connect(self.typed)
+        self.field.walked.connect(self._walk)
+        self.field.tabbed.connect(lambda: self._take(first=True))
+        self.field.returnPressed.connect(lambda: self._take(first=False))
+        self.list.itemClicked.connect(lambda item: self.completed.emit(item.data(_WNID)))
+        self.save.clicked.connect(lambda: self.saved.emit(self.name.text()))
+        self.name.returnPressed.connect(self.save.click)
+
+    def _lay_out(self) -> None:
+        self.setFocusProxy(self.field)
+        self.field.setPlaceholderText("marmot, beaver")
+        self.field.setAccessibleName("Classes or branches, several between commas")
+        self.list.setObjectName("candidates")
+        self.list.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        self.list.setAccessibleName("What it may mean")
+        self.list.setFixedHeight(_ROWS * (self.fontMetrics().height() + 8) + 10)
+        self.name.setPlaceholderText("Name of the family")
+        self.name.setAccessibleName("Name of the family")
+        self.save.setAutoDefault(False)
+        row = QHBoxLayout()
+        row.setSpacing(8)
+        row.addWidget(self.name, stretch=1)
+        row.addWidget(self.save)
+        whole = QVBoxLayout(self)
+        whole.setContentsMargins(0, 8, 0, 0)
+        whole.setSpacing(8)
+        whole.addWidget(self._caption)
+        whole.addWidget(self.field)
+        whole.addWidget(self.list)
+        whole.addLayout(row)
+        whole.addStretch(1)
+
+
+class _CompletedField(QLineEdit):
+    """A line whose Down, Up and Tab belong to the candidates below it, while there are any."""
+
+    walked = Signal(int)
+    tabbed = Signal()
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.completes = False
+
+    def focusNextPrevChild(self, next_child: bool) -> bool:
+        if self.completes and next_child:
+            self.tabbed.emit()
+            return True
+        return super().focusNextPrevChild(next_child)
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        steps = {Qt.Key.Key_Down: 1, Qt.Key.Key_Up: -1}.get(Qt.Key(event.key()))
+        if steps is not None and self.completes:
+            self.walked.emit(steps)
+        else:
+            super().keyPressEvent(event)
+
+
+def _words(node: NamedNode) -> str:
+    return node.name if node.classes <= 1 else f"{node.name} — {node.classes:,} classes"

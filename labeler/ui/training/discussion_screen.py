@@ -1,0 +1,224 @@
+"""The group's discussion: its images, one of them with all answers, and the classes in question."""
+
+from PySide6.QtCore import Signal
+from PySide6.QtGui import QHideEvent, QImage
+from PySide6.QtWidgets import (
+    QFrame,
+    QHBoxLayout,
+    QStackedWidget,
+    QVBoxLayout,
+)
+
+from labeler.app.keymap import Action, Keymap, Scope
+from labeler.app.thumbnail_loader import WishedPictures
+from labeler.app.training.discussion import GroupDiscussion
+from labeler.app.training.discussion_views import DiscussionView, MemberView
+from labeler.ui.classes.class_presenters import ClassPresenters
+from labeler.ui.classes.widgets_class_columns import ClassColumns
+from labeler.ui.guide.guide_panel import GuidePanel
+from labeler.ui.kit.input.form_fields import TickBox
+from labeler.ui.kit.input.key_button import KeyButton
+from labeler.ui.kit.layout.titled_page import LookingBackPage, side_by_side
+from labeler.ui.kit.pictures.fitted_image import UNREADABLE, Subject
+from labeler.ui.kit.tables.picture_list import PictureList
+from labeler.ui.kit.text.labels import label
+from labeler.ui.training.answer_lines import AnswerLines
+from labeler.ui.training.note_thread import NoteThread
+from labeler.ui.window.actions import bind, bind_one
+from labeler.ui.window.look import Look
+
+_SIZES = (320, 432, 464)  # of the list, the image and its classes
+
+
+class DiscussionScreen(LookingBackPage):
+    """Renders what the presenter tells; the guide takes the classes' place on one key."""
+
+    progress_wanted = Signal()
+    home_wanted = Signal()
+
+    def __init__(
+        self,
+        look: Look,
+        keymap: Keymap,
+        presenter: GroupDiscussion,
+        *,
+        pictures: WishedPictures[int, QImage],
+        classes: ClassPresenters,
+    ) -> None:
+        super().__init__(look, keymap, title="Group discussion", icon="discussion")
+        self._presenter = presenter
+        self._pictures, self._classes = pictures, classes
+        self._view: DiscussionView | None = None
+        self.members: dict[str, TickBox] = {}
+        self.summary = label(rank="muted", wrap=True)
+        self.list = PictureList(look, pictures, name="Images to discuss")
+        self.picture = Subject(look, height=None, name="The image under discussion")
+        self.place = label(rank="muted")
+        self.answers = AnswerLines(look)
+        self.notes = NoteThread(look, keymap)
+        self.columns = ClassColumns(look, classes.originals)
+        self.guide = GuidePanel(look, keymap, classes.guide, reference=classes.reference)
+        self._beside = QStackedWidget()
+        self.progress = self.add_way("Training progress", Action.SHOW_PROGRESS)
+        self.home = self.add_way("Home", Action.GO_HOME)
+        self.previous = KeyButton(look, keymap[Action.PREVIOUS_DISCUSSED], "Previous")
+        self.next = KeyButton(look, keymap[Action.NEXT_DISCUSSED], "Next")
+        self.to_guide = KeyButton(look, keymap[Action.SHOW_GUIDE], "Guide")
+        self._lay_out()
+        self._connect()
+        self._bind(keymap)
+
+    def render_view(self, view: DiscussionView) -> None:
+        """Show the discussion; the list keeps its place where it is the same."""
+        before, self._view = self._view, view
+        self.say("")
+        self._render_members(view.members)
+        self.summary.setText(view.summary)
+        self.summary.setVisible(bool(view.summary))
+        if view.discussed is None or view.current is None:
+            self.say_instead(view.sentence)
+            return
+        self.show_contents()
+        if before is None or before.rows != view.rows:
+            self._render_rows(view)
+        self.list.go_to(view.current)
+        self._render_discussed(view)
+        if before is None:
+            self.list.setFocus()
+
+    @property
+    def shown(self) -> DiscussionView | None:
+        return self._view
+
+    def hideEvent(self, event: QHideEvent) -> None:
+        """Whatever is shown next may ask for what was half written here."""
+        self._presenter.keep()
+        super().hideEvent(event)
+
+    def toggle_guide(self) -> None:
+        """Open the guide at the first class in question, or show the classes again."""
+        if self._beside.currentWidget() is self.guide:
+            self._show_classes()
+        elif self._view is not None and self._view.discussed is not None:
+            self._beside.setCurrentWidget(self.guide)
+            self._classes.guide.open_at(self._view.discussed.classes[0])
+            self.guide.setFocus()
+
+    def _show_classes(self) -> None:
+        self._beside.setCurrentWidget(self.columns)
+        self.list.setFocus()
+
+    def _render_members(self, members: tuple[MemberView, ...]) -> None:
+        if tuple(self.members) != tuple(member.code for member in members):
+            self._make_members(members)
+        for member in members:
+            box = self.members[member.code]
+            box.setChecked(member.chosen)
+            box.setEnabled(not member.fixed)
+
+    def _make_members(self, members: tuple[MemberView, ...]) -> None:
+        for box in self.members.values():
+            box.hide()
+            box.deleteLater()
+        self.members = {member.code: self._member(member) for member in members}
+        for box in self.members.values():
+            self.beside_title.addWidget(box)
+
+    def _member(self, member: MemberView) -> TickBox:
+        box = TickBox(self._look, f"{member.code} (you)" if member.fixed else member.code)
+        box.setAccessibleName(f"{member.code} takes part")
+        box.clicked.connect(lambda _checked=False: self._presenter.toggle(member.code))
+        return box
+
+    def _render_rows(self, view: DiscussionView) -> None:
+        self.list.blockSignals(True)
+        self.list.show_rows(view.rows)
+        self.list.blockSignals(False)
+
+    def _render_discussed(self, view: DiscussionView) -> None:
+        discussed = view.discussed
+        assert discussed is not None, "only an image that is there is discussed"
+        self._show_picture(discussed.image)
+        self._pictures.request([discussed.image])
+        self.place.setText(discussed.place)
+        self.answers.render_answers(discussed.answers, accepted=discussed.accepted)
+        self.notes.render_notes(discussed.notes, half_written=discussed.half_written)
+        self._classes.comparison.compare(discussed.classes)
+
+    def _show_picture(self, image: int) -> None:
+        shown = self._view.discussed if self._view else None
+        if shown is not None and shown.image == image:
+            lacks = self._pictures.lacks(image)
+            self.picture.show_image(self._pictures.get(image), instead=UNREADABLE if lacks else "")
+
+    def _connect(self) -> None:
+        self._presenter.listen(show=self.render_view, fail=self.say)
+        self._pictures.listen(self._show_picture)
+        self._pictures.listen_for_lack(self._show_picture)
+        self._classes.comparison.listen(self.columns.render_classes)
+        self.list.chosen.connect(self._choose)
+        self.notes.edited.connect(self._presenter.half_write)
+        self.notes.added.connect(self._presenter.add_note)
+        self.notes.left.connect(self.list.setFocus)
+        self.guide.left.connect(self._show_classes)
+        self.progress.clicked.connect(self.progress_wanted)
+        self.home.clicked.connect(self.home_wanted)
+        self.previous.clicked.connect(lambda: self._presenter.step(-1))
+        self.next.clicked.connect(lambda: self._presenter.step(1))
+        self.to_guide.clicked.connect(self.toggle_guide)
+
+    def _choose(self, row: int) -> None:
+        if row >= 0:
+            self._presenter.go_to(row)
+
+    def _bind(self, keymap: Keymap) -> None:
+        bind(
+            self,
+            keymap,
+            Scope.DISCUSSION,
+            {
+                Action.NEXT_DISCUSSED: lambda: self._presenter.step(1),
+                Action.PREVIOUS_DISCUSSED: lambda: self._presenter.step(-1),
+                Action.WRITE_NOTE: self.notes.field.setFocus,
+                Action.ADD_NOTE: self._presenter.add_note,
+            },
+        )
+        bind(
+            self,
+            keymap,
+            Scope.LOOKING_BACK,
+            {
+                Action.SHOW_PROGRESS: self.progress_wanted.emit,
+                Action.SHOW_DISCUSSION: self.list.setFocus,
+            },
+        )
+        bind_one(self, keymap[Action.SHOW_GUIDE], self.toggle_guide)
+
+    def _lay_out(self) -> None:
+        self.guide.align_with_neighbours(above=0)
+        self._beside.addWidget(self.columns)
+        self._beside.addWidget(self.guide)
+        self.below_head.addWidget(self.summary)
+        body = side_by_side(self.list, self._middle(), self._beside, sizes=_SIZES, grow=(1, 2, 3))
+        self.set_contents(body, until_then="Putting the answers side by side …")
+
+    def _middle(self) -> QFrame:
+        middle = QFrame()
+        middle.setProperty("kind", "card")
+        column = QVBoxLayout(middle)
+        column.setContentsMargins(16, 16, 16, 16)
+        column.setSpacing(8)
+        column.addWidget(self.picture, stretch=3)
+        steps = QHBoxLayout()
+        steps.setSpacing(8)
+        for part in (self.previous, self.next, self.place):
+            steps.addWidget(part)
+        steps.addStretch()
+        steps.addWidget(self.to_guide)
+        column.addLayout(steps)
+        column.addSpacing(8)
+        column.addWidget(self.answers)
+        column.addSpacing(8)
+        column.addWidget(label("Notes", rank="heading"))
+        column.addWidget(self.notes, stretch=2)
+        return middle

@@ -1,0 +1,79 @@
+"""Notes on an image, one after the other, and a field for the next."""
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtWidgets import QFrame, QScrollArea, QSizePolicy, QVBoxLayout, QWidget
+
+from labeler.app.keymap import Action, Keymap
+from labeler.app.training.discussion_views import NoteView
+from labeler.ui.kit.input.key_button import KeyButton
+from labeler.ui.kit.input.note_field import NoteField
+from labeler.ui.kit.layout.clearing import clear
+from labeler.ui.kit.text.labels import label
+from labeler.ui.window.look import Look
+
+
+class NoteThread(QWidget):
+    """Renders the notes and passes on what is typed, and that it is to be added."""
+
+    edited = Signal(str)
+    added = Signal()
+    left = Signal()
+
+    def __init__(self, look: Look, keymap: Keymap) -> None:
+        super().__init__()
+        self.field = NoteField()
+        self.field.setPlaceholderText("What decides here? Write it down for the others")
+        self.add = KeyButton(look, keymap[Action.ADD_NOTE], "Add note")
+        self._notes = QVBoxLayout()
+        self._scroll = QScrollArea()
+        self._lay_out()
+        self.add.clicked.connect(self.added)
+        self.field.left.connect(self.left)
+        self.field.edited.connect(self._edit)
+
+    def render_notes(self, notes: tuple[NoteView, ...], *, half_written: str) -> None:
+        """Show an image's notes, and what was half written about it."""
+        self.field.show_text(half_written)
+        self.add.setEnabled(bool(half_written.strip()))
+        clear(self._notes)
+        for note in notes:
+            self._notes.addWidget(_note(note))
+        if not notes:
+            self._notes.addWidget(label("No notes on this image yet.", rank="muted"))
+        self._notes.addStretch()
+
+    def _edit(self, text: str) -> None:
+        self.add.setEnabled(bool(text.strip()))
+        self.edited.emit(text)
+
+    def _lay_out(self) -> None:
+        inside = QWidget()
+        self._notes.setContentsMargins(0, 0, 0, 0)
+        self._notes.setSpacing(8)
+        inside.setLayout(self._notes)
+        self._scroll.setWidget(inside)
+        self._scroll.setWidgetResizable(True)
+        self._scroll.setObjectName("notes")
+        self._scroll.setFrameShape(QFrame.Shape.NoFrame)
+        self._scroll.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self._scroll.setAccessibleName("Notes on this image")
+        # As high as its lines, however large the type.
+        self.field.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
+        whole = QVBoxLayout(self)
+        whole.setContentsMargins(0, 0, 0, 0)
+        whole.setSpacing(8)
+        whole.addWidget(self._scroll, stretch=1)
+        whole.addWidget(self.field)
+        whole.addWidget(self.add, alignment=Qt.AlignmentFlag.AlignRight)
+
+
+def _note(note: NoteView) -> QWidget:
+    made = QWidget()
+    column = QVBoxLayout(made)
+    column.setContentsMargins(0, 0, 0, 0)
+    column.setSpacing(0)
+    column.addWidget(label(f"{note.author} · {note.when}", rank="caption"))
+    text = label(note.text, wrap=True)
+    text.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
+    column.addWidget(text)
+    return made

@@ -1,0 +1,160 @@
+"""The training progress: figures on top, what to train next, a chapter with its images beside."""
+
+from functools import partial
+
+from PySide6.QtCore import Signal
+from PySide6.QtGui import QImage
+from PySide6.QtWidgets import QVBoxLayout, QWidget
+
+from labeler.app.data_views import Behind, Chapter, ProgressView
+from labeler.app.keymap import Action, Keymap, Scope
+from labeler.app.thumbnail_loader import WishedPictures
+from labeler.app.training.progress import NOBODY, TrainingProgress
+from labeler.core.training.request import TrainingRequest
+from labeler.ui.kit.input.choice_box import ChoiceBox
+from labeler.ui.kit.input.tabs_with_keys import TabsWithKeys
+from labeler.ui.kit.layout.titled_page import LookingBackPage, side_by_side
+from labeler.ui.training.answered_images import AnsweredImages
+from labeler.ui.training.chapter_panel import ChapterPanel
+from labeler.ui.training.figure_row import FigureRow
+from labeler.ui.training.suggestion_row import SuggestionRow
+from labeler.ui.window.actions import Handlers, bind
+from labeler.ui.window.look import Look
+
+_TABS = {
+    Chapter.DAYS: "Over time",
+    Chapter.SESSIONS: "Sessions",
+    Chapter.FAMILIES: "Families",
+    Chapter.PAIRS: "Confused pairs",
+    Chapter.CLASSES: "Classes",
+}
+assert set(_TABS) == set(Chapter), "every chapter has its tab"
+_KEYS = {
+    Chapter.DAYS: Action.SHOW_DAYS,
+    Chapter.SESSIONS: Action.SHOW_SESSIONS,
+    Chapter.FAMILIES: Action.SHOW_FAMILIES,
+    Chapter.PAIRS: Action.SHOW_PAIRS,
+    Chapter.CLASSES: Action.SHOW_CLASSES,
+}
+_SIZES = (760, 400)  # of the chapter and the images
+
+
+class TrainingProgressScreen(LookingBackPage):
+    """Renders what the presenter tells; `training_wanted` carries what to begin."""
+
+    training_wanted = Signal(TrainingRequest)
+    discussion_wanted = Signal()
+    home_wanted = Signal()
+
+    def __init__(
+        self,
+        look: Look,
+        keymap: Keymap,
+        presenter: TrainingProgress,
+        *,
+        pictures: WishedPictures[int, QImage],
+    ) -> None:
+        super().__init__(look, keymap, title="Training progress", icon="progress")
+        self._presenter = presenter
+        self._view: ProgressView | None = None
+        self.people = ChoiceBox(look, "Whose progress")
+        self.figures = FigureRow()
+        self.suggestions = SuggestionRow(look, keymap)
+        self.tabs = TabsWithKeys(look, keymap, {_KEYS[each]: _TABS[each] for each in Chapter})
+        self.chapter = ChapterPanel(look, keymap)
+        self.images = AnsweredImages(look, pictures)
+        self.discussion = self.add_way("Group discussion", Action.SHOW_DISCUSSION)
+        self.home = self.add_way("Home", Action.GO_HOME)
+        self._dress()
+        self._lay_out()
+        self._connect()
+        bind(self, keymap, Scope.PROGRESS, self._keys())
+        bind(
+            self,
+            keymap,
+            Scope.LOOKING_BACK,
+            {
+                Action.SHOW_PROGRESS: self.chapter.setFocus,
+                Action.SHOW_DISCUSSION: self.discussion_wanted.emit,
+            },
+        )
+
+    def render_view(self, view: ProgressView | None) -> None:
+        """Show somebody's progress, or that there is nobody."""
+        self._view = view
+        self.say("")
+        if view is None:
+            self.say_instead(NOBODY, icon="person")
+            return
+        self.show_contents()
+        self._render_people(view)
+        self.figures.render_figures(view.figures)
+        self.suggestions.render_suggestions(view.suggestions, can_begin=view.own)
+        self._render_chapter()
+        # Whoever has nothing to look at yet can begin with one key.
+        begins = not view.timelines[Chapter.DAYS].points and self.suggestions.can_begin
+        (self.suggestions.buttons[0] if begins else self.chapter).setFocus()
+
+    def show_chapter(self, chapter: Chapter) -> None:
+        self.tabs.setCurrentIndex(list(Chapter).index(chapter))
+        self.chapter.setFocus()
+
+    @property
+    def shown(self) -> ProgressView | None:
+        return self._view
+
+    @property
+    def shown_chapter(self) -> Chapter:
+        return list(Chapter)[self.tabs.currentIndex()]
+
+    def _render_people(self, view: ProgressView) -> None:
+        self.people.blockSignals(True)
+        self.people.clear()
+        self.people.addItems(list(view.people))
+        self.people.setCurrentText(view.code)
+        self.people.blockSignals(False)
+        self.people.setVisible(len(view.people) > 1 or not view.own)
+
+    def _render_chapter(self) -> None:
+        view, chapter = self._view, self.shown_chapter
+        if view is None:
+            return
+        plot = view.timelines.get(chapter) or view.bars[chapter]
+        self.chapter.render_chapter(plot, view.tables[chapter])
+
+    def _keys(self) -> Handlers:
+        chapters: Handlers = {
+            key: partial(self.show_chapter, chapter) for chapter, key in _KEYS.items()
+        }
+        return {**chapters, **self.suggestions.handlers()}
+
+    def _connect(self) -> None:
+        self.people.textActivated.connect(self._presenter.open)
+        self.tabs.currentChanged.connect(lambda _tab: self._render_chapter())
+        self.chapter.opened.connect(self._point_at)
+        self.suggestions.wanted.connect(self.training_wanted)
+        self.discussion.clicked.connect(self.discussion_wanted)
+        self.home.clicked.connect(self.home_wanted)
+        self._presenter.listen(
+            show=self.render_view, show_images=self.images.render_images, fail=self.say
+        )
+
+    def _point_at(self, behind: Behind) -> None:
+        self._presenter.point_at(behind)
+
+    def _dress(self) -> None:
+        self.tabs.setAccessibleName("By what progress is told")
+
+    def _lay_out(self) -> None:
+        self.beside_title.addWidget(self.people)
+        progress = QWidget()
+        column = QVBoxLayout(progress)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(8)
+        column.addWidget(self.figures)
+        column.addWidget(self.suggestions)
+        column.addSpacing(8)
+        column.addWidget(self.tabs)
+        body = side_by_side(self.chapter, self.images, sizes=_SIZES, grow=(1, 0))
+        column.addWidget(body, stretch=1)
+        self.set_contents(progress, until_then="Counting the answers …")

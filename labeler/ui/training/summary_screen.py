@@ -1,0 +1,95 @@
+"""The end of a training: how it went, what comes back when, and on with one key."""
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtWidgets import QFrame, QGridLayout, QHBoxLayout, QVBoxLayout
+
+from labeler.app.key_names import Key
+from labeler.app.keymap import Action, Keymap, Scope
+from labeler.app.training.summary import SummaryView
+from labeler.ui.kit.input.command_button import EntryButton, Kind
+from labeler.ui.kit.layout.page import Page
+from labeler.ui.kit.text.icon_label import IconLabel
+from labeler.ui.kit.text.labels import label
+from labeler.ui.window.actions import bind, bind_one
+from labeler.ui.window.look import Look
+
+_WIDTH = 640
+_NONE = "You missed no class. Nothing of this training has to come back."
+
+
+class TrainingSummaryScreen(Page):
+    """Renders a training that has ended; Enter trains on."""
+
+    again_wanted = Signal()
+    other_wanted = Signal()
+    progress_wanted = Signal()
+    home_wanted = Signal()
+
+    def __init__(self, look: Look, keymap: Keymap, view: SummaryView) -> None:
+        super().__init__(look, width=_WIDTH)
+        self.view = view
+        enter = [Key((), "Return")]
+        self.again = EntryButton(look, "Train again", keys=enter, kind=Kind.PRIMARY)
+        self.other = _way(look, keymap, "Something else…", Action.OTHER_TRAINING)
+        self.progress = _way(look, keymap, "Progress", Action.SHOW_PROGRESS)
+        self.home = _way(look, keymap, "Home", Action.GO_HOME)
+        bind(self, keymap, Scope.TRAINING_SUMMARY, {Action.OTHER_TRAINING: self.other.click})
+        bind_one(self, keymap[Action.SHOW_PROGRESS], self.progress.click)
+        self._lay_out(view)
+        self.again.clicked.connect(self.again_wanted)
+        self.other.clicked.connect(self.other_wanted)
+        self.progress.clicked.connect(self.progress_wanted)
+        self.home.clicked.connect(self.home_wanted)
+        self.rest_focus_on(self.again)
+
+    def _lay_out(self, view: SummaryView) -> None:
+        self.column.addWidget(label(view.heading, rank="title", wrap=True))
+        self.column.addLayout(self._counts(view))
+        self.column.addWidget(self._classes(view))
+        buttons = QHBoxLayout()
+        buttons.setSpacing(8)
+        for button in (self.again, self.other, self.progress, self.home):
+            buttons.addWidget(button)
+        buttons.addStretch(1)
+        self.column.addLayout(buttons)
+
+    def _counts(self, view: SummaryView) -> QHBoxLayout:
+        row = QHBoxLayout()
+        row.setSpacing(8)
+        for name, colour, words in (
+            ("right", "open", f"{view.right:,} right"),
+            ("wrong", "fault", f"{view.wrong:,} wrong"),
+        ):
+            row.addWidget(IconLabel(self._look, name, colour=colour, size=20))
+            row.addWidget(label(words))
+            row.addSpacing(16)
+        row.addWidget(label(view.facts, rank="muted"))
+        row.addStretch(1)
+        return row
+
+    def _classes(self, view: SummaryView) -> QFrame:
+        card = QFrame()
+        card.setProperty("kind", "card")
+        whole = QVBoxLayout(card)
+        whole.setContentsMargins(24, 16, 24, 16)
+        whole.setSpacing(8)
+        if not view.again:
+            whole.addWidget(label(_NONE, rank="muted", wrap=True))
+            return card
+        whole.addWidget(label("To see again", rank="heading"))
+        grid = QGridLayout()
+        grid.setHorizontalSpacing(24)
+        grid.setVerticalSpacing(4)
+        grid.setColumnStretch(0, 1)
+        for row, each in enumerate(view.again):
+            grid.addWidget(label(each.name), row, 0)
+            when = label(each.when, rank="muted")
+            grid.addWidget(when, row, 1, alignment=Qt.AlignmentFlag.AlignRight)
+        whole.addLayout(grid)
+        if view.more:
+            whole.addWidget(label(view.more, rank="muted"))
+        return card
+
+
+def _way(look: Look, keymap: Keymap, text: str, action: Action) -> EntryButton:
+    return EntryButton(look, text, keys=keymap[action].keys[:1], actions=[action])

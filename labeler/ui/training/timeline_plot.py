@@ -1,0 +1,137 @@
+"""The share right over time: a point for a day or session, a line that moves, bars of amounts."""
+
+from collections.abc import Iterator, Sequence
+
+from PySide6.QtCore import QPointF, QRectF, Qt
+from PySide6.QtGui import QColor, QFontMetricsF, QPainter, QPen, QPolygonF
+
+from labeler.app.data_views import Behind, Timeline, TimePoint
+from labeler.app.keymap import Keymap
+from labeler.ui.training.plot import Plot
+from labeler.ui.window.look import Look
+from labeler.ui.window.theme import TypeSize
+
+_ROOM = (56.0, 16.0, 24.0, 24.0)  # left, top, right, bottom
+_AMOUNTS, _ABOVE_AMOUNTS = 32.0, 8.0
+_DOT, _CURRENT_DOT = 4.0, 6.0
+_WIDEST_BAR, _REACH = 16.0, 6.0
+_BESIDE_NAMES = 8.0
+_GRID = (0.0, 0.25, 0.5, 0.75, 1.0)
+
+
+class TimelinePlot(Plot):
+    """Draws a timeline; each day or session with answers is a place."""
+
+    def __init__(self, look: Look, keymap: Keymap) -> None:
+        super().__init__(look, keymap)
+        self._timeline: Timeline | None = None
+        self.setAccessibleName("Share right over time")
+
+    def render_timeline(self, timeline: Timeline) -> None:
+        self._timeline = timeline
+        self.setAccessibleName(f"{timeline.title}: {len(timeline.points)} points")
+        self.forget_current()
+
+    def words(self) -> Sequence[str]:
+        return [point.words for point in self._points]
+
+    def all_behind(self) -> Sequence[Behind]:
+        return [point.behind for point in self._points]
+
+    def place(self, number: int) -> QRectF:
+        """The whole height above and below a point, so that it is easily met."""
+        half = max(self._place_width / 2, _REACH)
+        x = self._x(self._points[number].place)
+        return QRectF(x - half, 0, 2 * half, self.height())
+
+    def paint(self, painter: QPainter) -> None:
+        painter.setFont(self._look.font(TypeSize.CAPTION))
+        self._paint_grid(painter)
+        self._paint_names(painter)
+        self._paint_amounts(painter)
+        self._paint_moving(painter)
+        self._paint_points(painter)
+
+    @property
+    def _points(self) -> tuple[TimePoint, ...]:
+        return self._timeline.points if self._timeline else ()
+
+    # Where things are.
+
+    @property
+    def _area(self) -> QRectF:
+        left, top, right, bottom = _ROOM
+        below = bottom + _AMOUNTS + _ABOVE_AMOUNTS
+        return QRectF(self.rect()).adjusted(left, top, -right, -below)
+
+    @property
+    def _place_width(self) -> float:
+        if self._timeline is None:
+            return self._area.width()
+        return self._area.width() / (self._timeline.last - self._timeline.first + 1)
+
+    def _x(self, place: int) -> float:
+        assert self._timeline is not None
+        return self._area.left() + (place - self._timeline.first + 0.5) * self._place_width
+
+    def _y(self, share: float) -> float:
+        return self._area.bottom() - share * self._area.height()
+
+    # Drawing.
+
+    def _paint_grid(self, painter: QPainter) -> None:
+        area = self._area
+        for share in _GRID:
+            # On a pixel's middle, so that hair lines stay hair lines.
+            y = round(self._y(share)) + 0.5
+            painter.setPen(QPen(self._look.colour("line"), 1))
+            painter.drawLine(QPointF(area.left(), y), QPointF(area.right(), y))
+            painter.setPen(self._look.colour("muted"))
+            beside = QRectF(0, y - 10, _ROOM[0] - 8, 20)
+            right = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
+            painter.drawText(beside, right, f"{share * 100:.0f} %")
+
+    def _paint_names(self, painter: QPainter) -> None:
+        """Name as many points as find room, the last one first."""
+        metrics = QFontMetricsF(painter.font())
+        painter.setPen(self._look.colour("muted"))
+        free_until = float(self.width())
+        for point in reversed(self._points):
+            width = metrics.horizontalAdvance(point.short)
+            x = min(self._x(point.place) - width / 2, self.width() - width - _BESIDE_NAMES)
+            if x + width <= free_until:
+                painter.drawText(QPointF(x, self.height() - 8), point.short)
+                free_until = x - 16
+
+    def _paint_amounts(self, painter: QPainter) -> None:
+        most = max((point.answered for point in self._points), default=1)
+        floor = self.height() - _ROOM[3]
+        width = max(2.0, min(_WIDEST_BAR, self._place_width * 0.6))
+        painter.setPen(Qt.PenStyle.NoPen)
+        painter.setBrush(self._look.colour("strong_line"))
+        for point in self._points:
+            tall = max(2.0, point.answered / most * _AMOUNTS)
+            painter.drawRect(QRectF(self._x(point.place) - width / 2, floor - tall, width, tall))
+
+    def _paint_moving(self, painter: QPainter) -> None:
+        line = [QPointF(self._x(point.place), self._y(point.moving)) for point in self._points]
+        painter.setBrush(Qt.BrushStyle.NoBrush)
+        painter.setPen(QPen(self._look.colour("accent"), 2))
+        painter.drawPolyline(QPolygonF(line))
+
+    def _paint_points(self, painter: QPainter) -> None:
+        for number, centre, colour in self._dots():
+            current = number == self.current
+            painter.setPen(QPen(self._look.colour("surface"), 1.5))
+            painter.setBrush(colour)
+            radius = _CURRENT_DOT if current else _DOT
+            painter.drawEllipse(centre, radius, radius)
+            if current:
+                painter.setBrush(Qt.BrushStyle.NoBrush)
+                painter.setPen(QPen(self._look.colour("accent"), 2))
+                painter.drawEllipse(centre, radius + 3, radius + 3)
+
+    def _dots(self) -> Iterator[tuple[int, QPointF, QColor]]:
+        colour = self._look.colour("text")
+        for number, point in enumerate(self._points):
+            yield number, QPointF(self._x(point.place), self._y(point.share)), colour

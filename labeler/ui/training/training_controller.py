@@ -1,0 +1,241 @@
+"""One labeler's way through trainings: the page before, the workbench, the page at the end."""
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING, TypeVar
+
+from PySide6.QtCore import QByteArray, QObject, Signal
+
+from labeler.app.labeling.answer_writer import sentence_for
+from labeler.app.labeling.workbench_view import Stage
+from labeler.app.training.summary import summary_view
+from labeler.app.training.workbench import TrainingBench
+from labeler.core.study.entities import Role
+from labeler.ui.kit.pictures.image_pyramid import TrialPixels
+from labeler.ui.kit.text.opening import OpeningScreen
+from labeler.ui.labeling.labeling_task import LabelingTask, Surroundings
+from labeler.ui.training.summary_screen import TrainingSummaryScreen
+from labeler.ui.training.training_screen import TrainingScreen
+from labeler.ui.window.hint_bar import Hints
+from labeler.ui.window.main_window import MainWindow
+
+if TYPE_CHECKING:
+    from labeler.app.opened_study import OpenedStudy
+    from labeler.app.training.facts import OpenFacts, TrainingFacts
+    from labeler.app.training.feedback import TrainingSummary
+    from labeler.app.training.start_view import SuggestedTraining
+    from labeler.core.training.request import SavedFamily, TrainingRequest
+    from labeler.ui.guide.guide_controller import GuideJourney
+    from labeler.ui.training.training_start_screen import TrainingStartScreen
+
+T = TypeVar("T")
+
+
+class TrainingTask(LabelingTask):
+    """One training: answers with feedback, then a summary."""
+
+    summed_up = Signal(object)
+
+    def __init__(
+        self, window: MainWindow, around: Surroundings, request: "TrainingRequest | None"
+    ) -> None:
+        desk = around.study.training_desk(around.code, request)
+        super().__init__(window, desk, around)
+        self._around = around
+        self._writing: GuideJourney | None = None
+        self._docks = QByteArray()
+        self.desk = desk
+        self.workbench = TrainingBench[TrialPixels](
+            desk=desk,
+            database=around.workers.database,
+            images=self.images,
+            clock=around.clock,
+            name_class=self._name,
+            told_apart=self.tools.are_told_apart,
+        )
+        self.screen = TrainingScreen(
+            look=around.look, keymap=around.keymap, workbench=self.workbench, tools=self.tools
+        )
+        self.workbench.listen_for_feedback(self.screen.render_feedback, self.summed_up.emit)
+        self.screen.write_down_wanted.connect(self._write_down)
+        self._sit_at(self.workbench, self.screen)
+
+    def _at_stage(self, stage: Stage) -> None:
+        """The summary comes by its own way; the same key means another thing after feedback."""
+        if self._window.screen_shown is self.screen:
+            self._window.hint_bar.show_hints(self._hints_at(stage))
+
+    def _hints_at(self, stage: Stage) -> Hints:
+        return Hints.TOLD if stage is Stage.FEEDBACK else self.HINTS
+
+    def leave(self, then: Callable[[], None]) -> None:
+        self._stop_writing()
+        super().leave(then)
+
+    def _write_down(self, chosen: str, right: str) -> None:
+        from labeler.ui.guide.guide_controller import GuideJourney
+
+        around = self._around
+        self._docks = self.screen.docks.saved()
+        self._writing = GuideJourney(
+            self._window,
+            look=around.look,
+            keymap=around.keymap,
+            study=around.study,
+            code=around.code,
+            role=Role.LABELER,
+            workers=around.workers,
+            clock=around.clock,
+        )
+        self._writing.left.connect(self._come_back)
+        self._writing.write_down(chosen=chosen, right=right, keep=self.screen)
+
+    def _come_back(self) -> None:
+        """Show the feedback again, with what the guide says now."""
+        self._window.show_screen(self.screen, hints=self._hints_at(self.workbench.view.stage))
+        self.screen.docks.arrange(self._docks)
+        self._stop_writing()
+        self.tools.focus_search()
+        self.tools.learn_guide(self.workbench.tell_again)
+
+    def _stop_writing(self) -> None:
+        writing, self._writing = self._writing, None
+        if writing is not None:
+            writing.close()
+
+
+class TrainingJourney(QObject):
+    """Leads from the page before a training through it and on to the next."""
+
+    home_wanted = Signal()
+    progress_wanted = Signal()
+    declined = Signal()
+    stopped = Signal(str)
+
+    def __init__(self, window: MainWindow, around: Surroundings) -> None:
+        super().__init__(window)
+        self._window, self._around = window, around
+        self.task: TrainingTask | None = None
+
+    def show_start(self, sentence: str = "") -> None:
+        """Show what can be trained on; `sentence` says why something wasn't begun."""
+        study, code = self._around.study, self._around.code
+        self._window.show_screen(OpeningScreen(self._around.look))
+        self._ask(
+            lambda: (study.training_facts(code), _suggested(study, code)),
+            done=lambda known: self._render_start(*known, sentence=sentence),
+            failed=self.stopped.emit,
+        )
+
+    def ask_for(self, request: "TrainingRequest") -> None:
+        """Sit down at a new training, unless the one that waits is rather gone on with."""
+        study, code = self._around.study, self._around.code
+        self._ask(
+            lambda: study.open_training(code),
+            done=lambda waiting: self._begin_or_question(request, waiting),
+            failed=self.stopped.emit,
+        )
+
+    def begin(self, request: "TrainingRequest | None") -> None:
+        """Sit down at a training; without a request, at the one that was left."""
+        task = self.task = TrainingTask(self._window, self._around, request)
+        task.stopped.connect(self._could_not_go_on)
+        task.summed_up.connect(self._show_summary)
+        task.start()
+
+    def _begin_or_question(self, request: "TrainingRequest", waiting: "OpenFacts | None") -> None:
+        from labeler.app.training.open_training import open_training_view
+        from labeler.ui.training.open_training_dialog import OpenTrainingDialog
+
+        if waiting is None:
+            self.begin(request)
+            return
+        around = self._around
+        view = open_training_view(waiting, request, taxonomy=around.study.taxonomy)
+        question = OpenTrainingDialog(around.look, around.keymap, view, self._window)
+        question.go_on_wanted.connect(lambda: self.begin(None))
+        question.replace_wanted.connect(lambda: self.begin(request))
+        question.rejected.connect(self.declined)
+        question.open()
+
+    def leave(self, then: Callable[[], None]) -> None:
+        """Leave whatever is open; a training waits to be gone on with."""
+        self._leave_task(then)
+        self.deleteLater()
+
+    def _render_start(
+        self, facts: "TrainingFacts", suggested: "tuple[SuggestedTraining, ...]", *, sentence: str
+    ) -> None:
+        from labeler.app.training.start import TrainingStart
+        from labeler.ui.training.training_start_screen import TrainingStartScreen
+
+        start = TrainingStart(facts, suggested)
+        screen = TrainingStartScreen(self._around.look, self._around.keymap, start)
+        screen.begin_wanted.connect(self.ask_for)
+        screen.continue_wanted.connect(lambda: self.begin(None))
+        screen.save_wanted.connect(lambda family: self._save(screen, family))
+        screen.forget_wanted.connect(self._forget)
+        screen.home_wanted.connect(self.home_wanted)
+        screen.progress_wanted.connect(self.progress_wanted)
+        self._window.show_screen(screen)
+        screen.say(sentence)
+
+    def _save(self, screen: "TrainingStartScreen", family: "SavedFamily") -> None:
+        study, code = self._around.study, self._around.code
+        self._ask(
+            lambda: study.save_family(code, family),
+            done=lambda _nothing: self.show_start(),
+            failed=screen.say,
+        )
+
+    def _forget(self, name: str) -> None:
+        study, code = self._around.study, self._around.code
+        self._ask(
+            lambda: study.forget_family(code, name),
+            done=lambda _nothing: self.show_start(),
+            failed=self.show_start,
+        )
+
+    def _show_summary(self, summary: "TrainingSummary") -> None:
+        view = summary_view(
+            summary, taxonomy=self._around.study.taxonomy, now=self._around.clock.utc()
+        )
+        task = self.task
+        assert task is not None, "a summary is of a training"
+        request = task.desk.request
+        screen = TrainingSummaryScreen(self._around.look, self._around.keymap, view)
+        screen.again_wanted.connect(lambda: self._leave_task(lambda: self.begin(request)))
+        screen.other_wanted.connect(lambda: self._leave_task(self.show_start))
+        screen.progress_wanted.connect(self.progress_wanted)
+        screen.home_wanted.connect(self.home_wanted)
+        self._window.show_screen(screen, keep=task.screen)
+
+    def _could_not_go_on(self, sentence: str) -> None:
+        """A training that can't begin or go on leads back to the page before it."""
+        self._leave_task(lambda: self.show_start(sentence))
+
+    def _leave_task(self, then: Callable[[], None]) -> None:
+        task, self.task = self.task, None
+        if task is None:
+            then()
+        else:
+            task.leave(then)
+
+    def _ask(
+        self, work: Callable[[], T], *, done: Callable[[T], None], failed: Callable[[str], None]
+    ) -> None:
+        clock = self._around.clock
+        self._around.workers.database.submit(
+            lambda _job: work(),
+            done=done,
+            failed=lambda error: failed(sentence_for(error, clock=clock)),
+        )
+
+
+def _suggested(study: "OpenedStudy", code: str) -> "tuple[SuggestedTraining, ...]":
+    """What the labeler's answers suggest, beyond what the page offers by itself."""
+    from labeler.app.training.suggested_training import suggested_training
+    from labeler.core.training.request import Source
+
+    offered = (Source.DUE, Source.EVERYTHING)
+    found = study.looking_back(code, Role.LABELER).suggestions()
+    return tuple(suggested_training(each) for each in found if each.request.source not in offered)

@@ -1,0 +1,84 @@
+"""How long a training is, in which order its images come, and from which seed."""
+
+from PySide6.QtCore import Signal
+from PySide6.QtWidgets import QButtonGroup, QHBoxLayout, QLineEdit, QVBoxLayout, QWidget
+
+from labeler.app.training.start_view import ORDERS, TrainingStartView
+from labeler.core.training.request import TrainingOrder
+from labeler.ui.kit.input.command_button import EntryButton, Kind
+from labeler.ui.kit.text.labels import label
+from labeler.ui.window.look import Look
+
+_NARROW = 96
+
+
+class TrainingManner(QWidget):
+    """Renders length, seed and order; Enter in a field begins."""
+
+    length_typed = Signal(str)
+    seed_typed = Signal(str)
+    order_chosen = Signal(TrainingOrder)
+    entered = Signal()
+
+    def __init__(self, look: Look, view: TrainingStartView) -> None:
+        super().__init__()
+        self.length = _field("Length, in images", view.length)
+        self.seed = _field("Seed", view.seed)
+        self.seed.setPlaceholderText("any")
+        self.orders = {
+            order: EntryButton(look, title, kind=Kind.ROLE) for order, title in ORDERS.items()
+        }
+        self._lay_out()
+        self._connect()
+
+    def render_order(self, order: TrainingOrder) -> None:
+        self.orders[order].setChecked(True)
+
+    def _connect(self) -> None:
+        together = QButtonGroup(self)
+        for order, button in self.orders.items():
+            button.setCheckable(True)
+            together.addButton(button)
+            button.clicked.connect(lambda _checked=False, order=order: self._choose(order))
+        self.length.textEdited.connect(self.length_typed)
+        self.seed.textEdited.connect(self.seed_typed)
+        for field in (self.length, self.seed):
+            field.returnPressed.connect(self.entered)
+
+    def _choose(self, order: TrainingOrder) -> None:
+        self.order_chosen.emit(order)
+
+    def _lay_out(self) -> None:
+        numbers = QHBoxLayout()
+        numbers.setSpacing(16)
+        for caption, field in (("Images", self.length), ("Seed", self.seed)):
+            numbers.addLayout(_captioned(caption, field))
+        numbers.addStretch(1)
+        order = QHBoxLayout()
+        order.setSpacing(8)
+        for button in self.orders.values():
+            order.addWidget(button)
+        order.addStretch(1)
+        whole = QVBoxLayout(self)
+        whole.setContentsMargins(0, 0, 0, 0)
+        whole.setSpacing(8)
+        whole.addLayout(numbers)
+        whole.addWidget(label("Order", rank="caption"))
+        whole.addLayout(order)
+
+
+def _captioned(caption: str, field: QWidget) -> QVBoxLayout:
+    column = QVBoxLayout()
+    column.setSpacing(4)
+    words = label(caption, rank="caption")
+    words.setBuddy(field)
+    column.addWidget(words)
+    column.addWidget(field)
+    return column
+
+
+def _field(name: str, text: str) -> QLineEdit:
+    field = QLineEdit(text)
+    field.setAccessibleName(name)
+    field.setMaximumWidth(_NARROW)
+    return field

@@ -1,0 +1,120 @@
+"""Looking back at training in the window: the progress, and the group's discussion."""
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QObject, Signal
+from PySide6.QtGui import QImage
+
+from labeler.app.thumbnail_loader import WishedPictures
+from labeler.core.study.entities import Role
+from labeler.core.training.request import TrainingRequest
+from labeler.ui.kit.pictures.contact_sheet import decode_original
+from labeler.ui.window.look import Look
+from labeler.ui.window.main_window import MainWindow
+from labeler.ui.window.ui_workers import Workers
+
+if TYPE_CHECKING:
+    from labeler.app.opened_study import OpenedStudy
+    from labeler.app.study.signed_in import SignedIn
+
+
+# In a list one of them is seen larger than the others.
+_IN_A_LIST, _ALONE = (640, 480), (960, 720)
+# Each takes a few megabytes, and a person goes to and fro between a few dozen.
+_PICTURES_KEPT = 48
+
+
+class LookingBack(QObject):
+    """Leads from one of its screens to the other; each lives as long as it is shown."""
+
+    home_wanted = Signal()
+    training_wanted = Signal(TrainingRequest)
+
+    def __init__(
+        self,
+        window: MainWindow,
+        *,
+        look: Look,
+        study: "OpenedStudy",
+        person: "SignedIn",
+        workers: Workers,
+        told: Callable[[Exception], str],
+    ) -> None:
+        super().__init__(window)
+        self._window, self._look = window, look
+        self._study, self._person = study, person
+        self._workers, self._told = workers, told
+        self._desk = study.looking_back(person.code, person.role)
+        self._keep: Callable[[], None] | None = None
+
+    def keep(self) -> None:
+        """Have what is half written on its way to the disk, since the window closes."""
+        if self._keep is not None:
+            self._keep()
+
+    def show_progress(self) -> None:
+        """Show the person's own progress, or to a lead everybody's."""
+        from labeler.app.training.progress import TrainingProgress
+        from labeler.ui.training.progress_screen import TrainingProgressScreen
+
+        presenter = TrainingProgress(
+            record=self._desk,
+            taxonomy=self._study.taxonomy,
+            runner=self._workers.database,
+            own_code=self._person.code if self._person.role is Role.LABELER else None,
+            told=self._told,
+        )
+        self._keep = None
+        pictures = self._pictures(_IN_A_LIST)
+        screen = TrainingProgressScreen(
+            self._look,
+            self._window.keymap,
+            presenter,
+            pictures=pictures,
+        )
+        screen.training_wanted.connect(self.training_wanted)
+        screen.discussion_wanted.connect(self.show_discussion)
+        screen.home_wanted.connect(self.home_wanted)
+        screen.destroyed.connect(presenter.close)
+        screen.destroyed.connect(pictures.close)
+        self._window.show_screen(screen)
+        presenter.open()
+
+    def _pictures(self, size: tuple[int, int]) -> WishedPictures[int, QImage]:
+        return WishedPictures(
+            runner=self._workers.decoding,
+            load=lambda image: decode_original(self._desk.picture(image), size),
+            kept=_PICTURES_KEPT,
+        )
+
+    def show_discussion(self) -> None:
+        """Show the answers of the group side by side."""
+        from labeler.app.training.discussion import GroupDiscussion
+        from labeler.ui.classes.class_presenters import ClassPresenters
+        from labeler.ui.training.discussion_screen import DiscussionScreen
+
+        presenter = GroupDiscussion(
+            table=self._desk,
+            taxonomy=self._study.taxonomy,
+            runner=self._workers.database,
+            told=self._told,
+        )
+        self._keep = presenter.keep
+        pictures = self._pictures(_ALONE)
+        classes = ClassPresenters(self._study, self._workers, page_opened=lambda _slug: None)
+        screen = DiscussionScreen(
+            self._look,
+            self._window.keymap,
+            presenter,
+            pictures=pictures,
+            classes=classes,
+        )
+        screen.progress_wanted.connect(self.show_progress)
+        screen.home_wanted.connect(self.home_wanted)
+        screen.destroyed.connect(presenter.close)
+        screen.destroyed.connect(classes.close)
+        screen.destroyed.connect(pictures.close)
+        self._window.show_screen(screen)
+        presenter.open()
+        classes.prepare()

@@ -1,0 +1,259 @@
+"""The page before a training: go on with one, take a suggestion, or choose what to train on."""
+
+from collections.abc import Callable
+from itertools import zip_longest
+
+from PySide6.QtCore import Signal
+from PySide6.QtWidgets import (
+    QButtonGroup,
+    QFrame,
+    QGridLayout,
+    QHBoxLayout,
+    QStackedWidget,
+    QVBoxLayout,
+    QWidget,
+)
+
+from labeler.app.key_names import Key
+from labeler.app.keymap import Action, Keymap, Scope
+from labeler.app.training.start import TrainingStart
+from labeler.app.training.start_view import (
+    SourceView,
+    SuggestedTraining,
+    TrainingStartView,
+)
+from labeler.core.errors import Refused
+from labeler.core.training.request import SavedFamily, Source, TrainingRequest
+from labeler.ui.kit.input.command_button import EntryButton, Kind
+from labeler.ui.kit.layout.page import Page
+from labeler.ui.kit.text.error_banner import Told
+from labeler.ui.kit.text.labels import label
+from labeler.ui.training.at_once import at_once
+from labeler.ui.training.class_names_field import NamesField
+from labeler.ui.training.family_choice import FamilyChoice
+from labeler.ui.training.training_options import TrainingManner
+from labeler.ui.window.actions import bind, bind_one
+from labeler.ui.window.look import Look
+
+_WIDTH = 1040
+_SEVERAL = "Which classes or branches? Several between commas"
+_ONE = "Which class?"
+_SUGGESTED = (Action.SUGGESTED_1, Action.SUGGESTED_2, Action.SUGGESTED_3)
+_SOURCES = {
+    Source.EVERYTHING: Action.TRAIN_ON_EVERYTHING,
+    Source.SUBTREES: Action.TRAIN_ON_BRANCHES,
+    Source.FAMILY: Action.TRAIN_ON_FAMILY,
+    Source.MISTAKES: Action.TRAIN_ON_MISTAKES,
+    Source.LOOK_ALIKES: Action.TRAIN_ON_LOOK_ALIKES,
+    Source.DUE: Action.TRAIN_ON_DUE,
+}
+assert set(_SOURCES) == set(Source), "every source has its key"
+
+
+class TrainingStartScreen(Page):
+    """Renders what can be trained on, and passes on what is asked for."""
+
+    begin_wanted = Signal(TrainingRequest)
+    continue_wanted = Signal()
+    save_wanted = Signal(SavedFamily)
+    forget_wanted = Signal(str)
+    home_wanted = Signal()
+    progress_wanted = Signal()
+
+    def __init__(self, look: Look, keymap: Keymap, presenter: TrainingStart) -> None:
+        super().__init__(look, width=_WIDTH)
+        self._presenter, self._keymap = presenter, keymap
+        view = presenter.view
+        self.told = Told(look)
+        self.go_on = EntryButton(look, "Continue", keys=[Key((), "Return")], kind=Kind.PRIMARY)
+        self.suggested = [
+            self._suggestion(each, action)
+            for each, action in zip_longest(view.suggested, _SUGGESTED)
+            if each is not None
+        ]
+        self.sources = {each.source: self._source(each) for each in view.sources}
+        self.names = NamesField()
+        self.families = FamilyChoice(look, view.families)
+        self._nothing_further, self._further = QWidget(), QStackedWidget()
+        self.manner = TrainingManner(look, view)
+        self.summary = label(rank="body", wrap=True)
+        self.begin = self._keyed("Begin", Action.BEGIN_TRAINING, kind=Kind.PRIMARY)
+        way_home = keymap[Action.GO_HOME].keys[:1]
+        self.home = EntryButton(look, "Home", keys=way_home, actions=[Action.GO_HOME])
+        to_progress = keymap[Action.SHOW_PROGRESS]
+        self.progress = EntryButton(
+            look, "Training progress", keys=to_progress.keys[:1], actions=[Action.SHOW_PROGRESS]
+        )
+        bind_one(self, to_progress, self.progress_wanted.emit)
+        self._bind()
+        self._lay_out(view)
+        self._connect()
+        self.render_view(view)
+        self.rest_focus_on(self.go_on if view.going_on else self.begin)
+
+    def render_view(self, view: TrainingStartView) -> None:
+        self.sources[view.source].setChecked(True)
+        self.manner.render_order(view.order)
+        is_list = view.source is Source.SUBTREES
+        self.names.render_names(
+            view.typed,
+            view.candidates,
+            caption=_SEVERAL if is_list else _ONE,
+            can_save=is_list and view.can_begin,
+        )
+        self._further.setCurrentWidget(self._further_of(view))
+        self.families.choose(view.family)
+        self.summary.setText(view.trouble or view.told)
+        self.summary.setProperty("rank", "notice" if view.trouble else "body")
+        self.summary.style().unpolish(self.summary)
+        self.summary.style().polish(self.summary)
+        self.begin.setEnabled(view.can_begin)
+
+    def _further_of(self, view: TrainingStartView) -> QWidget:
+        """What a source asks further."""
+        if view.asks_for_names:
+            return self.names
+        return self.families if view.source is Source.FAMILY else self._nothing_further
+
+    def say(self, sentence: str) -> None:
+        """Tell why something wasn't done; an empty sentence takes it back."""
+        self.told.say(sentence)
+
+    # What the person does.
+
+    def _begin(self) -> None:
+        try:
+            self.begin_wanted.emit(self._presenter.request())
+        except Refused as refusal:
+            self.say(str(refusal))
+
+    def _choose(self, source: Source) -> None:
+        self.render_view(self._presenter.choose(source))
+        if self._presenter.view.asks_for_names:
+            self.names.begin()
+
+    def _save(self, name: str) -> None:
+        try:
+            wnids = self._presenter.chosen_classes()
+        except Refused as refusal:
+            self.say(str(refusal))
+            return
+        self.save_wanted.emit(SavedFamily(name.strip(), wnids, shared=False))
+
+    def _connect(self) -> None:
+        presenter = self._presenter
+        together = QButtonGroup(self)
+        for button in self.sources.values():
+            together.addButton(button)
+        self.go_on.clicked.connect(self.continue_wanted)
+        self.begin.clicked.connect(self._begin)
+        self.home.clicked.connect(self.home_wanted)
+        self.progress.clicked.connect(self.progress_wanted)
+        self.names.typed.connect(lambda text: self.render_view(presenter.type(text)))
+        self.names.completed.connect(lambda wnid: self.render_view(presenter.complete(wnid)))
+        self.names.entered.connect(self._begin)
+        self.names.saved.connect(self._save)
+        self.families.chosen.connect(lambda name: self.render_view(presenter.choose_family(name)))
+        self.families.forgotten.connect(self.forget_wanted)
+        manner = self.manner
+        manner.length_typed.connect(lambda text: self.render_view(presenter.set_length(text)))
+        manner.seed_typed.connect(lambda text: self.render_view(presenter.set_seed(text)))
+        manner.order_chosen.connect(lambda order: self.render_view(presenter.set_order(order)))
+        manner.entered.connect(self._begin)
+
+    # Building.
+
+    def _source(self, view: SourceView) -> EntryButton:
+        action = _SOURCES[view.source]
+        button = self._keyed(view.title, action, caption=view.caption, kind=Kind.ROLE)
+        button.setCheckable(True)
+        button.setEnabled(view.enabled)
+        button.clicked.connect(lambda: self._choose(view.source))
+        return button
+
+    def _suggestion(self, view: SuggestedTraining, action: Action | None) -> EntryButton:
+        icon = "waiting" if view.request.source is Source.DUE else "progress"
+        button = self._keyed(view.title, action, caption=view.reason, icon=icon, kind=Kind.CHOICE)
+        button.clicked.connect(lambda: self.begin_wanted.emit(view.request))
+        return button
+
+    def _keyed(
+        self, text: str, action: Action | None, *, kind: Kind, caption: str = "", icon: str = ""
+    ) -> EntryButton:
+        """A button that shows its key; more suggestions than keys go by the mouse alone."""
+        return EntryButton(
+            self._look,
+            text,
+            caption=caption,
+            icon=icon,
+            keys=self._keymap[action].keys[:1] if action else (),
+            actions=[action] if action else (),
+            kind=kind,
+        )
+
+    def _bind(self) -> None:
+        presses: dict[Action, Callable[[], object]] = dict.fromkeys(_SUGGESTED, lambda: None)
+        for action, button in zip(_SUGGESTED, self.suggested, strict=False):
+            presses[action] = button.click
+        for source, button in self.sources.items():
+            presses[_SOURCES[source]] = button.click
+        presses[Action.BEGIN_TRAINING] = self.begin.click
+        for key in bind(self, self._keymap, Scope.TRAINING_START, presses).values():
+            key.setAutoRepeat(False)
+
+    def _lay_out(self, view: TrainingStartView) -> None:
+        self.column.setSpacing(16)
+        self.column.addWidget(label("Train", rank="title"))
+        self.column.addWidget(self.told)
+        if not view.going_on:
+            self.go_on.setParent(self)
+            self.go_on.hide()
+        self.column.addLayout(
+            at_once(view.going_on, self.go_on, suggested=self.suggested, width=_WIDTH)
+        )
+        across = QHBoxLayout()
+        across.setSpacing(16)
+        across.addWidget(self._what(), stretch=3)
+        across.addWidget(self._how(), stretch=2)
+        self.column.addLayout(across)
+        ways = QHBoxLayout()
+        ways.setSpacing(8)
+        ways.addWidget(self.home)
+        ways.addWidget(self.progress)
+        ways.addStretch(1)
+        self.column.addLayout(ways)
+
+    def _what(self) -> QFrame:
+        card, whole = _card("What to train on")
+        grid = QGridLayout()
+        grid.setSpacing(8)
+        widest = max(button.sizeHint().width() for button in self.sources.values())
+        for number, button in enumerate(self.sources.values()):
+            grid.addWidget(button, number // 2, number % 2)
+            # Equally wide, whatever their words.
+            grid.setColumnStretch(number % 2, 1)
+            grid.setColumnMinimumWidth(number % 2, widest)
+        whole.addLayout(grid)
+        # One on top of the other, so that the page doesn't move with the choice.
+        for part in (self._nothing_further, self.names, self.families):
+            self._further.addWidget(part)
+        whole.addWidget(self._further, stretch=1)
+        return card
+
+    def _how(self) -> QFrame:
+        card, whole = _card("How")
+        whole.addWidget(self.manner)
+        whole.addStretch(1)
+        whole.addWidget(self.summary)
+        whole.addWidget(self.begin)
+        return card
+
+
+def _card(title: str) -> tuple[QFrame, QVBoxLayout]:
+    card = QFrame()
+    card.setProperty("kind", "card")
+    whole = QVBoxLayout(card)
+    whole.setContentsMargins(16, 12, 16, 16)
+    whole.setSpacing(8)
+    whole.addWidget(label(title, rank="heading"))
+    return card, whole

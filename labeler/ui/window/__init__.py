@@ -1,0 +1,1 @@
+"""The application: main window, navigation, theme, keys, threads."""

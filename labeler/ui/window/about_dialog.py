@@ -1,0 +1,66 @@
+"""About the program: its version, those of its parts, and every licence."""
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import qVersion
+from PySide6.QtGui import QTextOption
+from PySide6.QtWidgets import (
+    QDialog,
+    QHBoxLayout,
+    QPlainTextEdit,
+    QVBoxLayout,
+    QWidget,
+)
+
+from labeler.ui.kit.input.choice_box import ChoiceBox
+from labeler.ui.kit.text.foot import closing_foot
+from labeler.ui.kit.text.icon_label import IconLabel
+from labeler.ui.kit.text.labels import label
+from labeler.ui.window.look import Look
+
+if TYPE_CHECKING:
+    from labeler.app.about import AboutView
+
+
+class AboutDialog(QDialog):
+    """Shows versions above and one licence at a time below."""
+
+    def __init__(self, look: Look, view: "AboutView", parent: QWidget) -> None:
+        super().__init__(parent)
+        self._view = view
+        self.setWindowTitle("About labeler")
+        self.resize(760, 600)
+        self.text = QPlainTextEdit()
+        self.text.setReadOnly(True)
+        self.text.setAccessibleName("Licence text")
+        self.text.setWordWrapMode(QTextOption.WrapMode.WordWrap)
+        self.choice = ChoiceBox(look, "Licence of")
+        self.choice.addItems([licence.covers for licence in view.licences])
+        self.choice.currentIndexChanged.connect(self._show_licence)
+        self._lay_out(look)
+        self._show_licence(0)
+
+    def _lay_out(self, look: Look) -> None:
+        top = QHBoxLayout()
+        top.setSpacing(16)
+        top.addWidget(IconLabel(look, "labeler", colour="accent", size=48))
+        words = QVBoxLayout()
+        words.setSpacing(4)
+        words.addWidget(label(f"labeler {self._view.version}", rank="title"))
+        words.addWidget(label(_parts(self._view), rank="caption", wrap=True))
+        top.addLayout(words, stretch=1)
+        whole = QVBoxLayout(self)
+        whole.setContentsMargins(24, 24, 24, 16)
+        whole.setSpacing(16)
+        whole.addLayout(top)
+        whole.addWidget(self.choice)
+        whole.addWidget(self.text, stretch=1)
+        whole.addLayout(closing_foot(self))
+
+    def _show_licence(self, number: int) -> None:
+        self.text.setPlainText(self._view.licences[number].text)
+
+
+def _parts(view: "AboutView") -> str:
+    versions = (*view.versions, ("Qt", qVersion()))
+    return " · ".join(f"{name} {number}" for name, number in versions)

@@ -1,0 +1,143 @@
+"""The cheat-sheet: every key of the program, those of the screen before all others."""
+
+from PySide6.QtCore import QSize, Qt
+from PySide6.QtGui import QShowEvent
+from PySide6.QtWidgets import (
+    QDialog,
+    QFrame,
+    QGridLayout,
+    QHBoxLayout,
+    QLineEdit,
+    QScrollArea,
+    QVBoxLayout,
+    QWidget,
+)
+
+from labeler.app.key_sheet import KeyGroup, KeyLine, KeySheetView
+from labeler.ui.kit.input.key_caps import KeyCaps
+from labeler.ui.kit.text.foot import closing_foot
+from labeler.ui.kit.text.labels import label
+from labeler.ui.window.column_flow import ColumnFlow
+from labeler.ui.window.look import Look
+
+_COLUMN_WIDTH = 360
+_LARGEST = QSize(1560, 960)
+_ROOM_AROUND = QSize(48, 48)
+
+
+class KeySheet(QDialog):
+    """Lists every action with its keys, by the place where they work; typing narrows it down."""
+
+    def __init__(self, look: Look, view: KeySheetView, parent: QWidget) -> None:
+        super().__init__(parent)
+        self.setWindowTitle("Keys")
+        self.resize(_LARGEST.boundedTo(parent.window().size() - _ROOM_AROUND))
+        self.filter = QLineEdit()
+        self.filter.setPlaceholderText("Find a key or an action")
+        self.filter.setAccessibleName("Find a key or an action")
+        self.filter.setClearButtonEnabled(True)
+        self.here = _Part(look, "On this screen", view.here)
+        self.elsewhere = _Part(look, "Elsewhere", view.elsewhere)
+        self._none = label("No action or key goes by that name.", rank="muted")
+        self.filter.textChanged.connect(self.narrow)
+        self._lay_out()
+        self.narrow("")
+
+    def narrow(self, text: str) -> None:
+        """Show the actions whose title, place or key has every word of the text in it."""
+        words = text.casefold().split()
+        found = [part.narrow(words) for part in (self.here, self.elsewhere)]
+        self._none.setVisible(not any(found))
+
+    def showEvent(self, event: QShowEvent) -> None:
+        super().showEvent(event)
+        self.filter.setFocus()
+
+    def _lay_out(self) -> None:
+        whole = QVBoxLayout(self)
+        whole.setContentsMargins(24, 24, 24, 16)
+        whole.setSpacing(16)
+        whole.addLayout(self._head())
+        whole.addWidget(self._none)
+        whole.addWidget(self._parts(), stretch=1)
+        whole.addLayout(closing_foot(self))
+
+    def _head(self) -> QHBoxLayout:
+        head = QHBoxLayout()
+        head.setSpacing(24)
+        head.addWidget(label("Keys", rank="title"))
+        enter = label("⏎ is Enter, the large one and the number pad's.", rank="muted")
+        head.addWidget(enter, alignment=Qt.AlignmentFlag.AlignBottom)
+        head.addStretch(1)
+        self.filter.setMinimumWidth(320)
+        head.addWidget(self.filter)
+        return head
+
+    def _parts(self) -> QScrollArea:
+        room = QWidget()
+        room.setObjectName("page_room")
+        column = QVBoxLayout(room)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(32)
+        column.addWidget(self.here)
+        column.addWidget(self.elsewhere)
+        column.addStretch(1)
+        scroll = QScrollArea()
+        scroll.setObjectName("page")
+        scroll.setWidgetResizable(True)
+        scroll.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        scroll.setWidget(room)
+        return scroll
+
+
+class _Part(QWidget):
+    """A heading with its groups; both go where nothing is found."""
+
+    def __init__(self, look: Look, heading: str, groups: tuple[KeyGroup, ...]) -> None:
+        super().__init__()
+        self.groups = [_Group(look, group) for group in groups]
+        self._flow = ColumnFlow(self.groups, column_width=round(_COLUMN_WIDTH * look.text_scale))
+        whole = QVBoxLayout(self)
+        whole.setContentsMargins(0, 0, 0, 0)
+        whole.setSpacing(8)
+        whole.addWidget(label(heading, rank="heading"))
+        whole.addWidget(self._flow)
+
+    def narrow(self, words: list[str]) -> bool:
+        """Show the lines that have every word; whether any has."""
+        found = [group.narrow(words) for group in self.groups]
+        self._flow.arrange()
+        self.setVisible(any(found))
+        return any(found)
+
+
+class _Group(QFrame):
+    """The keys of one place."""
+
+    def __init__(self, look: Look, group: KeyGroup) -> None:
+        super().__init__()
+        self._rows: list[tuple[str, tuple[QWidget, QWidget]]] = []
+        self.setProperty("kind", "card")
+        self._grid = QGridLayout(self)
+        self._grid.setContentsMargins(16, 8, 16, 12)
+        self._grid.setHorizontalSpacing(16)
+        self._grid.setVerticalSpacing(4)
+        self._grid.setColumnStretch(0, 1)
+        self._grid.addWidget(label(group.title, rank="heading", wrap=True), 0, 0, 1, 2)
+        for row, line in enumerate(group.lines, start=1):
+            self._add(look, row, line)
+
+    def narrow(self, words: list[str]) -> bool:
+        """Show the rows that have every word; whether any has."""
+        found = [all(word in text for word in words) for text, _widgets in self._rows]
+        for (_text, widgets), shown in zip(self._rows, found, strict=True):
+            for widget in widgets:
+                widget.setVisible(shown)
+        self.setVisible(any(found))
+        return any(found)
+
+    def _add(self, look: Look, row: int, line: KeyLine) -> None:
+        title, caps = label(line.title, wrap=True), KeyCaps(look, line.keys)
+        self._grid.addWidget(title, row, 0)
+        self._grid.addWidget(caps, row, 1, alignment=Qt.AlignmentFlag.AlignRight)
+        self._rows.append((line.found_by, (title, caps)))

@@ -1,0 +1,174 @@
+"""The main window: one screen at a time, the bar at its foot, and the keys that work everywhere."""
+
+from collections.abc import Callable
+
+from PySide6.QtCore import QSize, Signal, Slot
+from PySide6.QtGui import QCloseEvent, QGuiApplication, QIcon
+from PySide6.QtWidgets import QApplication, QMainWindow, QStackedWidget, QVBoxLayout, QWidget
+
+from labeler.app.keymap import Action, Keymap, Scope
+from labeler.app.study.app_settings import ThemeChoice
+from labeler.ui.kit.text.labels import divider
+from labeler.ui.window.actions import Handlers, bind, bound_in, do, rebind
+from labeler.ui.window.hint_bar import HintBar, Hints
+from labeler.ui.window.icons import window_icon
+from labeler.ui.window.look import Look
+from labeler.ui.window.saved_state import WindowMemory
+
+# A screen of 1280×800, less a window's frame and a system's bar.
+SMALLEST = QSize(1264, 736)
+_PART_OF_SCREEN = 0.9
+_TITLE = "labeler"
+
+
+class MainWindow(QMainWindow):
+    """Shows the screens it is given, and remembers how it was left.
+
+    Dialogs are imported when they are first opened: most days nobody wants them.
+    """
+
+    home_wanted = Signal()
+    settings_wanted = Signal()
+    theme_wanted = Signal(ThemeChoice)
+    closing = Signal()
+
+    def __init__(self, *, look: Look, keymap: Keymap, memory: WindowMemory) -> None:
+        super().__init__()
+        self._look = look
+        self.keymap = keymap
+        self._memory = memory
+        self._asks_before_closing: Callable[[Callable[[], None]], bool] = _never_asks
+        self._screens = QStackedWidget()
+        self.hint_bar = HintBar(look, keymap)
+        self.set_study("")
+        self.setMinimumSize(SMALLEST)
+        self._lay_out()
+        self._connect()
+        bind(self, keymap, Scope.WINDOW, self._window_actions())
+        self._recall()
+
+    @property
+    def screen_shown(self) -> QWidget | None:
+        return self._screens.currentWidget()
+
+    def set_study(self, name: str) -> None:
+        """Put the study's name into the title; nothing else of it belongs there."""
+        self.setWindowTitle(f"{name} — {_TITLE}" if name else _TITLE)
+
+    def show_screen(
+        self, screen: QWidget, *, keep: QWidget | None = None, hints: Hints = Hints.NONE
+    ) -> None:
+        """Show a screen in place of the one before, which goes for good unless it is kept."""
+        self.hint_bar.show_hints(hints)
+        before = self._screens.currentWidget()
+        if self._screens.indexOf(screen) < 0:
+            self._screens.addWidget(screen)
+        self._screens.setCurrentWidget(screen)
+        if before is not None and before is not screen and before is not keep:
+            self.discard(before)
+
+    def discard(self, screen: QWidget) -> None:
+        """Let a screen go that was kept."""
+        # What still arrives for it may take the keyboard from nobody.
+        screen.setEnabled(False)
+        self._screens.removeWidget(screen)
+        screen.deleteLater()
+
+    def set_keymap(self, keymap: Keymap) -> None:
+        """Have other keys work, and be shown, from now on."""
+        self.keymap = keymap
+        rebind(self, keymap)
+
+    def ask_before_closing(self, asks: Callable[[Callable[[], None]], bool]) -> None:
+        """Take who may ask a person first; it then calls what closes the window, and says so."""
+        self._asks_before_closing = asks
+
+    @Slot()
+    def show_keys(self) -> None:
+        from labeler.app.key_sheet import key_sheet
+        from labeler.ui.window.key_sheet_dialog import KeySheet
+
+        bound, closed = bound_in(self._screens.currentWidget() or self._screens)
+        everywhere = {binding.action for binding in self.keymap.of(Scope.WINDOW)}
+        view = key_sheet(self.keymap, bound=bound | everywhere, closed=closed)
+        KeySheet(self._look, view, self).open()
+
+    @Slot()
+    def show_settings(self) -> None:
+        self.settings_wanted.emit()
+
+    @Slot()
+    def show_about(self) -> None:
+        from labeler.app.about import about
+        from labeler.ui.window.about_dialog import AboutDialog
+
+        AboutDialog(self._look, about(), self).open()
+
+    def close_now(self) -> None:
+        """Close the window without a question."""
+        self._asks_before_closing = _never_asks
+        self.close()
+
+    def closeEvent(self, event: QCloseEvent) -> None:
+        # A system that shuts down is kept waiting by no question.
+        if not _ends_with_session() and self._asks_before_closing(self.close_now):
+            event.ignore()
+            return
+        self._memory.geometry = self.saveGeometry()
+        self.closing.emit()
+        super().closeEvent(event)
+
+    def _lay_out(self) -> None:
+        centre = QWidget()
+        whole = QVBoxLayout(centre)
+        whole.setContentsMargins(0, 0, 0, 0)
+        whole.setSpacing(0)
+        whole.addWidget(self._screens, stretch=1)
+        whole.addWidget(divider())
+        whole.addWidget(self.hint_bar)
+        self.setCentralWidget(centre)
+
+    def _connect(self) -> None:
+        self.hint_bar.wanted.connect(lambda wanted: do(self, wanted))
+        self.hint_bar.keys_wanted.connect(self.show_keys)
+        self.hint_bar.about_wanted.connect(self.show_about)
+        self.hint_bar.theme_chosen.connect(self.theme_wanted)
+        running = QApplication.instance()
+        if isinstance(running, QApplication):
+            running.focusChanged.connect(self._follow_keyboard)
+
+    def _follow_keyboard(self, _before: QWidget | None, focused: QWidget | None) -> None:
+        # A menu or another window has the keyboard for a moment only.
+        if focused is not None and self.isAncestorOf(focused) and focused.window() is self:
+            self.hint_bar.at_place.follow(focused)
+
+    def _window_actions(self) -> Handlers:
+        return {
+            Action.SHOW_KEYS: self.show_keys,
+            Action.GO_HOME: self.home_wanted.emit,
+            Action.SHOW_SETTINGS: self.show_settings,
+            Action.NEXT_THEME: lambda: self.theme_wanted.emit(self._look.choice.following),
+            Action.SHOW_ABOUT: self.show_about,
+            Action.QUIT: self.close,
+        }
+
+    def _recall(self) -> None:
+        self.setWindowIcon(self._icon())
+        if self._memory.geometry is not None:
+            self.restoreGeometry(self._memory.geometry)
+        else:
+            self.resize(SMALLEST.expandedTo(self.screen().availableSize() * _PART_OF_SCREEN))
+
+    def _icon(self) -> QIcon:
+        theme = self._look.theme
+        return window_icon("labeler", colour=theme.on_accent, ground=theme.accent)
+
+
+def _ends_with_session() -> bool:
+    running = QGuiApplication.instance()
+    return isinstance(running, QGuiApplication) and running.isSavingSession()
+
+
+def _never_asks(_close: Callable[[], None]) -> bool:
+    """Nobody minds that the window is closed."""
+    return False
