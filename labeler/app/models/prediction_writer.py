@@ -78,7 +78,7 @@ def require_model_name(store: StudyStore, name: str) -> None:
 
 
 def provenance(
-    plan: DatasetPlan, part: PartContents, not_scored: Iterable[NotScored]
+    plan: DatasetPlan, part: PartContents, missing: Iterable[NotScored]
 ) -> dict[str, object]:
     """How the predictions came about: the model, its weights and transform, and every run."""
     before = plan.stored.provenance if plan.stored is not None else {}
@@ -91,7 +91,7 @@ def provenance(
         "parameters": last["parameters"],
         "logits": last["logits"],
         "runs": [*before.get("runs", []), *(run["run"] for run in part.runs)],
-        "not_scored": [[one.image, one.reason] for one in not_scored],
+        "not_scored": [[one.image, one.reason] for one in missing],
     }
 
 

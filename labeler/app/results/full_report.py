@@ -103,8 +103,8 @@ class WholeReport:
 
     def _progress(self, done: int, total: int, sentence: str) -> None:
         # Where nobody knows of how many, the number alone says that it goes on.
-        counted = f": {done:,}" if done and not total else ""
-        self._tell(replace(self._view, sentence=f"{sentence}{counted} …", done=done, total=total))
+        so_far = f": {done:,}" if done and not total else ""
+        self._tell(replace(self._view, sentence=f"{sentence}{so_far} …", done=done, total=total))
 
     def _finish(self, out: Path, made: MadeReport) -> None:
         left = f" {counted(len(made.omissions), 'number')} can't be given; the report says why."

@@ -55,14 +55,14 @@ def lots(random: np.random.Generator, *, of: int, times: int) -> Lots:
     return halves
 
 
-def drawn_by(lots: Lots, count: int) -> Flags:
-    """Which things have the `count` lowest lots, row by row."""
-    if count == lots.shape[1]:
-        return np.ones(lots.shape, np.bool_)
-    drawn = np.empty(lots.shape, np.bool_)
-    block = max(_BLOCK // lots.shape[1], 1)
-    for start in range(0, len(lots), block):
-        rows = lots[start : start + block]
+def drawn_by(keys: Lots, count: int) -> Flags:
+    """Which things have the `count` lowest keys, row by row."""
+    if count == keys.shape[1]:
+        return np.ones(keys.shape, np.bool_)
+    drawn = np.empty(keys.shape, np.bool_)
+    block = max(_BLOCK // keys.shape[1], 1)
+    for start in range(0, len(keys), block):
+        rows = keys[start : start + block]
         # The one after the last that is drawn: finding it is far quicker than sorting all.
         beyond = np.partition(rows, count, axis=1)[:, count]
         np.less(rows, beyond[:, None], out=drawn[start : start + block])

@@ -154,11 +154,11 @@ class Review(QObject):
         if self._leaving or self._coming is not None:
             return
 
-        def prepare() -> None:
+        def make_screen() -> None:
             self._coming = make()
 
         self._changing = OneAfterAnother(
-            prepare, self._show_what_comes, self._start_what_came, parent=self
+            make_screen, self._show_what_comes, self._start_what_came, parent=self
         )
         self._changing.start()
 

@@ -41,7 +41,7 @@ def test_over_many_seeds_every_source_stands_at_every_place_as_often() -> None:
 def test_over_many_seeds_an_image_is_met_early_as_often_as_late() -> None:
     def order(seed: int) -> list[ImageKey]:
         made = [visit(seed, stage=Stage.FINAL, reviewer="R", image=image) for image in IMAGES[:3]]
-        return [visit.image for visit in sorted(made, key=lambda visit: visit.place)]
+        return [each.image for each in sorted(made, key=lambda one: one.place)]
 
     for image in IMAGES[:3]:
         places = Counter(order(seed).index(image) for seed in SEEDS)

@@ -50,9 +50,9 @@ def test_a_pair_confused_more_than_once_is_suggested() -> None:
 
 def test_what_is_due_comes_first_and_what_was_never_met_last() -> None:
     lately = SetScores(Score(5, 2), Score(5, 2), 3)
-    families = [(TERRIERS, lately), (BIRDS, NOTHING)]
+    weak = [(TERRIERS, lately), (BIRDS, NOTHING)]
     found = suggestions(
-        known(families=families, due=("b", "nowhere"), met=frozenset("abc")), most=9
+        known(families=weak, due=("b", "nowhere"), met=frozenset("abc")), most=9
     )
     assert [s.why for s in found] == [Why.DUE, Why.MISSED, Why.NEVER_MET]
     assert found[0].wnids == ("b",)

@@ -146,7 +146,7 @@ class ImagesPanel(TakesDroppedFiles, SetUpPanel):
 
     def _proposed(self, path: Path) -> str:
         name = _NAMES[self._role] or path.stem
-        numbered = (f"{name}-{number}" for number in count(2))
+        numbered = (f"{name}-{each}" for each in count(2))
         return next(each for each in chain([name], numbered) if each not in self._taken)
 
     def _begin_anew(self) -> None:

@@ -97,10 +97,10 @@ class SetUpPanel(QWidget):
             elif isinstance(part, QComboBox):
                 part.activated.connect(self._edit)
             elif isinstance(part, QSpinBox):
-                part.valueChanged.connect(lambda _value, field=part: self._step(field))
+                part.valueChanged.connect(lambda _value, box=part: self._step(box))
 
-    def _step(self, field: QSpinBox) -> None:
-        if field.hasFocus():
+    def _step(self, box: QSpinBox) -> None:
+        if box.hasFocus():
             self.edited.emit()
 
     def _edit(self, *_value: object) -> None:
